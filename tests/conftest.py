@@ -17,7 +17,14 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 # A shell starts what runs in the background deaf to it, and so would be the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+import levels  # noqa: E402
 from cases import SHARED  # noqa: E402
+
+_OF_THE_TERMINAL = (
+    *("LINES", "TERMINAL_WIDTH", "FORCE_COLOR", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
+    *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "GITHUB_ACTIONS"),
+)
+"""What Rich and Typer read of the terminal; a test that wants one of them sets it."""
 
 # A machine that does other work as well must not turn a correct property into a failure.
 # Every run draws other examples; `--hypothesis-profile thorough` draws many in one.
@@ -35,8 +42,13 @@ def _own_state(tmp_path_factory):
         yield
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_configure(config):
-    """Make the folder that tests of one run share, whatever process they are in; workers inherit its name."""
+    """Take away what would change the output of commands, now that pytest has chosen its own. Make the folder that tests of one
+    run share, whatever process they are in; workers inherit its name."""
+    for name in _OF_THE_TERMINAL:
+        os.environ.pop(name, None)
+    os.environ["COLUMNS"] = "80"  # what Rich takes where there is no terminal; `pytest -s` leaves it one
     if not hasattr(config, "workerinput"):
         os.environ[SHARED] = tempfile.mkdtemp(prefix="auditor-tests-")
 
@@ -47,6 +59,12 @@ def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
     gc.set_threshold(200_000, 50, 50)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """End with what could not be tested on this machine, and what it needs for that."""
+    if not config.option.collectonly and (line := levels.untested()) is not None:
+        terminalreporter.write_line(line)
 
 
 def pytest_unconfigure(config):

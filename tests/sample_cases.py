@@ -10,12 +10,13 @@ import pytest
 from auditor import __version__, samples
 from auditor.evidence import Evidence, read
 from auditor.samples import OWN_CODE, Sample
-from auditor.sandbox import Level, available
+from auditor.sandbox import Level
+from levels import needing
 
 NAMES = samples.names()
 EVERY = samples.every()
 GOLDEN = Path(__file__).resolve().parent / "golden" / __version__
-BEHIND_WALLS = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs at level confined or better")
+BEHIND_WALLS = needing(Level.CONFINED)
 
 
 def of_procedure(*procedures: str) -> tuple[Sample, ...]:

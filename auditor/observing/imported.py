@@ -23,7 +23,16 @@ from auditor.sandbox.modules import read
 MOST_ELSEWHERE: Final = 100
 """Places outside distributions that are named."""
 _PACKAGE: Final = Path(auditor.__file__).resolve().parent
-_SYSTEM: Final = ("/usr/lib", "/usr/local/cuda", "/lib", "/lib64", "/etc", "/dev", "/proc", "/memfd:", "/usr/share")
+_SYSTEM: Final = tuple(
+    Path(folder)
+    for folder in (
+        *("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/usr/libexec", "/usr/share"),
+        *("/lib", "/lib32", "/lib64", "/libx32", "/etc", "/dev", "/proc"),
+    )
+)
+_SYSTEM_WITH_VERSIONS: Final = ("/usr/local/cuda", "/memfd:")
+"""The beginnings of names that go on with a version, or with any word."""
+_SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - where a procedure can write; nothing of the system's is there
 _STANDARD: Final = frozenset({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), f"{sys.base_prefix}/lib"})
 _LIBRARIES: Final = {"site-packages", "dist-packages"}
 
@@ -100,9 +109,15 @@ def _owner(name: str) -> Named | str | None:
     library = next((parent for parent in path.parents if parent.name in _LIBRARIES), None)
     if library is not None:
         return (library / path.relative_to(library).parts[0]).as_posix()
-    if any(path.is_relative_to(folder) for folder in _STANDARD) or name.startswith(_SYSTEM):
+    if any(path.is_relative_to(folder) for folder in _STANDARD) or _of_the_system(path):
         return None
     return _package_of(path).as_posix()
+
+
+def _of_the_system(path: Path) -> bool:
+    if str(path).startswith(_SYSTEM_WITH_VERSIONS):
+        return True
+    return not path.is_relative_to(_SHARED_MEMORY) and any(path.is_relative_to(folder) for folder in _SYSTEM)
 
 
 def _package_of(path: Path) -> Path:

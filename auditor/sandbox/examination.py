@@ -1,7 +1,7 @@
 """Which barriers hold on this machine: the strongest sandbox is tried first, from inside; what gives way lowers the level.
 
 A level is never read from configuration or from the version of the kernel. The examination takes a fraction of a second and
-is made once per process.
+is made once per process and strongest level that is tried.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import socket
 import stat
 import tempfile
 import threading
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from auditor import process_marks
 from auditor.errors import SandboxError
@@ -70,7 +72,9 @@ class ProbeReport:
 
 class _Examined:
     lock = threading.Lock()
-    report: ProbeReport | None = None
+    reports: ClassVar[dict[Level, ProbeReport]] = {}
+    """By the strongest level that was tried."""
+    strongest = Level.NAMESPACED
 
 
 def examined() -> ProbeReport:
@@ -80,9 +84,27 @@ def examined() -> ProbeReport:
         SandboxError: If not even a separate process with limits can be had.
     """
     with _Examined.lock:
-        if _Examined.report is None:
-            _Examined.report = _examine()
-        return _Examined.report
+        strongest = _Examined.strongest
+        if strongest not in _Examined.reports:
+            _Examined.reports[strongest] = _examine(strongest)
+        return _Examined.reports[strongest]
+
+
+@contextmanager
+def at_most(level: Level) -> Iterator[None]:
+    """Try no stronger level in this process while the context lasts, so that one machine can show what every weaker level does.
+
+    It only lowers: the promises of a weaker level are tried all the same, and within another such context the weaker of the two
+    counts. Processes that are started meanwhile examine for themselves.
+    """
+    with _Examined.lock:
+        before = _Examined.strongest
+        _Examined.strongest = min(level, before)
+    try:
+        yield
+    finally:
+        with _Examined.lock:
+            _Examined.strongest = before
 
 
 def available() -> Level:
@@ -118,9 +140,12 @@ def broken(level: Level, probes: tuple[Probe, ...]) -> str:
     return "; ".join(f"{name}: {found[name].found if name in found else 'not tried'}" for name in names)
 
 
-def _examine() -> ProbeReport:
+def _examine(strongest: Level = Level.NAMESPACED) -> ProbeReport:
     refused: list[tuple[Level, str]] = []
     for level in (Level.NAMESPACED, Level.CONFINED, Level.NO_NETWORK, Level.PROCESS):
+        if level > strongest:
+            refused.append((level, "not tried"))
+            continue
         try:
             probes = probe(level)
         except SandboxError as error:

@@ -59,6 +59,7 @@ class Launched:
         self._level = level
         self._marker = f"HOME={scratch.home}"
         self._group = group
+        self._launcher: set[processes.MappedFile] = set()
         forked = _forked(scratch, channel, group, preload) if level is Level.CONFINED and device == "cpu" else None
         self._process = forked or _Executed(level, channel, scratch, group, device)
         self.pid = self._process.pid
@@ -78,13 +79,26 @@ class Launched:
         """How many living processes its group has."""
         return len(processes.members(self.pid))
 
+    def note_launcher(self) -> None:
+        """Take note of what bubblewrap has mapped into its own memory; to be called before any foreign code runs.
+
+        Two processes of the group run bubblewrap and nothing else until the end: the leader, which the auditor started, and its
+        one child, the first process inside. What loses its parent inside comes to that first process, so that no process of the
+        procedure's ever is a child of the leader.
+        """
+        if self._level is Level.NAMESPACED:
+            self._launcher = {file for pid in processes.leading(self.pid) for file in processes.files_in(pid)}
+
     def mapped_files(self, *, data: Container[str] = ()) -> set[str]:
         """The files that its group has mapped into memory, by path; what the kernel shows, whatever the processes say.
+
+        What the launcher had mapped before foreign code ran does not count in the launcher's own processes. It does in any other,
+        and so does anything else under its name.
 
         Args:
             data: Paths that count only where a process may execute what they hold.
         """
-        return processes.mapped_files(self.pid, data=data)
+        return processes.mapped_files(self.pid, data=data, known=self._launcher)
 
     def has_ended(self) -> bool:
         """Whether the child itself has ended, whatever became of the processes that it started."""

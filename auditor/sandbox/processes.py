@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 _PROC = Path("/proc")
 _PATIENCE_S = 30.0
@@ -20,36 +21,70 @@ _PATIENCE_S = 30.0
 _SETTLING_S = 1.0
 """How long a process may take from one program to the next; one that never shows an environment is somebody else's."""
 _DEAD = {"Z", "X"}
+_SHARED_MEMORY = "/dev/shm/"  # noqa: S108 - examined, and no file of ours is made there
 _PART = 65536
 """Bytes that are read at a time."""
 
 
+class MappedFile(NamedTuple):
+    """A file in the memory of one process."""
+
+    process: int
+    inode: tuple[str, str]
+    """Its device and its number there, as the kernel writes them."""
+    path: str
+
+
+class _Status(NamedTuple):
+    state: str
+    parent: int
+    group: int
+    session: int
+
+
+_GONE = _Status("X", 0, 0, 0)
+
+
 def members(group: int) -> list[int]:
     """The living processes whose process group or session is `group`."""
-    found = []
-    for pid in _numbers():
-        state, group_id, session_id = _status(pid)
-        if group in {group_id, session_id} and state not in _DEAD:
-            found.append(pid)
-    return found
+    return [pid for pid in _numbers() if _belongs(_status(pid), group)]
 
 
-def mapped_files(group: int, *, data: Container[str] = ()) -> set[str]:
+def leading(group: int) -> list[int]:
+    """The living processes of a group that are its leader or a child of its leader."""
+    status = {pid: _status(pid) for pid in _numbers()}
+    return [pid for pid, each in status.items() if _belongs(each, group) and group in {pid, each.parent}]
+
+
+def mapped_files(group: int, *, data: Container[str] = (), known: Container[MappedFile] = ()) -> set[str]:
     """The paths of files in the memory maps of the process group; a process that may not be looked into has none.
 
     Args:
         group: The group.
-        data: Paths that count only where a process may execute what they hold.
+        data: Paths that count only where a process may execute what they hold; so does what lies in the folder for shared memory.
+        known: Files that do not count in the process in which they are named.
     """
-    found: set[str] = set()
-    for pid in members(group):
-        with suppress(OSError):
-            lines = (_PROC / str(pid) / "maps").read_text(encoding="utf-8", errors="replace").splitlines()
-            # A line names permissions second and the path last (proc_pid_maps(5)).
-            parts = (each for line in lines if len(each := line.split(maxsplit=5)) == 6 and each[5].startswith("/"))
-            named = ((each[5].removesuffix(" (deleted)"), each[1]) for each in parts)
-            found |= {path for path, permissions in named if path not in data or "x" in permissions}
-    return found
+    return {
+        file.path
+        for pid in members(group)
+        for file, executable in _maps(pid)
+        if (executable or (file.path not in data and not file.path.startswith(_SHARED_MEMORY))) and file not in known
+    }
+
+
+def files_in(process: int) -> set[MappedFile]:
+    """The files in the memory map of one process; none where it may not be looked into."""
+    return {file for file, _ in _maps(process)}
+
+
+def _maps(pid: int) -> Iterator[tuple[MappedFile, bool]]:
+    """The files in the memory map of a process, each with whether it may execute that part of it."""
+    with suppress(OSError):
+        for line in (_PROC / str(pid) / "maps").read_text(encoding="utf-8", errors="replace").splitlines():
+            # Addresses, permissions, offset, device, inode, path (proc_pid_maps(5)).
+            parts = line.split(maxsplit=5)
+            if len(parts) == 6 and parts[5].startswith("/"):
+                yield MappedFile(pid, (parts[3], parts[4]), parts[5].removesuffix(" (deleted)")), "x" in parts[1]
 
 
 def threads_on_machine() -> int:
@@ -68,7 +103,7 @@ def strays(marker: str) -> list[int]:
                 environment = _content(pid, "environ")
             except OSError:
                 continue  # another user's, or it ended
-            if wanted in environment and _status(pid)[0] not in _DEAD:
+            if wanted in environment and _status(pid).state not in _DEAD:
                 found.append(pid)
     return found
 
@@ -83,7 +118,7 @@ def starting() -> bool:
             (entry / "exe").readlink()  # a thread of the kernel has no program
         except OSError:
             continue
-        if _status(pid)[0] not in _DEAD:
+        if _status(pid).state not in _DEAD:
             return True
     return False
 
@@ -135,11 +170,15 @@ def _content(pid: int, name: str) -> bytes:
         os.close(descriptor)
 
 
-def _status(pid: int) -> tuple[str, int, int]:
-    """State, process group and session of a process; X where it is gone."""
+def _belongs(status: _Status, group: int) -> bool:
+    return group in {status.group, status.session} and status.state not in _DEAD
+
+
+def _status(pid: int) -> _Status:
+    """State, parent, process group and session of a process; X where it is gone."""
     try:
         # The command, in parentheses, may itself hold spaces and parentheses (proc_pid_stat(5)).
         fields = _content(pid, "stat").rpartition(b")")[2].split()
-        return fields[0].decode(), int(fields[2]), int(fields[3])
+        return _Status(fields[0].decode(), *map(int, fields[1:4]))
     except (OSError, IndexError):
-        return "X", 0, 0
+        return _GONE

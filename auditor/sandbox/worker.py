@@ -272,6 +272,7 @@ class Worker:
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
         if self._level > Level.PROCESS:
             self._await_walls(self._channel)
+            launched.note_launcher()
         reply, _ = self._exchange(line, None, self._channel)
         self._resumes = reply.facts.get("resumes") is True
 

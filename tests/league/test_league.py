@@ -17,10 +17,11 @@ import honest
 from auditor.checks import definitions
 from auditor.checks.release_remembers import LEVEL
 from auditor.domain import Status
-from auditor.sandbox import Level, available
+from auditor.sandbox import Level
 from auditor.settings.attestations import ATTESTABLE
 from audits import Result, faults, faults_where_trusted, result_of
 from design import Design, Kind
+from levels import needing
 from submission import WORDS
 
 SEEDS = (0, 1, 2)
@@ -32,7 +33,7 @@ RARELY = 0.001
 """How often the tests may end in red although the level holds."""
 TRUSTED = tuple(design for design in dishonest.DESIGNS if design.trusted)
 
-confined = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs behind walls only")
+confined = needing(Level.CONFINED)
 Record = Callable[[str, object], None]
 
 

@@ -12,6 +12,7 @@ from auditor.sandbox import Device, Level, Limits, NoDeviceError, ProcedureSpec,
 from auditor.sandbox.examination import Probe, broken, probe
 from cases import audited, check_of, copy_of, outcome
 from kept_runs import job, opened
+from levels import require
 from nvidia import FORGED, put_nodes
 from small_cases import foreign, problem, write
 
@@ -89,7 +90,8 @@ def no_nodes(monkeypatch, tmp_path_factory):
 
 @pytest.fixture(params=LEVELS)
 def level(request):
-    return min(request.param, available())
+    require(request.param)
+    return request.param
 
 
 @pytest.mark.usefixtures("no_nodes", "scratch_parent")

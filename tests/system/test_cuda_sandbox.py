@@ -10,6 +10,7 @@ from auditor.observing.devices import use
 from auditor.sandbox import Device, Learn, Level, Limits, Parameters, ProcedureSpec, Worker, available
 from auditor.sandbox.examination import promised
 from cases import audited, check_of, outcome
+from levels import require
 from small_cases import foreign, problem, write
 
 LEARNS = """
@@ -91,7 +92,7 @@ def test_an_audit_on_the_cpu_of_a_machine_with_a_gpu(case):
 @pytest.mark.gpu
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED])
 def test_a_gpu_is_used_at_every_level_that_stands(case, level):
-    level = min(level, available())
+    require(level)
     place = use(ProcedureSpec(None, f"{case}/procedure.py:Procedure"), level, Limits())
     asserted, facts, first = learned(case, level, "cuda")
     assert asserted == {"device": "cuda", "device_name": place.name}

@@ -11,9 +11,10 @@ import pytest
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.evidence import parse, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
-from auditor.sandbox import available
+from auditor.sandbox import Level
 from cases import Audited, guarantee_of, outcome
 from deletion_cases import CLAIM, LOGISTIC, write
+from levels import require
 
 QUICK = LOGISTIC.replace("learn_steps = 200", "learn_steps = 80")
 REQUIRED = '[policy]\nrequired = ["log.consistency", "deletion.renyi", "deletion.adaptive", "state.stateless"]\n'
@@ -122,8 +123,7 @@ def test_a_controller_s_own_network_is_no_more_than_inconclusive(tmp_path: Path)
         'entry = "net.py:Net"\nl2 = 0.5\nsigma2 = 0.1\nlearn_steps = 20\nunlearn_steps = 20\nlipschitz = 2.0\nsmoothness = 1.0\n'
         f"rate = {1 / 3!r}\nconvex = true\n"
     )
-    if available().value == "none":
-        pytest.skip("no walls for foreign code on this machine")
+    require(Level.CONFINED)
     write(tmp_path, procedure=procedure, rest=CLAIM + REQUIRED, rows=60)
     found = audited(tmp_path)
     check = found.check("deletion.renyi")

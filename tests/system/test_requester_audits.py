@@ -13,11 +13,12 @@ import rfc8785
 import rechecks
 from auditor.domain import Status
 from auditor.errors import ProcedureError
-from auditor.sandbox import Level, available
+from auditor.sandbox import Level
 from cases import audited, check_of, copy_of, outcome, replace
+from levels import needing
 from sample_cases import golden
 
-pytestmark = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs behind walls only")
+pytestmark = needing(Level.CONFINED)
 SAMPLES = ("median-adaptive", "group-deletion")
 EXAMPLES = Path(__file__).with_name("requester_examples.py")
 

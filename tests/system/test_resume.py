@@ -13,9 +13,10 @@ from auditor import case as cases
 from auditor import jobs
 from auditor.audit import Options, Outcome, audit
 from auditor.errors import ProcedureError
-from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec, available
+from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec
 from cases import timeless
 from kept_runs import opened, table
+from levels import require
 
 pytestmark = pytest.mark.usefixtures("own_temporary_files")
 BUILT_IN = {"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8}
@@ -148,8 +149,7 @@ def test_equal_jobs_are_each_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])
 def test_the_controller_s_own_code_is_kept_from_confined_on(tmp_path: Path, level: Level) -> None:
-    if level > available():
-        level = Level.PROCESS
+    require(level)
     (tmp_path / "case").mkdir()
     (tmp_path / "case" / "procedure.py").write_text(OWN, encoding="utf-8")
     spec = ProcedureSpec(None, f"{tmp_path / 'case' / 'procedure.py'}:P")

@@ -21,14 +21,14 @@ from auditor.sandbox import (
     ProcedureSpec,
     Unlearn,
     Worker,
-    available,
     modules,
     preloading,
     templates,
 )
 from auditor.sandbox.examination import broken, probe
+from levels import needing
 
-pytestmark = pytest.mark.skipif(available() is not Level.CONFINED, reason="workers are forked at level confined alone")
+pytestmark = needing(Level.CONFINED)
 SKLEARN = ProcedureSpec(
     "sklearn",
     None,

@@ -1,11 +1,9 @@
 """What a hostile procedure gets done behind walls: nothing that the level promises to withstand.
 
-Every level is tried on whatever machine this runs on; where the probes say that one does not stand, a worker of that level
-must not start.
+A test is skipped at a level that does not stand on this machine, and says what the level needs.
 """
 
 import contextlib
-import functools
 import os
 import secrets
 import signal
@@ -22,27 +20,13 @@ from sandboxed import LEARN, ROWS, TRAIN
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import Learn, Level, Parameters, Predict, ProcedureSpec, Worker
 from auditor.sandbox.examination import examined, probe, promised
+from levels import require
 
 WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
 OPEN = (os.__file__, "/dev/null", "/dev/urandom")
 NO_FILES = [Level.CONFINED, Level.NAMESPACED]
 PROCEDURES = Path(__file__).with_name("hostile_procedures.py")
 pytestmark = pytest.mark.usefixtures("scratch_parent")
-
-
-@functools.cache
-def stands(level):
-    """Whether every wall of a level held its probe; if not, a worker of that level is refused, or the level is not offered."""
-    try:
-        found = {item.name for item in probe(level) if item.held}
-    except SandboxError:
-        with pytest.raises(SandboxError), Worker(ProcedureSpec(None, f"{PROCEDURES}:Hostile"), {"train": TRAIN}, level=level):
-            pytest.fail("it started")
-        return False
-    if set(promised(level)) - found:
-        assert examined().level < level
-        return False
-    return True
 
 
 def attempt(level, *attempts, **settings):
@@ -71,10 +55,22 @@ def state(folder):
     return sorted((str(path), path.lstat().st_mode, path.lstat().st_mtime_ns, path.read_bytes()) for path in folder.iterdir())
 
 
+@pytest.mark.parametrize("level", WALLED)
+def test_a_level_is_offered_where_every_wall_of_it_holds(level):
+    spec = ProcedureSpec(None, f"{PROCEDURES}:Hostile", {"attempts": ()})
+    try:
+        found = {item.name for item in probe(level) if item.held}
+    except SandboxError:
+        assert examined().level < level
+        with pytest.raises(SandboxError), Worker(spec, {"train": TRAIN}, level=level):
+            pytest.fail("it started")
+    else:
+        assert (set(promised(level)) <= found) == (examined().level >= level)
+
+
 @pytest.mark.parametrize("level", NO_FILES)
 def test_the_case_beside_the_procedure_is_neither_read_nor_changed(level, case):
-    if not stands(level):
-        return
+    require(level)
     before, mode = state(case), case.stat().st_mode
     secret = str(case / "audit.toml")
     spec = ProcedureSpec(
@@ -96,8 +92,7 @@ def test_the_case_beside_the_procedure_is_neither_read_nor_changed(level, case):
 
 @pytest.mark.parametrize("level", NO_FILES)
 def test_nothing_is_read_or_written_elsewhere(level, tmp_path_factory):
-    if not stands(level):
-        return
+    require(level)
     token = f"auditor-test-{secrets.token_hex(8)}"
     before = [Path(path).stat() for path in OPEN]
     settings = {"secret": str(tmp_path_factory.mktemp("elsewhere") / "x"), "token": token}
@@ -118,8 +113,7 @@ def test_nothing_is_read_or_written_elsewhere(level, tmp_path_factory):
 
 @pytest.mark.parametrize("level", WALLED)
 def test_no_socket_reaches_anybody(level, tmp_path_factory):
-    if not stands(level):
-        return
+    require(level)
     token, path = secrets.token_hex(8), str(tmp_path_factory.mktemp("s") / "socket")
     with contextlib.ExitStack() as stack:
         waiting = [
@@ -155,8 +149,7 @@ def test_no_socket_reaches_anybody(level, tmp_path_factory):
 
 @pytest.mark.parametrize("level", NO_FILES)
 def test_another_job_is_neither_forged_nor_disturbed(level):
-    if not stands(level):
-        return
+    require(level)
     with Worker(
         ProcedureSpec(None, f"{PROCEDURES.with_name('faulty_procedures.py')}:Good"), {"train": TRAIN}, level=level
     ) as victim:
@@ -182,8 +175,7 @@ def test_another_job_is_neither_forged_nor_disturbed(level):
 
 @pytest.mark.parametrize("level", WALLED)
 def test_nothing_outlives_its_job(level):
-    if not stands(level):
-        return
+    require(level)
     token = secrets.token_hex(16)
     spec = ProcedureSpec(None, f"{PROCEDURES}:Hostile", {"attempts": ["outlive"], "token": token})
     with Worker(spec, {"train": TRAIN}, level=level) as running:
@@ -194,8 +186,7 @@ def test_nothing_outlives_its_job(level):
 
 @pytest.mark.parametrize("level", WALLED)
 def test_nothing_outlives_an_auditor_that_is_killed(level, scratch_parent):
-    if not stands(level):
-        return
+    require(level)
     token = secrets.token_hex(16)
     program = f"""
 import sys, time
@@ -223,8 +214,7 @@ with Worker(spec, {{"train": TRAIN}}, level=Level({str(level)!r})) as running:
 @pytest.mark.parametrize("level", [Level.PROCESS, *WALLED])
 @pytest.mark.parametrize("kind", ["objects", "writer"])
 def test_the_auditor_unpickles_nothing(level, kind, tmp_path_factory):
-    if not stands(level):
-        return
+    require(level)
     marker = tmp_path_factory.mktemp("unpickled") / "marker"
     spec = ProcedureSpec(None, f"{PROCEDURES}:Pickling", {"kind": kind, "marker": str(marker)})
     for step in (Parameters("model"), Predict("model", "train", 2)):

@@ -1,5 +1,6 @@
 """The level that is declared is the one that stands, and no wall that is missing goes unnoticed."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -13,12 +14,14 @@ from pathlib import Path
 import pytest
 from sandboxed import FAULTY, LEARN, TRAIN
 
+import levels
 from auditor.errors import SandboxError
 from auditor.sandbox import Level, ProcedureSpec, Worker, available, bubblewrap, examination, examined, launch, syscalls
 from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
 from auditor.sandbox.landlock import version
 from auditor.sandbox.walls import NO_WALL
 
+SOURCE = Path(__file__).parents[2]
 pytestmark = pytest.mark.usefixtures("scratch_parent", "examined_before")
 
 
@@ -108,7 +111,7 @@ def test_a_wall_that_gives_way_lowers_the_level(monkeypatch, name):
         return tuple(Probe(each, each != name or level < Level.CONFINED, "tried") for each in promised(Level.NAMESPACED))
 
     monkeypatch.setattr(examination, "probe", leaky)
-    monkeypatch.setattr(examination._Examined, "report", None)
+    monkeypatch.setattr(examination._Examined, "reports", {})
     report = examined()
     assert isinstance(report, ProbeReport)
     assert report.level is Level.NO_NETWORK
@@ -118,12 +121,87 @@ def test_a_wall_that_gives_way_lowers_the_level(monkeypatch, name):
 
 def test_a_probe_that_is_not_made_counts_as_failed(monkeypatch):
     monkeypatch.setattr(examination, "probe", lambda level: (Probe("limits", held=True, found="read back"),))
-    monkeypatch.setattr(examination._Examined, "report", None)
+    monkeypatch.setattr(examination._Examined, "reports", {})
     assert examined().level is Level.PROCESS
     monkeypatch.setattr(examination, "probe", lambda level: ())
-    monkeypatch.setattr(examination._Examined, "report", None)
+    monkeypatch.setattr(examination._Examined, "reports", {})
     with pytest.raises(SandboxError, match="no procedure can be run"):
         examined()
+
+
+def test_a_level_can_be_lowered_and_never_raised():
+    before = examined()
+    with examination.at_most(Level.CONFINED):
+        lowered = examined()
+        assert lowered.level is min(before.level, Level.CONFINED)
+        assert (Level.NAMESPACED, "not tried") in lowered.refused
+        assert set(promised(lowered.level)) <= {item.name for item in lowered.probes if item.held}
+        with examination.at_most(Level.NAMESPACED):
+            assert examined() is lowered
+        with examination.at_most(Level.PROCESS):
+            assert available() is Level.PROCESS
+        assert examined() is lowered
+    assert examined() is before
+
+
+def test_a_lowered_level_is_tried_as_well(monkeypatch):
+    def leaky(level):
+        return tuple(Probe(each, each != "secret file" or level < Level.CONFINED, "tried") for each in promised(Level.NAMESPACED))
+
+    monkeypatch.setattr(examination, "probe", leaky)
+    monkeypatch.setattr(examination._Examined, "reports", {})
+    with examination.at_most(Level.CONFINED):
+        assert available() is Level.NO_NETWORK
+
+
+WITHOUT_BUBBLEWRAP = "not tested here: level namespaced (needs bubblewrap)"
+
+
+def test_without_bubblewrap_its_level_is_said_to_be_untested(monkeypatch, scratch_parent):
+    levels.require(Level.CONFINED)
+    monkeypatch.setenv("PATH", str(scratch_parent))
+    monkeypatch.setattr(examination._Examined, "reports", {})
+    assert levels.untested() == WITHOUT_BUBBLEWRAP
+
+
+@pytest.mark.slow  # the test above says the same of the line
+def test_a_run_ends_with_what_could_not_be_tested(scratch_parent):
+    levels.require(Level.CONFINED)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/unit/test_suggestions.py"]
+    environment = {**os.environ, "PATH": str(scratch_parent)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=SOURCE, check=True)
+    assert done.stdout.splitlines()[-2] == WITHOUT_BUBBLEWRAP
+
+
+ABSENT = "bubblewrap (the program bwrap) is not installed"
+
+
+@pytest.mark.parametrize(
+    ("refused", "line"),
+    [
+        ({}, None),
+        ({Level.NAMESPACED: ABSENT}, "level namespaced (needs bubblewrap)"),
+        ({Level.NAMESPACED: "bwrap: No permissions"}, "level namespaced (needs user namespaces: bwrap: No permissions)"),
+        (
+            {
+                Level.NAMESPACED: "bubblewrap (the program bwrap) is not installed",
+                Level.CONFINED: "the kernel offers no Landlock",
+            },
+            "level namespaced (needs bubblewrap), level confined (needs Landlock: Linux 5.13 or later)",
+        ),
+        (
+            {Level.NAMESPACED: "the kernel offers no Landlock", Level.CONFINED: "the kernel offers no Landlock"},
+            "level namespaced (needs Landlock: Linux 5.13 or later), level confined (needs Landlock: Linux 5.13 or later)",
+        ),
+    ],
+)
+def test_what_a_level_needs(monkeypatch, refused, line):
+    report = ProbeReport(Level.NO_NETWORK, (), tuple(refused.items()))
+    monkeypatch.setattr(levels, "examined", lambda: report)
+    assert levels.untested() == (None if line is None else f"not tested here: {line}")
+    for level in (Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED):
+        with pytest.raises(pytest.skip.Exception, match=r"not tested here") if level in refused else contextlib.nullcontext():
+            levels.require(level)
 
 
 def test_probes_get_through_where_there_is_no_wall():

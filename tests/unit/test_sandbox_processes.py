@@ -1,4 +1,4 @@
-"""The end of a worker's processes, where /proc does not show all of them at once."""
+"""A worker's processes as /proc shows them: what is in their memory, and their end, where not all of them are shown at once."""
 
 import subprocess
 
@@ -39,3 +39,54 @@ def test_a_process_between_two_programs_shows_neither_environment_nor_arguments(
     assert processes.starting() is begins
     (entry / "exe").unlink()
     assert not processes.starting()
+
+
+LAUNCHER = "/usr/bin/bwrap"
+
+
+@pytest.fixture
+def shown(monkeypatch, tmp_path):
+    """A function that shows a process: its number, its parent, and lines of its memory map."""
+    monkeypatch.setattr(processes, "_PROC", tmp_path)
+
+    def show(pid, parent, *files, group=10):
+        (tmp_path / str(pid)).mkdir(exist_ok=True)
+        (tmp_path / str(pid) / "stat").write_text(f"{pid} (a) b) S {parent} {group} {group} 0")
+        lines = ["7f00-7f01 rw-p 00000000 00:00 0 \n", "7ffc-7ffd rw-p 00000000 00:00 0                          [stack]\n"]
+        lines += [f"55d0-55d1 {access} 00000000 fe:00 {inode}                   {path}\n" for access, inode, path in files]
+        (tmp_path / str(pid) / "maps").write_text("".join(lines))
+
+    return show
+
+
+def test_the_launchers_own_processes_lead_the_group(shown):
+    shown(10, 1, ("r-xp", 7, LAUNCHER))
+    shown(11, 10, ("r-xp", 7, LAUNCHER))
+    shown(12, 11)
+    shown(13, 11)
+    shown(14, 10, group=14)
+    assert sorted(processes.leading(10)) == [10, 11]
+    assert sorted(processes.members(10)) == [10, 11, 12, 13]
+
+
+def test_what_the_launcher_had_mapped_is_known_in_the_launcher_alone(shown):
+    shown(10, 1, ("r-xp", 7, LAUNCHER), ("r--p", 8, "/opt/lib/libcap.so"))
+    shown(11, 10, ("r-xp", 7, LAUNCHER))
+    known = {file for pid in processes.leading(10) for file in processes.files_in(pid)}
+    shown(12, 11, ("r-xp", 9, "/usr/bin/python3"))
+    assert processes.mapped_files(10, known=known) == {"/usr/bin/python3"}
+    # Another process has it in its memory; another file has its name; it has more in its memory than it had.
+    shown(12, 11, ("r-xp", 7, LAUNCHER))
+    assert processes.mapped_files(10, known=known) == {LAUNCHER}
+    shown(12, 11)
+    shown(11, 10, ("r-xp", 70, LAUNCHER))
+    assert processes.mapped_files(10, known=known) == {LAUNCHER}
+    shown(11, 10, ("r-xp", 7, LAUNCHER), ("r-xp", 71, "/code.so (deleted)"))
+    assert processes.mapped_files(10, known=known) == {"/code.so"}
+
+
+def test_shared_memory_and_data_count_where_they_are_mapped_as_code(shown):
+    shown(10, 1, ("rw-s", 7, "/dev/shm/sem.a"), ("r--s", 8, "/tables/train"), ("r--s", 9, "/tables/other"))
+    assert processes.mapped_files(10, data={"/tables/train"}) == {"/tables/other"}
+    shown(10, 1, ("r-xp", 7, "/dev/shm/sem.a"), ("r-xs", 8, "/tables/train"))
+    assert processes.mapped_files(10, data={"/tables/train"}) == {"/dev/shm/sem.a", "/tables/train"}

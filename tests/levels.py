@@ -1,0 +1,52 @@
+"""Which levels of the sandbox can be tested on this machine, and what it needs for the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.errors import SandboxError
+from auditor.sandbox import Level, examined
+
+NEEDS = {
+    Level.NO_NETWORK: "seccomp, on x86-64 or AArch64",
+    Level.CONFINED: "Landlock: Linux 5.13 or later",
+    Level.NAMESPACED: "bubblewrap",
+}
+
+
+def missing() -> dict[Level, str]:
+    """The levels that do not stand here, weakest first, each with what it needs."""
+    refused = dict(examined().refused)
+    lacking: dict[Level, str] = {}
+    for level, needs in NEEDS.items():
+        if level in refused:
+            there = level is Level.NAMESPACED and "not installed" not in refused[level]
+            # Bubblewrap stands around the barriers of the weaker levels.
+            lacking[level] = next(iter(lacking.values()), f"user namespaces: {refused[level]}") if there else needs
+    return lacking
+
+
+def require(level: Level) -> None:
+    """Skip the test where a level does not stand here."""
+    lacking = missing()
+    if level in lacking:
+        pytest.skip(_said({level: lacking[level]}))
+
+
+def needing(level: Level) -> pytest.MarkDecorator:
+    """The mark of a test that is skipped where a level does not stand here."""
+    lacking = missing()
+    return pytest.mark.skipif(level in lacking, reason=_said({level: lacking.get(level, "")}))
+
+
+def untested() -> str | None:
+    """One line about what no run of the tests can show on this machine; None where it can show every level."""
+    try:
+        lacking = missing()
+    except SandboxError as error:
+        return f"not tested here: the sandbox, at any level ({error})"
+    return _said(lacking) if lacking else None
+
+
+def _said(lacking: dict[Level, str]) -> str:
+    return f"not tested here: {', '.join(f'level {level} (needs {needs})' for level, needs in reversed(lacking.items()))}"
