@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from auditor.ledger import Entry
 
 _HEADINGS = ("finished (UTC)", "case", "release", "verdict", "exit", "evidence")
+_LEFT_OUT_FIRST = ("release", "exit", "evidence")
+"""On a narrow terminal: a column is there whole or not at all, and --json has all of them."""
+_BETWEEN = 3
+"""Characters between two columns."""
 _LONGEST_RELEASE = 16
 _SHORTEST_NAME = 8
 _DIGITS = 12
@@ -120,16 +124,24 @@ def _table_of_audits(entries: tuple[Entry, ...]) -> None:
         for entry in entries
     ]
     console = Console()
-    widths = [max(len(row[column]) for row in [_HEADINGS, *rows]) for column in range(len(_HEADINGS))]
+    widths = {name: max(len(name), *(len(row[column]) for row in rows)) for column, name in enumerate(_HEADINGS)}
+    shown = list(_HEADINGS)
     # The name of the case takes what room the others leave.
-    name = _HEADINGS.index("case")
-    widths[name] = max(_SHORTEST_NAME, min(widths[name], console.width - sum(widths) + widths[name] - 3 * len(widths)))
+    name, widths["case"] = widths["case"], min(widths["case"], _SHORTEST_NAME)
+    for heading in _LEFT_OUT_FIRST:
+        if _width(widths, shown) > console.width:
+            shown.remove(heading)
+    widths["case"] = max(widths["case"], min(name, widths["case"] + console.width - _width(widths, shown)))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading, width in zip(_HEADINGS, widths, strict=True):
-        table.add_column(heading, no_wrap=True, overflow="ellipsis", width=width)
+    for heading in shown:
+        table.add_column(heading, no_wrap=True, overflow="ellipsis", width=widths[heading])
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(cell) for heading, cell in zip(_HEADINGS, row, strict=True) if heading in shown))
     console.print(table)
+
+
+def _width(widths: dict[str, int], shown: list[str]) -> int:
+    return sum(widths[heading] + _BETWEEN for heading in shown)
 
 
 def _print_comparison(found: Comparison, *, quiet: bool) -> None:

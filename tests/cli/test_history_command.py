@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +18,16 @@ from auditor import ledger
 from auditor.cli import run
 from auditor.evidence import Evidence, digest
 from auditor.report import render
+
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.fixture(params=[False, True], ids=["plain", "coloured"])
+def coloured(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether colours are asked for, as the environment may do where there is no terminal."""
+    if request.param:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+    return bool(request.param)
 
 
 @pytest.fixture
@@ -64,6 +75,39 @@ class TestHistory:
         for line, evidence in zip(lines, reversed(recorded), strict=True):
             assert f"{digest(evidence.to_bytes())[:12]}…" in line
 
+    @pytest.mark.parametrize(
+        ("columns", "shown"),
+        [
+            (200, ["case", "release", "verdict", "exit", "evidence"]),
+            (80, ["case", "release", "verdict", "exit", "evidence"]),
+            (70, ["case", "verdict", "exit", "evidence"]),
+            (60, ["case", "verdict", "evidence"]),
+            (45, ["case", "verdict"]),
+        ],
+    )
+    def test_a_column_is_shown_whole_or_not_at_all(
+        self,
+        columns: int,
+        shown: list[str],
+        *,
+        coloured: bool,
+        recorded: tuple[Evidence, Evidence],
+        monkeypatch: pytest.MonkeyPatch,
+        capfd: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert run(["history"]) == 0
+        out = capfd.readouterr().out
+        assert ("\x1b[" in out) is coloured
+        lines = [line.rstrip() for line in STYLE.sub("", out).splitlines()]
+        assert max(map(len, lines)) <= columns
+        assert [word for word in ("case", "release", "verdict", "exit", "evidence") if word in lines[1]] == shown
+        rows = [line for line in lines if line.strip().startswith("2026")]
+        assert [line.split()[:2] for line in rows] == [["2026-11-23", "08:30"], ["2026-11-21", "08:30"]]
+        assert [("fail" in line, "pass" in line) for line in rows] == [(True, False), (False, True)]
+        for line, evidence in zip(rows, reversed(recorded), strict=True):
+            assert (f"{digest(evidence.to_bytes())[:12]}…" in line) is ("evidence" in shown)
+
     def test_by_case_and_up_to_a_limit(self, recorded: tuple[Evidence, Evidence], capfd: pytest.CaptureFixture[str]) -> None:
         assert run(["history", "--case", recorded[0].case.name, "--json"]) == 0
         (found,) = json.loads(capfd.readouterr().out)["audits"]
@@ -75,14 +119,18 @@ class TestHistory:
         assert capfd.readouterr() == ("No audit of other is recorded.\n", "")
         assert run(["history", "--limit", "0"]) == 2
 
-    def test_names_cannot_colour_or_break_the_table(self, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_names_cannot_colour_or_break_the_table(
+        self, file: Path, *, coloured: bool, capfd: pytest.CaptureFixture[str]
+    ) -> None:
         base = examples.passing().evidence
         hostile = base.case.model_copy(update={"name": "[red]a[/]\x1b[2J\u202eb"})
         ledger.record(file, base.model_copy(update={"case": hostile}), Path("/e"))
         assert run(["history"]) == 0
         out = capfd.readouterr().out
         assert "[red]a[/][2Jb" in out
-        assert "\x1b" not in out
+        assert ("\x1b" in out) is coloured
+        assert "\x1b" not in STYLE.sub("", out)
+        assert "\u202e" not in out
 
     @pytest.mark.parametrize("content", [b"no database at all " * 100, b"SQLite format 3\0" + b"\xff" * 4096])
     def test_a_file_that_is_no_ledger_is_bad_input(self, content: bytes, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -157,9 +205,13 @@ class TestDiff:
         path.write_bytes(later(examples.failing().evidence, 2).to_bytes())
         return path
 
-    def test_worse_is_1_and_named_in_the_last_line(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    def test_worse_is_1_and_named_in_the_last_line(
+        self, old: Path, new: Path, *, coloured: bool, capfd: pytest.CaptureFixture[str]
+    ) -> None:
         assert run(["diff", str(old), str(new), "--force"]) == 1
-        lines = capfd.readouterr().out.splitlines()
+        out = capfd.readouterr().out
+        assert ("\x1b[" in out) is coloured
+        lines = STYLE.sub("", out).splitlines()
         assert lines[0].startswith("Different cases: ")
         assert any(line.split()[:2] == ["removal.budget", "worse"] for line in lines)
         assert lines[-1].startswith("Worse because verdict: ")
