@@ -5,7 +5,6 @@ Case ──> runs in the sandbox ──> observations ──> assembly.conclude 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from auditor import __version__, attacks, deletions, extras
+from auditor import __version__, attacks, deletions, extras, processors
 from auditor.assembly import conclude
 from auditor.case import Case
 from auditor.checks import definitions
@@ -75,7 +74,7 @@ class Options:
 
 def every_core() -> int:
     """Count the cores that this process may use: as many runs side by side keep them all busy."""
-    return len(os.sched_getaffinity(0))
+    return processors.count()
 
 
 def ids_in(only: str | Sequence[str] | None) -> tuple[str, ...] | None:

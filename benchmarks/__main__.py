@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import subprocess
 import sys
+
+from auditor import processors
 
 MODULES = (
     "benchmarks.commands",
@@ -39,7 +40,7 @@ MODULES = (
 
 def main() -> None:
     """Run them all; stop at the first that fails."""
-    print(f"Python {platform.python_version()}, {len(os.sched_getaffinity(0))} cores, one thread per process\n", flush=True)
+    print(f"Python {platform.python_version()}, {processors.count()} cores, one thread per process\n", flush=True)
     for module in MODULES:
         print(module, flush=True)
         subprocess.run([sys.executable, "-m", module], check=True)

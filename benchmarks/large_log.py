@@ -6,7 +6,6 @@ The requests are carried out in 20 batches, so that the replay is short: what is
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor import case as cases
-from auditor import deletions
+from auditor import deletions, processors
 from auditor.audit import Options, audit
 from auditor.domain import RequestOutcome
 from benchmarks.measuring import line, seconds
@@ -86,7 +85,7 @@ def write_case(folder: Path, *, requests: int = REQUESTS, records: int = RECORDS
 
 def write_evidence(folder: Path, sample: Path, path: Path) -> None:
     """Write the evidence of an audit of `sample`, whole, with the requests of the case in `folder` in place of its own."""
-    audited = audit(cases.read(sample), Options(workers=len(os.sched_getaffinity(0)))).evidence
+    audited = audit(cases.read(sample), Options(workers=processors.count())).evidence
     case = cases.read(folder)
     covering = next(request.guarantees for request in audited.requests if request.status == "executed")
     requests = tuple(replace(outcome, guarantees=covering) for outcome in outcomes(case))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor import extras
+from auditor import extras, processors
 from auditor.cli.options import CasePath, Json, Quiet
 from auditor.cli.output import narrate, print_json
 from auditor.cli.progress import progress
@@ -91,7 +90,7 @@ def plan(
     read = cases.read(case)
     if not read.settings.procedure.learns:
         raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")
-    workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
+    workers = jobs if jobs is not None else processors.count()
     with progress(shown=not quiet) as on_step:
         if data_deletion:
             said = _deletion(

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from auditor import processors
 from auditor.runs import circumstances, packing
 from auditor.runs.address import Describer
 from auditor.runs.checkpoints import Checkpoints
@@ -104,7 +105,8 @@ class Runs:
         secret = self._open()
         if secret is None:
             return None
-        machine: list[object] = [circumstances.machine()]
+        # How many networks are stacked at a time follows from the number of processors, and their last bits from that.
+        machine: list[object] = [circumstances.machine(), processors.count()]
         if run.device == "cuda":
             accelerators = circumstances.accelerators()
             if accelerators is None:

@@ -28,6 +28,7 @@ from typing import Any
 
 import numpy as np
 
+from auditor import processors
 from auditor.domain import Dataset, aligned
 from auditor.sandbox import mapped_rows
 
@@ -360,6 +361,7 @@ def main(arguments: list[str]) -> None:
 
         channel.sendall(json.dumps(probes.look(hello["bait"])).encode() + b"\n")
         return
+    processors.adopt(hello["processors"])
     scratch = Path(hello["scratch"])
     child: _Child | None = None
     message: dict[str, Any] = {"number": 0, "step": "start"}
@@ -411,7 +413,7 @@ def _limit(file_bytes: int) -> None:
 def _allow_cpu(timeout_s: float) -> None:
     """Let one call use what its wall-clock limit allows on every core, and a little more: a backstop for a dead watchdog."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    allowed = min(timeout_s * (os.cpu_count() or 1), _CPU_MOST_S)
+    allowed = min(timeout_s * processors.count(), _CPU_MOST_S)
     soft = int(used.ru_utime + used.ru_stime + allowed) + _CPU_SLACK_S
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
+from auditor import processors
 from auditor.domain import Dataset, Part
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, controller_code, devices, memory, modules, preloading, processes, wire
@@ -268,6 +269,8 @@ class Worker:
             },
             "tables": list(self._called.tables.values()),
             "limits": asdict(self._limits),
+            # Behind barriers it cannot see the control groups that it is in.
+            "processors": processors.count(),
         }
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
         if self._level > Level.PROCESS:

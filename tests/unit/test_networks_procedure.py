@@ -197,6 +197,15 @@ def test_the_budget_does_not_depend_on_what_is_free():
     assert memory.budget(torch.device("cpu")) == memory.budget(torch.device("cpu")) <= 1 << 30
 
 
+def test_the_budget_is_a_share_for_each_processor_that_may_be_used(monkeypatch):
+    monkeypatch.setattr(memory.os, "sysconf", lambda name: {"SC_PHYS_PAGES": 1 << 20, "SC_PAGE_SIZE": 4096}[name])
+    budgets = []
+    for number in (1, 2, 4):
+        monkeypatch.setattr(memory.processors, "count", lambda number=number: number)
+        budgets.append(memory.budget(torch.device("cpu")))
+    assert budgets == [1 << 30, 1 << 29, 1 << 28]
+
+
 @pytest.mark.parametrize("fit", [1, 2, 5])
 def test_how_many_fit_into_memory_moves_results_by_rounding_alone(monkeypatch, fit):
     own, seeds = procedure(dtype="float64", unlearn_by="neg-grad"), list(range(5))

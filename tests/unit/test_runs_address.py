@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from auditor import processors
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
 from auditor.runs import circumstances
@@ -83,6 +84,15 @@ def test_other_software_or_another_machine_has_another_address(
     runs = opened(tmp_path / ".runs")
     before = runs.address(job(), 0)
     monkeypatch.setattr(circumstances, part, lambda: ["another"])
+    assert runs.address(job(), 0) != before
+
+
+def test_another_number_of_processors_has_another_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Networks are stacked by it, and their last bits follow."""
+    runs = opened(tmp_path / ".runs")
+    before = runs.address(job(), 0)
+    number = processors.count()
+    monkeypatch.setattr(processors, "count", lambda: number + 1)
     assert runs.address(job(), 0) != before
 
 

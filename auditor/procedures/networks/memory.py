@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import torch
 
+from auditor import processors
 from auditor.procedures.networks.network import Network
 
 ROWS_AT_ONCE = 256
@@ -61,4 +62,4 @@ def budget(device: torch.device) -> float:
     if device.type == "cuda":
         return _CUDA_SHARE * torch.cuda.get_device_properties(device).total_memory
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return min(_CPU_MOST, _CPU_SHARE * memory / (os.cpu_count() or 1))
+    return min(_CPU_MOST, _CPU_SHARE * memory / processors.count())
