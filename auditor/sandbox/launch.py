@@ -246,6 +246,8 @@ def environment(home: Path, device: devices.DeviceKind = "cpu") -> dict[str, str
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
+        # Where processes can share memory joblib counts processors, and libraries that ask it, LightGBM for one, train otherwise.
+        "JOBLIB_MULTIPROCESSING": "0",
         "MKL_CBWR": "AUTO",  # one path through the arithmetic, wherever in memory the numbers lie
         "CUBLAS_WORKSPACE_CONFIG": ":4096:8",
         **devices.environment(device),

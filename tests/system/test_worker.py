@@ -143,7 +143,7 @@ def test_the_environment_is_clean_and_the_limits_are_set(monkeypatch, scratch_pa
         assert names == {
             *("PATH", "LANG", "HOME", "LOGNAME", "TMPDIR", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER"),
             *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_CBWR", "MKL_NUM_THREADS", "CUBLAS_WORKSPACE_CONFIG"),
-            *("AUDITOR_DEVICE", "CUDA_VISIBLE_DEVICES"),
+            *("JOBLIB_MULTIPROCESSING", "AUDITOR_DEVICE", "CUDA_VISIBLE_DEVICES"),
         }
         assert found["cwd"] == found["env HOME"] == found["env TMPDIR"] == str(scratch / "home")
         assert found["stdin"] == ""

@@ -161,6 +161,26 @@ def test_a_procedure_may_use_processes_threads_and_modules(level, tmp_path_facto
     assert found == {"spawned": 7.0, "echoed": "hello\n", "slept": 5.0, "beside": "beside.py faulty.py procedure.py"}
 
 
+COUNTING = """\
+import joblib, lightgbm
+from faulty import Good
+class Counting(Good):
+    def facts(self, model):
+        trees = lightgbm.LGBMClassifier()
+        return {"processors": joblib.cpu_count(), "jobs": joblib.effective_n_jobs(8), "threads": trees._process_n_jobs(None)}
+"""
+
+
+@pytest.mark.parametrize("level", [Level.PROCESS, *WALLED], indirect=True)
+def test_libraries_count_one_processor_at_every_level(level, tmp_path_factory):
+    """What trains with as many threads as there are would otherwise learn another model where bubblewrap is installed."""
+    folder = tmp_path_factory.mktemp("case")
+    (folder / "faulty.py").write_text(FAULTY.read_text())
+    (folder / "procedure.py").write_text(COUNTING)
+    with Worker(ProcedureSpec(None, f"{folder}/procedure.py:Counting"), {"train": TRAIN}, level=level) as running:
+        assert running.run(LEARN).facts == {"processors": 1, "jobs": 1, "threads": 1}
+
+
 @pytest.mark.parametrize("refused", [Level.CONFINED, Level.NAMESPACED])
 def test_a_case_among_the_libraries_is_refused(refused, monkeypatch, tmp_path_factory):
     folder = tmp_path_factory.mktemp("packages") / "site-packages"
