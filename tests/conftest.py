@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import tempfile
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,8 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import levels  # noqa: E402
+from auditor.sandbox import Level  # noqa: E402
+from auditor.sandbox.examination import at_most  # noqa: E402
 from cases import SHARED  # noqa: E402
 
 _OF_THE_TERMINAL = (
@@ -51,6 +54,17 @@ def pytest_configure(config):
     os.environ["COLUMNS"] = "80"  # what Rich takes where there is no terminal; `pytest -s` leaves it one
     if not hasattr(config, "workerinput"):
         os.environ[SHARED] = tempfile.mkdtemp(prefix="auditor-tests-")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Audit at level *confined* at most: tests then find the same and take as long whether or not bubblewrap is installed.
+
+    The slow ones, which audit every sample, and those that are about levels run at the strongest level that stands.
+    """
+    strongest = any(item.get_closest_marker(name) for name in ("levels", "slow", "gpu"))
+    with nullcontext() if strongest else at_most(Level.CONFINED):
+        return (yield)
 
 
 def pytest_collection_finish(session):

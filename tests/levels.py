@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from auditor.errors import SandboxError
-from auditor.sandbox import Level, examined
+from auditor.sandbox import Level
+from auditor.sandbox.examination import ProbeReport, _examine
 
 NEEDS = {
     Level.NO_NETWORK: "seccomp, on x86-64 or AArch64",
@@ -14,9 +17,15 @@ NEEDS = {
 }
 
 
+@cache
+def here() -> ProbeReport:
+    """What stands on this machine, whatever level a test runs at."""
+    return _examine()
+
+
 def missing() -> dict[Level, str]:
     """The levels that do not stand here, weakest first, each with what it needs."""
-    refused = dict(examined().refused)
+    refused = dict(here().refused)
     lacking: dict[Level, str] = {}
     for level, needs in NEEDS.items():
         if level in refused:

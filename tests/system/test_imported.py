@@ -17,6 +17,7 @@ from cases import outcome, replace, timeless
 from levels import require
 from small_cases import foreign, problem, write
 
+pytestmark = pytest.mark.levels
 BODY = """\
 def learn(self, data, seed):
     return np.zeros(1)

@@ -26,7 +26,7 @@ WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
 OPEN = (os.__file__, "/dev/null", "/dev/urandom")
 NO_FILES = [Level.CONFINED, Level.NAMESPACED]
 PROCEDURES = Path(__file__).with_name("hostile_procedures.py")
-pytestmark = pytest.mark.usefixtures("scratch_parent")
+pytestmark = [pytest.mark.levels, pytest.mark.usefixtures("scratch_parent")]
 
 
 def attempt(level, *attempts, **settings):

@@ -22,7 +22,7 @@ from auditor.sandbox.landlock import version
 from auditor.sandbox.walls import NO_WALL
 
 SOURCE = Path(__file__).parents[2]
-pytestmark = pytest.mark.usefixtures("scratch_parent", "examined_before")
+pytestmark = [pytest.mark.levels, pytest.mark.usefixtures("scratch_parent", "examined_before")]
 
 
 @pytest.fixture
@@ -144,6 +144,11 @@ def test_a_level_can_be_lowered_and_never_raised():
     assert examined() is before
 
 
+def test_tests_of_levels_run_at_the_strongest(request):
+    assert available() is levels.here().level
+    assert request.node.get_closest_marker("levels")
+
+
 def test_a_lowered_level_is_tried_as_well(monkeypatch):
     def leaky(level):
         return tuple(Probe(each, each != "secret file" or level < Level.CONFINED, "tried") for each in promised(Level.NAMESPACED))
@@ -160,7 +165,7 @@ WITHOUT_BUBBLEWRAP = "not tested here: level namespaced (needs bubblewrap)"
 def test_without_bubblewrap_its_level_is_said_to_be_untested(monkeypatch, scratch_parent):
     levels.require(Level.CONFINED)
     monkeypatch.setenv("PATH", str(scratch_parent))
-    monkeypatch.setattr(examination._Examined, "reports", {})
+    monkeypatch.setattr(levels, "here", examination._examine)
     assert levels.untested() == WITHOUT_BUBBLEWRAP
 
 
@@ -197,7 +202,7 @@ ABSENT = "bubblewrap (the program bwrap) is not installed"
 )
 def test_what_a_level_needs(monkeypatch, refused, line):
     report = ProbeReport(Level.NO_NETWORK, (), tuple(refused.items()))
-    monkeypatch.setattr(levels, "examined", lambda: report)
+    monkeypatch.setattr(levels, "here", lambda: report)
     assert levels.untested() == (None if line is None else f"not tested here: {line}")
     for level in (Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED):
         with pytest.raises(pytest.skip.Exception, match=r"not tested here") if level in refused else contextlib.nullcontext():
