@@ -112,3 +112,14 @@ def test_a_column_that_one_model_that_holds_the_records_does_not_show_tells_noth
     others = np.zeros((39, 1))
     assert not pool.tellable(np.array([[3.0], [0.1]]), others).any()
     assert pool.tellable(np.array([[3.0], [2.0]]), others).all()
+
+
+@pytest.mark.parametrize(
+    ("gap", "counted"), [(-1.0, 0.5), (0.0, 0.5), (0.499, 0.5), (0.5, 0.5), (0.501, 0.501), (1.0, 1.0), (3.0, 3.0)]
+)
+def test_a_column_weighs_by_its_gap_and_by_half_a_deviation_at_least(gap: float, counted: float) -> None:
+    """g z / 2 − g² / 8 by hand, of a pool with mean 0 and standard deviation 1: no column is blind, and none counts for more."""
+    scores = np.array([[1.0], [-1.0]] * 20)
+    own, rest = pool.largest(scores[0], scores[1:], np.full((5, 1), gap))
+    assert own == pytest.approx(counted / 2 - counted**2 / 8, abs=1e-12)
+    assert rest.min() == pytest.approx(-counted / 2 - counted**2 / 8, abs=1e-12)

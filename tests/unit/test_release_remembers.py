@@ -155,6 +155,103 @@ def test_of_a_learner_without_chance_the_share_counts_that_is_left(share: float,
     assert finding.threshold == 0.1
 
 
+ALIKE = ((HELD,) * COLUMNS,) * 5
+"""Five models that hold the records and score alike: the share of a release is a quotient of whole numbers."""
+
+
+def exactly(release: int, **changes: Any) -> Observed:
+    """A learner without chance, and such models beside it."""
+    return steady(0.0, **{"holding": ALIKE, "held_out": ALIKE, "release": (release,) * COLUMNS, **changes})
+
+
+@pytest.mark.parametrize(
+    ("release", "status"),
+    [
+        (90_000, Status.PASS),
+        (90_001, Status.INCONCLUSIVE),
+        (449_999, Status.INCONCLUSIVE),
+        (450_000, Status.INCONCLUSIVE),
+        (450_001, Status.FAIL),
+        (HELD, Status.FAIL),
+    ],
+)
+def test_a_tenth_of_what_such_models_show_may_be_left_and_more_than_half_is_a_finding(release: int, status: Status) -> None:
+    """Half of it to the millionth is no more than half, and a tenth to the millionth is no more than a tenth."""
+    finding = found(exactly(release))
+    assert (finding.status, finding.value) == (status, release / HELD)
+    assert ("half-left" in codes(finding)) is (status is Status.FAIL)
+
+
+@pytest.mark.parametrize(("left", "status"), [(450_001, Status.FAIL), (90_001, Status.INCONCLUSIVE), (90_000, Status.PASS)])
+def test_the_share_is_that_of_the_column_that_shows_most(left: int, status: Status) -> None:
+    """One request of two was kept, and all records together show none of it."""
+    own = [0] * COLUMNS
+    own[1] = own[4] = left
+    finding = found(steady(0.0, holding=ALIKE, held_out=ALIKE, release=tuple(own)))
+    assert (finding.status, derived(finding).left_over) == (status, 0.0)
+
+
+@pytest.mark.parametrize(("share", "told", "status"), [(450_001, 5, Status.PASS), (450_000, 4, Status.INCONCLUSIVE)])
+def test_a_model_that_holds_the_records_is_detected_where_it_shows_more_than_half(share: int, told: int, status: Status) -> None:
+    finding = found(exactly(0, held_out=(*ALIKE[1:], (share,) * COLUMNS)))
+    assert (derived(finding).told, finding.status) == (told, status)
+
+
+@pytest.mark.parametrize(("least", "value"), [(400_000, 1.125), (399_995, None)])
+def test_a_column_tells_where_each_model_that_holds_the_records_shows_half_of_their_mean(least: int, value: float | None) -> None:
+    """Their mean is 800,000 with four at 900,000 and one at half of it; with less in the fifth the column says nothing."""
+    finding = found(exactly(HELD, holding=(*ALIKE[1:], (least,) * COLUMNS)))
+    assert finding.value == value
+
+
+@pytest.mark.parametrize(("release", "status"), [(450_000, Status.PASS), (450_001, Status.INCONCLUSIVE)])
+def test_exactly_half_may_be_left_where_chance_hides_it_and_no_more(release: int, status: Status) -> None:
+    """Two retrained models show more than this release by chance, so that p says nothing."""
+    wild = [(sign * 700_000,) * COLUMNS for sign in (1, -1, 1, -1)]
+    quiet = [(sign * 60_000,) * COLUMNS for sign in (1, -1) for _ in range(17)]
+    ranked = seen(
+        retrained=(*wild, *quiet, (0,) * COLUMNS),
+        holding=ALIKE,
+        held_out=ALIKE,
+        release=(release,) * COLUMNS,
+    )
+    finding = found(ranked)
+    assert derived(finding).rule == "ranks"
+    assert finding.value == pytest.approx(3 / 40)
+    assert derived(finding).left_over == release / HELD
+    assert finding.status is status
+    assert ("half-left" in codes(finding)) is (status is Status.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(
+    ("above", "confidence", "status"),
+    [
+        (1, 0.95, Status.FAIL),
+        (2, 0.95, Status.PASS),
+        # At the level itself a p does not pass, however sure a policy wants to be.
+        (1, 0.99, Status.INCONCLUSIVE),
+        (2, 0.99, Status.PASS),
+        # An eighth, which floats hold exactly, of 40 models.
+        (4, 0.875, Status.FAIL),
+        (5, 0.875, Status.PASS),
+    ],
+)
+def test_p_at_the_level_of_the_policy_fails_and_at_one_in_twenty_does_not_pass(
+    above: int, confidence: float, status: Status
+) -> None:
+    """So many retrained models show more than the release."""
+    wild = [(sign * 700_000,) * COLUMNS for sign in (1, -1) for _ in range(above)]
+    quiet = [(sign * 60_000,) * COLUMNS for sign in (1, -1) for _ in range((38 - 2 * above) // 2)]
+    ranked = seen(
+        retrained=(*wild, *quiet, (0,) * COLUMNS),
+        holding=ALIKE,
+        held_out=ALIKE,
+        release=(400_000,) * COLUMNS,
+    )
+    finding = found(ranked, swap=SwapTable(confidence=confidence))
+    assert (finding.value, finding.status) == ((1 + above) / 40, status)
+
+
 def test_nineteen_models_that_differ_are_no_chance_to_rank_by() -> None:
     assert derived(found(seen(distinct=19))).rule == "share"
     assert derived(found(seen(distinct=20))).rule == "ranks"
