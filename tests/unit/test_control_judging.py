@@ -1,0 +1,227 @@
+"""What games with and without one person come to: every number and rule of the judgement, at its boundary."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from scipy.stats import beta
+
+from auditor.checks.control.judging import counts, judged
+from auditor.checks.control.observed import Atoms, ExactLaw, GameCase, GamesTried, Observed, ReachedStates
+from auditor.checks.finding import Finding
+from auditor.checks.history.observed import Event, Law, Played
+from auditor.domain import Status
+from auditor.evidence import ControllerFacts
+from auditor.histories import DELETE
+from auditor.settings.tables import Claims, PrivacyClaim
+from judging import declared
+
+KINDS = ["control.game", "confidentiality.game"]
+NAME = "by-chance"
+ONE_DELETION = (("y", "set", "1"), ("e", "set", "2"), ("y", DELETE, None))
+DELTA = 0.125
+"""A number that floats hold exactly, of tapes that it is a whole number of."""
+TAPES = 4096
+
+
+def case(real: Any = ONE_DELETION, digests: tuple[str, str] = ("0" * 64, "1" * 64)) -> GameCase:
+    return GameCase(adversary=NAME, tape=1, subject="y", real=real, minimal=True, answers=False, digests=digests)
+
+
+def tried(**given: Any) -> GamesTried:
+    usual: dict[str, Any] = {
+        "games": 120,
+        "operations": 900,
+        "deterministic": True,
+        "ignores_tape": True,
+        "searched": True,
+        "played": (Played(adversary=NAME, histories=120, different=0),),
+        "cases": (),
+        "laws": (),
+    }
+    return GamesTried(**(usual | given))
+
+
+def differing(**given: Any) -> GamesTried:
+    """Games that differ under one tape, which other tapes may explain."""
+    played = (Played(adversary=NAME, histories=120, different=3),)
+    return tried(ignores_tape=False, played=played, cases=(case(),), **given)
+
+
+def finding(found: GamesTried, kind: str, *, epsilon: float = 0.0, delta: float = 0.0, use: str | None = None) -> Finding:
+    whole = ControllerFacts(
+        use=use,
+        entry=None if use else "store.py:Store",
+        params={},
+        operations={"set": ("*",)},
+        commuting=("set",),
+        games=120,
+        digest="0" * 64,
+    )
+    claims = Claims(dp=PrivacyClaim(epsilon=epsilon, delta=delta)) if epsilon or delta else Claims()
+    return judged(replace(declared(claims=claims), controller=whole), Observed(tried=found), kind=kind)
+
+
+def law(left: int, right: int, runs: int = 1000) -> Law:
+    return Law(adversary=NAME, adapts=False, event=Event.HOLDS, runs=runs, left=left, right=right)
+
+
+def exact(*atoms: tuple[int, int], steady: bool = True) -> ExactLaw:
+    """Outcomes under every tape, real and ideal counts of each; one more outcome holds what is missing to all tapes."""
+    rest = (TAPES - sum(real for real, _ in atoms), TAPES - sum(ideal for _, ideal in atoms))
+    each = tuple(Atoms(left=real, right=ideal, count=1) for real, ideal in (*atoms, rest))
+    return ExactLaw(adversary=NAME, tapes=TAPES, steady=steady, atoms=each)
+
+
+SAME = exact()
+
+
+# The case itself: the one deletion that ends a game of control
+
+
+@pytest.mark.parametrize(
+    ("real", "control", "confidentiality"),
+    [
+        (ONE_DELETION, True, True),
+        ((("y", DELETE, None),), True, True),
+        # The game of control is over with the first deletion: what comes later is no part of it.
+        ((("y", "set", "1"), ("y", DELETE, None), ("y", "set", "2"), ("y", DELETE, None)), False, True),
+        ((("y", DELETE, None), ("y", DELETE, None)), False, True),
+        ((*ONE_DELETION, ("e", "set", "3")), False, True),
+        # Nobody who speaks after the deletion, or never deletes, was promised anything.
+        ((*ONE_DELETION, ("y", "set", "3")), False, False),
+        (ONE_DELETION[:2], False, False),
+        ((("y", "set", "1"), ("e", DELETE, None)), False, False),
+    ],
+    ids=["one", "alone", "two", "twice in a row", "others go on", "returns", "stays", "another's"],
+)
+def test_control_is_a_game_of_exactly_one_deletion_which_ends_it(real: Any, control: bool, confidentiality: bool) -> None:
+    assert counts(case(real), "control.game") is control
+    assert counts(case(real), "confidentiality.game") is confidentiality
+    # What a fresh start explains passes; a case that is none explains nothing.
+    found = differing(laws=(law(400, 400),)).model_copy(update={"cases": (case(real),)})
+    for kind, counted in zip(KINDS, (control, confidentiality), strict=True):
+        judgement = finding(found, kind, use="xor")
+        assert judgement.derived is not None
+        assert judgement.derived.model_dump()["cases"] == counted
+        assert judgement.status is (Status.PASS if counted else Status.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_executions_that_end_alike_are_no_case(kind: str) -> None:
+    assert not counts(case(digests=("0" * 64, "0" * 64)), kind)
+
+
+# How many games
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("games", "histories", "status"),
+    [(50, (50,), Status.PASS), (49, (50,), Status.INCONCLUSIVE), (50, (49,), Status.INCONCLUSIVE), (50, (25, 25), Status.PASS)],
+)
+def test_fifty_games_are_enough_and_forty_nine_show_nothing(
+    kind: str, games: int, histories: tuple[int, ...], status: Status
+) -> None:
+    played = tuple(Played(adversary=f"{NAME}-{number}", histories=each, different=0) for number, each in enumerate(histories))
+    assert finding(tried(games=games, played=played), kind).status is status
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("runs", "status"), [(100, Status.PASS), (99, Status.INCONCLUSIVE)])
+def test_a_fresh_start_hides_what_a_hundred_runs_do_not_tell_and_ninety_nine_say_nothing(
+    kind: str, runs: int, status: Status
+) -> None:
+    laws = (law(80, 80, runs=1000), law(runs // 2, runs // 2, runs=runs))
+    assert finding(differing(laws=laws), kind, use="xor").status is status
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("games", "status"), [(10, Status.PASS), (9, Status.INCONCLUSIVE)])
+def test_ten_games_under_every_tape_decide_and_nine_do_not(kind: str, games: int, status: Status) -> None:
+    assert finding(differing(exact=(SAME,) * games), kind).status is status
+
+
+# Under every tape: δ is near, 2δ one way and (1 + e^ε) δ the other are far
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("sides", ["real", "ideal"])
+@pytest.mark.parametrize("epsilon", [0.0, math.log(3)])
+def test_laws_are_near_up_to_delta_and_far_beyond_what_a_simulator_may_cost(kind: str, sides: str, epsilon: float) -> None:
+    def status(tapes: int) -> Status:
+        """Of games, in one of which so many tapes of one side lead where none of the other does."""
+        only = exact((tapes, 0) if sides == "real" else (0, tapes))
+        return finding(differing(exact=(*[SAME] * 9, only)), kind, epsilon=epsilon, delta=DELTA).status
+
+    delta = int(DELTA * TAPES)
+    # The other execution's probability is (1 + e^ε) δ at most where the simulator's costs count twice: 2δ, and 4δ at ε = ln 3.
+    far = 2 * delta if sides == "real" or epsilon == 0 else 4 * delta
+    assert (status(delta), status(delta + 1)) == (Status.PASS, Status.INCONCLUSIVE)
+    assert (status(far), status(far + 1)) == (Status.INCONCLUSIVE, Status.FAIL)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_a_promise_one_tape_of_all_is_too_many(kind: str) -> None:
+    assert finding(differing(exact=(SAME,) * 10), kind).status is Status.PASS
+    assert finding(differing(exact=(*[SAME] * 9, exact((1, 0), (0, 1)))), kind).status is Status.FAIL
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_whoever_is_told_a_number_of_the_tape_is_not_decided_by_every_tape(kind: str) -> None:
+    assert finding(differing(exact=(*[SAME] * 10, exact(steady=False))), kind).status is Status.INCONCLUSIVE
+
+
+# Under fresh tapes: everything that is said holds together in all but one audit of a thousand
+
+
+def log_of_quotient(high: int, low: int, runs: int, *, confidence: float, sides: int) -> float:
+    """ln of the least over the greatest probability that exact intervals leave, each with its part of the error."""
+    tail = (1 - confidence) / sides / 2
+    return math.log(beta.ppf(tail, high, runs - high + 1) / beta.ppf(1 - tail, low + 1, runs - low))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_law_refutes_at_a_confidence_of_999_in_1000(kind: str) -> None:
+    found = finding(tried(ignores_tape=False, laws=(law(511, 400),)), kind)
+    assert found.status is Status.FAIL
+    assert found.derived is not None
+    refuted = found.derived.model_dump()["refuted_epsilon"]
+    assert refuted == pytest.approx(log_of_quotient(511, 400, 1000, confidence=0.999, sides=2), rel=1e-6)
+    assert finding(tried(ignores_tape=False, laws=(law(510, 400),)), kind).status is Status.PASS, "at 0.998 it would be told"
+    assert log_of_quotient(510, 400, 1000, confidence=0.998, sides=2) > 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_reached_states_refute_at_the_same_confidence(kind: str) -> None:
+    def status(real: int) -> Status:
+        reached = (ReachedStates(adversary=NAME, runs=1000, real=real, ideal=0),)
+        return finding(tried(ignores_tape=False, reached=reached), kind).status
+
+    assert (status(21), status(20)) == (Status.FAIL, Status.PASS)
+    assert log_of_quotient(21, 0, 1000, confidence=0.999, sides=2) > 0 > log_of_quotient(20, 0, 1000, confidence=0.999, sides=2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_laws_and_reached_states_share_one_confidence(kind: str) -> None:
+    """What decides alone is no finding next to another law, or next to adaptive parties."""
+    alone = law(511, 400)
+    other = ReachedStates(adversary=NAME, runs=1000, real=0, ideal=0)
+    assert finding(tried(ignores_tape=False, laws=(alone,)), kind).status is Status.FAIL
+    assert finding(tried(ignores_tape=False, laws=(alone, law(400, 400))), kind).status is Status.PASS
+    assert finding(tried(ignores_tape=False, laws=(alone,), reached=(other,)), kind).status is Status.PASS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_refuted_is_held_against_the_promise(kind: str) -> None:
+    found = tried(ignores_tape=False, laws=(law(800, 300),))
+    low = log_of_quotient(800, 300, 1000, confidence=0.999, sides=2)
+    assert finding(found, kind, epsilon=low * 0.9, delta=0.0).status is Status.FAIL
+    # The complement, 200 against 700, tells more than the event itself.
+    more = log_of_quotient(700, 200, 1000, confidence=0.999, sides=2)
+    assert more > low
+    assert finding(found, kind, epsilon=more * 1.0001, delta=0.0).status is Status.PASS
+    assert finding(found, kind, epsilon=more * 0.9999, delta=0.0).status is Status.FAIL
