@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
+from scipy.stats import beta
 
 from auditor.checks.history.judging import Derived, judged
 from auditor.checks.history.observed import Counterexample, Event, Law, Observed, Played, Tried
@@ -15,6 +17,8 @@ from auditor.words import basis
 from benchmarks.in_process import rooms
 from played_controllers import DICTIONARY, XOR, OnlyIfAddressed, Salted, Tombstones, Xor
 
+BORDER = 113
+"""Of 200 runs, the fewest that are told from 80 for certain."""
 LEFT, RIGHT = (("a", "set", "z"), ("a", DELETE, None)), ()
 
 
@@ -98,6 +102,44 @@ def test_what_is_no_counterexample_accuses_nobody_and_clears_nobody(forged: dict
 )
 def test_counts_that_do_not_fit_clear_nobody(forged: dict[str, Any]) -> None:
     assert status(**forged) == (Status.INCONCLUSIVE, None)
+
+
+@pytest.mark.parametrize(
+    ("histories", "played", "wanted"),
+    [
+        (100, (50,), Status.PASS),
+        (99, (50,), Status.INCONCLUSIVE),
+        (100, (49,), Status.INCONCLUSIVE),
+        (100, (25, 25), Status.PASS),
+        (100, (25, 24), Status.INCONCLUSIVE),
+    ],
+)
+def test_fifty_pairs_of_histories_are_enough_and_fewer_show_nothing(
+    histories: int, played: tuple[int, ...], wanted: Status
+) -> None:
+    """A pair is two histories: a hundred of them make fifty."""
+    of_each = tuple(Played(adversary=f"by-chance-{number}", histories=each, different=0) for number, each in enumerate(played))
+    assert status(histories=histories, played=of_each)[0] is wanted
+
+
+@pytest.mark.parametrize(("runs", "wanted"), [(100, Status.PASS), (99, Status.INCONCLUSIVE)])
+def test_a_fresh_seed_hides_what_a_hundred_runs_do_not_tell_and_ninety_nine_say_nothing(runs: int, wanted: Status) -> None:
+    laws = (law(100, 100), law(runs // 2, runs // 2, runs=runs))
+    assert status(ignores_tape=False, counterexamples=(case(),), laws=laws, hides=True)[0] is wanted
+
+
+def test_laws_differ_at_a_confidence_of_95_in_100() -> None:
+    """By exact intervals that share the error: one count less is told at 0.925, and this one is not at 0.975."""
+    apart = {"ignores_tape": False, "counterexamples": (case(),)}
+    assert status(**apart, laws=(law(BORDER, 80),), hides=True)[0] is Status.FAIL
+    assert status(**apart, laws=(law(BORDER - 1, 80),), hides=True)[0] is Status.PASS
+    found = judged(tried(**apart, laws=(law(BORDER, 80),)), DICTIONARY.commuting).derived
+    assert isinstance(found, Derived)
+    # Two intervals, and two ends of each: an eightieth lies beyond each end.
+    low, high = beta.ppf(1 / 80, BORDER, 201 - BORDER), beta.ppf(79 / 80, 81, 120)
+    kept, gone = beta.ppf(1 / 80, 120, 81), beta.ppf(79 / 80, 201 - BORDER, BORDER)
+    assert found.epsilon == pytest.approx(max(math.log(low / high), math.log(kept / gone)), rel=1e-6)
+    assert found.epsilon > 0
 
 
 def test_what_does_not_commute_is_no_counterexample_in_another_order() -> None:
