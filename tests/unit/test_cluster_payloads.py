@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import pickle
 from pathlib import Path
@@ -9,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from auditor.cluster import payloads
 from auditor.cluster.sealing import BrokenSealError, Letterbox, Seal, put
@@ -139,3 +143,73 @@ def test_what_is_put_in_a_letterbox_its_owner_alone_takes_out() -> None:
             box.take(content)
     with pytest.raises(BrokenSealError):
         put(b"key", b"short")
+
+
+ALICE = bytes.fromhex("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a")
+BOB = X25519PrivateKey.from_private_bytes(bytes.fromhex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb"))
+"""The sender's public key and the receiver's private one of RFC 7748, section 6.1."""
+SHARED = bytes.fromhex("4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742")
+"""What these two share, by the same section."""
+BETWEEN = bytes.fromhex("336caec86834c9739eba5882f9cad2191934b31e7cf69e421b31192c026120e8")
+"""HKDF-SHA-256 of it without salt, for `auditor.cluster/1`, the sender and the receiver."""
+UNREAD = bytes([*bytes(31), 0x80])
+"""The one bit that X25519 reads of no public key (RFC 7748, section 5): what two share does not depend on it."""
+
+
+def of_bob() -> Letterbox:
+    box = Letterbox()
+    box._private, box.public = BOB, BOB.public_key().public_bytes_raw()
+    return box
+
+
+def spelt_otherwise(public: bytes) -> bytes:
+    """Another public key with which everybody shares the same."""
+    return bytes(one ^ other for one, other in zip(public, UNREAD, strict=True))
+
+
+def between(shared: bytes, sender: bytes, receiver: bytes) -> bytes:
+    """HKDF by hand (RFC 5869): extract with 32 zeros for no salt, expand to one block."""
+    extracted = hmac.new(bytes(32), shared, hashlib.sha256).digest()
+    return hmac.new(extracted, b"auditor.cluster/1" + sender + receiver + b"\x01", hashlib.sha256).digest()
+
+
+def sealed_by_hand(content: bytes, key: bytes) -> bytes:
+    nonce = bytes(range(12))
+    return ALICE + nonce + ChaCha20Poly1305(key).encrypt(nonce, content, b"key")
+
+
+def test_what_is_sealed_by_hand_for_the_two_public_keys_is_taken_out() -> None:
+    box = of_bob()
+    assert BOB.exchange(X25519PublicKey.from_public_bytes(ALICE)) == SHARED
+    assert between(SHARED, ALICE, box.public) == BETWEEN
+    assert box.take(sealed_by_hand(b"a key of the audit", BETWEEN)) == b"a key of the audit"
+
+
+@pytest.mark.parametrize(
+    ("sender", "receiver"),
+    [(b"", b"receiver"), (b"sender", b""), (b"", b""), (b"receiver", b"sender")],
+    ids=["without the sender", "without the receiver", "with neither", "the wrong way round"],
+)
+def test_a_key_that_leaves_out_a_public_key_opens_nothing(sender: bytes, receiver: bytes) -> None:
+    box = of_bob()
+    names = {b"sender": ALICE, b"receiver": box.public, b"": b""}
+    with pytest.raises(BrokenSealError):
+        box.take(sealed_by_hand(b"a key of the audit", between(SHARED, names[sender], names[receiver])))
+
+
+def test_what_is_put_in_is_sealed_with_the_key_of_both() -> None:
+    public = BOB.public_key().public_bytes_raw()
+    sealed = put(b"a key of the audit", public)
+    shared = BOB.exchange(X25519PublicKey.from_public_bytes(sealed[:32]))
+    key = between(shared, sealed[:32], public)
+    assert ChaCha20Poly1305(key).decrypt(sealed[32:44], sealed[44:], b"key") == b"a key of the audit"
+
+
+def test_either_public_key_counts_though_the_shared_secret_does_not_change_with_it() -> None:
+    box = of_bob()
+    other = spelt_otherwise(ALICE)
+    assert BOB.exchange(X25519PublicKey.from_public_bytes(other)) == SHARED
+    with pytest.raises(BrokenSealError):
+        box.take(other + sealed_by_hand(b"a key of the audit", BETWEEN)[32:])
+    with pytest.raises(BrokenSealError):
+        box.take(put(b"a key of the audit", spelt_otherwise(box.public)))
