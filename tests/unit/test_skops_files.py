@@ -109,6 +109,40 @@ def test_a_member_that_nothing_names_is_refused() -> None:
         canonical(member(PIPELINE, "note.txt", SECRET))
 
 
+def names(content: bytes) -> list[str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return archive.namelist()
+
+
+@pytest.mark.parametrize("other", [True, False], ids=["another content", "the same content"])
+@pytest.mark.parametrize("of", ["schema.json", "0.npy"])
+def test_a_member_that_is_there_twice_is_refused_for_only_one_of_them_is_loaded(of: str, other: bool) -> None:
+    with zipfile.ZipFile(io.BytesIO(PIPELINE)) as archive:
+        data = archive.read(of)
+    if other and of == "schema.json":
+        data = data[:-1] + b', "note": "' + SECRET + b'"}'
+    elif other:
+        data = data[:-1] + bytes([data[-1] ^ 1])
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        twice = member(PIPELINE, of, data)
+    assert names(twice).count(of) == 2
+    for read in (canonical, types):
+        with pytest.raises(NotThisFormatError, match="a member twice"):
+            read(twice)
+    assert held_against(twice, PIPELINE, "skops") is None
+    assert held_against(PIPELINE, twice, "skops") is None
+    with pytest.raises(InputError):
+        released(Source("model.skops", twice))
+
+
+def test_an_archive_without_a_schema_is_refused() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("0.npy", SECRET)
+    with pytest.raises(NotThisFormatError, match=r"no schema\.json"):
+        canonical(stream.getvalue())
+
+
 def test_two_objects_of_one_number_are_refused_for_only_one_of_them_is_loaded() -> None:
     def twice(document: dict[str, Any]) -> None:
         nodes: list[dict[str, Any]] = []
