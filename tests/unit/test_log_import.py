@@ -135,6 +135,51 @@ def people(*rows: str) -> importing.Identities:
     return read_people(Source("people.csv", "\n".join(["email,customer_id", *rows]).encode()), PERSON)
 
 
+SPELLINGS = {
+    "wide": "\uff41nn@example.com",
+    "wide at": "ann\uff20example.com",
+    "styled": "\U0001d51enn@example.com",
+    "capitals": "ANN@EXAMPLE.COM",
+    "a blank that does not break": "\u00a0ann@example.com\u3000",
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS.values(), ids=SPELLINGS)
+def test_spellings_that_compatibility_folds_are_one_person(spelling):
+    """NFKC (Unicode Standard Annex 15) and case: one pseudonym, and the records of that person."""
+    by_hand = hmac.new(KEY, b"auditor deletion log, person\0ann@example.com", hashlib.sha256).hexdigest()
+    assert pseudonym(spelling, KEY) == pseudonym("ann@example.com", KEY) == f"hmac-sha256:{by_hand}"
+    known = people("ann@example.com,C-7", f"{spelling},C-8")
+    assert known.records_of(spelling) == known.records_of("ann@example.com") == ("C-7", "C-8")
+    rows = plainly(
+        taken(
+            tickets(
+                "T-1,ann@example.com,C-7,2026-03-01 09:30,,open,erasure",
+                f"T-2,{spelling},C-8,2026-03-01 09:30,,open,erasure",
+            )
+        )
+    )
+    assert len({row["subject"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("ren\u00e9@example.com", "rene\u0301@example.com"), ("\uff76\uff9e\uff73@example.com", "\u30ac\u30a6@example.com")],
+    ids=["an accent in two ways", "half of the width"],
+)
+def test_a_letter_that_is_written_in_two_ways_is_one(one, other):
+    assert one.casefold() != other
+    composed = other if other.startswith("\u30ac") else one
+    by_hand = hmac.new(KEY, b"auditor deletion log, person\0" + composed.encode(), hashlib.sha256).hexdigest()
+    assert pseudonym(one, KEY) == pseudonym(other, KEY) == f"hmac-sha256:{by_hand}"
+
+
+def test_who_only_looks_alike_is_somebody_else():
+    """Compatible characters count for nothing; a Cyrillic letter that looks like a Latin one is another letter."""
+    assert pseudonym("\u0430nn@example.com", KEY) != pseudonym("ann@example.com", KEY)
+    assert pseudonym("ann@example.com", bytes(32)) != pseudonym("ann@example.com", KEY)
+
+
 def test_a_ticket_of_two_people_becomes_two_rows():
     known = people("ann@example.com,C-7", "ANN@example.com,C-8", "bo@example.com,C-9")
     source = tickets("T-1,ann@example.com; bo@example.com,,2026-03-01 09:30,,open,erasure")
