@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import report_examples as examples
+from auditor.checks.promise import right_guesses_of
 from auditor.domain import Guarantee, Standing, Status, Strength
 from auditor.evidence import Examined
 from auditor.strength import graded, guesses
@@ -59,6 +60,71 @@ BOTH = ("removal.budget", "swap.quality")
 )
 def test_the_grade_is_the_table_s(given: list[Guarantee], changes: dict[str, Any], strength: Strength) -> None:
     assert grade(*given, **changes) is strength
+
+
+def leaving(share: float) -> float:
+    """The advantage that leaves exactly so many right guesses, rounded up as they are."""
+    advantage = 2 * share - 1 - 1e-13
+    while right_guesses_of(advantage) < share:
+        advantage = math.nextafter(advantage, 1.0)
+    assert right_guesses_of(advantage) == share
+    return advantage
+
+
+def apart(status: Standing, advantage: float) -> Guarantee:
+    """Data deletion that says how much better than guessing anybody tells the two worlds apart."""
+    return Guarantee("data-deletion", status, 1.0, None, (), terms={"advantage": advantage})
+
+
+BELOW, ABOVE = -math.inf, math.inf
+
+
+@pytest.mark.parametrize(
+    ("share", "towards", "status", "passed", "strength"),
+    [
+        # At most 55 in 100, shown, and attacks agree: A. At most 55 in 100 and no more than that: B.
+        (0.55, BELOW, SHOWN, BOTH, Strength.A),
+        (0.55, None, SHOWN, BOTH, Strength.A),
+        (0.55, ABOVE, SHOWN, BOTH, Strength.C),
+        (0.55, BELOW, SUPPORTED, ("removal.budget",), Strength.B),
+        (0.55, None, SUPPORTED, ("removal.budget",), Strength.B),
+        (0.55, ABOVE, SUPPORTED, ("removal.budget",), Strength.C),
+        # Below 90 in 100: C. From 90 in 100 on: E.
+        (0.9, BELOW, SHOWN, BOTH, Strength.C),
+        (0.9, None, SHOWN, BOTH, Strength.E),
+        (0.9, ABOVE, SHOWN, BOTH, Strength.E),
+        (0.9, BELOW, SUPPORTED, ("removal.budget",), Strength.C),
+        (0.9, None, SUPPORTED, ("removal.budget",), Strength.E),
+    ],
+)
+def test_the_boundaries_are_55_and_90_right_guesses_in_100_to_the_last_digit(
+    share: float, towards: float | None, status: Standing, passed: tuple[str, ...], strength: Strength
+) -> None:
+    advantage = leaving(share)
+    if towards is not None:
+        while right_guesses_of(advantage) == share:
+            advantage = math.nextafter(advantage, towards)
+    given = apart(status, advantage)
+    found = guesses(given)
+    assert found is not None
+    assert (found < share, found == share, found > share) == (towards == BELOW, towards is None, towards == ABOVE)
+    assert found == pytest.approx(share, abs=1e-15)
+    assert grade(given, passed=passed) is strength
+
+
+def test_the_best_promise_counts_and_the_worst_moves_nothing() -> None:
+    at, beyond = apart(SHOWN, leaving(0.9)), apart(SUPPORTED, 1.0)
+    assert grade(at, beyond, passed=BOTH) is Strength.E
+    assert grade(at, promise(SUPPORTED, 0.8999), passed=BOTH) is Strength.C
+    assert grade(at, promise(SUPPORTED, 0.5499), passed=BOTH) is Strength.B, "shown and hard to tell have to be one promise"
+
+
+@pytest.mark.parametrize("name", ["release.exact", "release.remembers", "swap.quality"])
+def test_either_of_three_checks_agrees_and_no_other_does(name: str) -> None:
+    given = promise(SHOWN, 0.5499)
+    assert grade(given, passed=("removal.budget", name)) is Strength.A
+    for other in ("swap.strong", "data.erased", "model.reproduced", "epsilon.consistency", "swap.controls"):
+        assert grade(given, passed=("removal.budget", other)) is Strength.B
 
 
 def test_a_promise_at_an_order_is_counted_in_the_same_unit() -> None:
