@@ -10,13 +10,19 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 from auditor import case as cases
 from auditor.api import Audit, check
 from auditor.api import letter as write_letter
+from auditor.checks.answers import Accepted, InferenceObserved, MembershipObserved, judge_inference, judge_membership
+from auditor.checks.finding import Finding
 from auditor.cli import run
+from auditor.domain import Status
 from auditor.errors import InputError
+from auditor.observing.answers import _accepted, observe
+from auditor.settings.tables import InferenceTable, Policy, SwapTable
+from judging import audit_facts, declared
 
 CASE: Final = """\
 [case]
@@ -209,8 +215,6 @@ def test_on_null_data_failures_are_as_rare_as_said(tmp_path: Path) -> None:
     """Honest models of easy and of hard deleted records; the interval of 95 % may be wrong in so many of them."""
     from auditor.case.answers import Given, read  # noqa: PLC0415
     from auditor.case.files import read_source  # noqa: PLC0415
-    from auditor.checks.answers import MembershipObserved, judge_membership  # noqa: PLC0415
-    from auditor.observing.answers import observe  # noqa: PLC0415
 
     made = Made(tmp_path / "case", deleted=60)
     folder = made.write(**made.honest())
@@ -336,3 +340,145 @@ def test_other_documents_list_no_check_of_answers(tmp_path: Path) -> None:
     small_cases.write(tmp_path, *small_cases.problem())
     listed = {each.id for each in check(tmp_path, only="log.consistency").checks}
     assert not {name for name in listed if name.startswith("answers.")}
+
+
+# The judgement alone, at its boundaries
+
+MANY: Final = 600
+TOLERATED: Final = 0.2
+
+
+def counted(*, deleted: int = 300, known: int = 580, score: str = "difference", **changes: Any) -> MembershipObserved:
+    """Rules that accept half of the unseen records, half of the deleted ones, and most of those that a model holds."""
+    usual = Accepted(deleted=300, unseen=300, known=580, asked_known=MANY)
+    accepted = {"confidence": usual, "difference": usual, score: usual.model_copy(update={"deleted": deleted, "known": known})}
+    return MembershipObserved(**{"deleted": MANY, "unseen": MANY, "accepted": accepted, "others": 3000, **changes})
+
+
+def judged(observed: MembershipObserved, *, confidence: float = 0.95, quick: bool = False) -> Finding:
+    policy, swap = Policy(min_quality=1 - TOLERATED), SwapTable(confidence=confidence)
+    return judge_membership(declared(policy=policy, swap=swap, audit=audit_facts(quick=quick)), observed, {})
+
+
+def difference(first: int, second: int, *, confidence: float) -> tuple[float, float]:
+    """Of two shares of so many: Clopper-Pearson for either, with half of the error."""
+
+    def ends(count: int) -> tuple[float, float]:
+        tail = (1 - confidence) / 4
+        low = 0.0 if count == 0 else beta.ppf(tail, count, MANY - count + 1)
+        return low, 1.0 if count == MANY else beta.ppf(1 - tail, count + 1, MANY - count)
+
+    (one_low, one_high), (other_low, other_high) = ends(first), ends(second)
+    return one_low - other_high, one_high - other_low
+
+
+def fewest(beyond: Callable[[int], bool]) -> int:
+    return next(count for count in range(MANY + 1) if beyond(count))
+
+
+EACH: Final = 0.975
+"""The confidence of each of two scores."""
+
+
+def test_what_the_policy_tolerates_is_beyond_for_certain_within_for_certain_or_open() -> None:
+    fails = fewest(lambda count: difference(count, 300, confidence=EACH)[0] > TOLERATED)
+    opens = fewest(lambda count: difference(count, 300, confidence=EACH)[1] > TOLERATED)
+    assert 300 < opens < fails
+    assert [judged(counted(deleted=count)).status for count in (opens - 1, opens, fails - 1, fails)] == [
+        Status.PASS,
+        Status.INCONCLUSIVE,
+        Status.INCONCLUSIVE,
+        Status.FAIL,
+    ]
+    # Deleted records may just be easier: by confidence alone nothing fails, and nothing passes.
+    assert judged(counted(deleted=fails, score="confidence")).status is Status.INCONCLUSIVE
+    # Less accepted than unseen records stands out as well.
+    assert judged(counted(deleted=600 - opens + 1)).status is Status.PASS
+    assert judged(counted(deleted=600 - opens)).status is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("score", ["confidence", "difference"])
+def test_a_rule_that_does_not_see_what_a_model_holds_lets_nothing_pass(score: str) -> None:
+    sees = fewest(lambda count: difference(count, 300, confidence=EACH)[0] > TOLERATED)
+    assert judged(counted(known=sees, score=score)).status is Status.PASS
+    blind = judged(counted(known=sees - 1, score=score))
+    assert blind.status is Status.INCONCLUSIVE
+    assert [each.parameters["score"] for each in blind.reasons if each.code == "answers.blind"] == [score]
+
+
+@pytest.mark.parametrize(("declared_confidence", "used"), [(0.95, 0.975), (0.99, 0.975), (0.9, 0.95)])
+def test_two_scores_share_the_error_and_no_policy_makes_it_smaller(declared_confidence: float, used: float) -> None:
+    """A confidence above the default would turn failures into open questions."""
+    interval = judged(counted(deleted=330), confidence=declared_confidence).interval
+    assert interval is not None
+    low, high = difference(330, 300, confidence=used)
+    assert interval.low == pytest.approx(1 - max(-low, high))
+    fails = fewest(lambda count: difference(count, 300, confidence=used)[0] > TOLERATED)
+    assert judged(counted(deleted=fails), confidence=declared_confidence).status is Status.FAIL
+    assert judged(counted(deleted=fails - 1), confidence=declared_confidence).status is Status.INCONCLUSIVE
+
+
+def test_a_quick_run_and_answers_from_before_never_pass() -> None:
+    assert judged(counted(), quick=True).status is Status.INCONCLUSIVE
+    assert judged(counted(deleted=MANY), quick=True).status is Status.INCONCLUSIVE
+    before = judged(counted(as_before=True))
+    assert (before.status, before.value) == (Status.FAIL, 0.0)
+
+
+def test_answers_that_others_have_too_are_copies_at_a_level_of_one_in_a_hundred() -> None:
+    """Fisher's exact test: one of one against none of 99 has p = 1/100, and against none of 98 more."""
+
+    def codes(observed: MembershipObserved) -> set[str]:
+        return {each.code for each in judged(observed).reasons}
+
+    one = Accepted(deleted=0, unseen=300, known=580, asked_known=MANY)
+    single = MembershipObserved(deleted=1, unseen=MANY, accepted={"confidence": one}, copied=1, others=99)
+    assert "answers.copied" in codes(single)
+    assert "answers.copied" not in codes(single.model_copy(update={"others": 98}))
+    # Against 35 of 3000, 15 of 600 have p = 0.0133, and 16 have 0.0067.
+    statuses = [judged(counted(copied=count, copied_others=35)).status for count in (0, 15, 16)]
+    assert statuses == [Status.PASS, Status.PASS, Status.INCONCLUSIVE]
+
+
+@pytest.mark.parametrize("confidence", [0.95, 0.99])
+def test_couples_are_held_against_the_policy_with_exact_limits(confidence: float) -> None:
+    def inferred(right: int, ties: int = 0, most: float | None = 0.6) -> Finding:
+        context = declared(policy=Policy(max_inference=most), inference=InferenceTable(confidence=confidence))
+        return judge_inference(context, InferenceObserved(couples=200, right=right, ties=ties), {})
+
+    opens = next(count for count in range(200) if beta.ppf(0.975, count + 1, 200 - count) > 0.6)
+    fails = next(count for count in range(1, 201) if beta.ppf(0.025, count, 201 - count) > 0.6)
+    assert [inferred(count).status for count in (opens - 1, opens, fails - 1, fails)] == [
+        Status.PASS,
+        Status.INCONCLUSIVE,
+        Status.INCONCLUSIVE,
+        Status.FAIL,
+    ]
+    # A tie may be either: the upper end counts it, the lower does not.
+    assert inferred(opens - 2, ties=1).status is Status.PASS
+    assert inferred(opens - 2, ties=2).status is Status.INCONCLUSIVE
+    assert inferred(fails, ties=200 - fails).status is Status.FAIL
+    assert inferred(fails - 1, ties=201 - fails).status is Status.INCONCLUSIVE
+    assert inferred(fails, most=None).status is Status.SKIPPED
+
+
+@pytest.mark.parametrize(("deleted", "holdout", "counted_at_all"), [(5, 10, True), (4, 10, False), (5, 9, False), (5, 11, True)])
+def test_five_deleted_records_and_five_of_either_half_of_the_holdout_are_the_fewest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deleted: int, holdout: int, counted_at_all: bool
+) -> None:
+    monkeypatch.setattr(f"{__name__}.HOLDOUT", holdout)
+    monkeypatch.setattr(f"{__name__}.TRAIN", 30)
+    made = Made(tmp_path / "case", deleted=deleted)
+    case = cases.read(made.write(**made.honest()))
+    assert case.answers is not None
+    seen = observe(case, case.answers, seed=0)["answers.membership"]
+    assert isinstance(seen, MembershipObserved)
+    assert (seen.deleted, set(seen.accepted)) == (deleted, {"confidence", "difference"} if counted_at_all else set())
+
+
+def test_a_rule_accepts_what_lies_above_the_median_of_the_half_that_it_is_fitted_on() -> None:
+    """Of two medians the higher; a record that equals it is not accepted."""
+    fitted, tried = np.arange(10), np.arange(10, 15)
+    unseen = np.array([*range(10), 4.5, 5.0, 5.5, 6.0, 0.0])
+    found = _accepted(np.array([4.9, 5.0, 5.1]), np.array([5.0, 9.0]), unseen, fitted, tried)
+    assert found == Accepted(deleted=1, unseen=2, known=1, asked_known=2)
