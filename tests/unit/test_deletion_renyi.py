@@ -11,12 +11,16 @@ import pytest
 from auditor import case as cases
 from auditor.case import Case
 from auditor.certificates import rederive
-from auditor.checks.deletion import adaptive, pledge
+from auditor.checks.deletion import adaptive, pledge, premises
 from auditor.checks.deletion import renyi as renyi_check
+from auditor.checks.deletion.observed import DescentRun
+from auditor.checks.deletion.rows import longer_than_one
 from auditor.checks.finding import Finding
 from auditor.domain import Check, Fact, How, Status
 from auditor.errors import InputError
 from auditor.observing.replay import Replay
+from auditor.settings import descent
+from auditor.settings.descent import linear_constants
 from auditor.settings.learning import Foreign
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.words import basis
@@ -311,6 +315,74 @@ def test_a_network_of_the_controller_s_own_is_its_word_and_cannot_pass(tmp_path:
     assert {(premise(nobody, name)["how"], premise(nobody, name)["holds"]) for name in words} == {("unknown", None)}
     assert premise(renyi(case, replay_of(case, **told)), "stateless")["holds"] is None
     assert renyi(case, replay_of(case, **{**told, "largest_gradient_norm": 2.5}), state=Status.PASS).status is Status.FAIL
+
+
+ONE_IN_A_BILLION = 1 + 1e-9
+"""How far above its bound a number may lie that somebody rounded."""
+
+
+@pytest.mark.parametrize(
+    ("told", "named", "holds"),
+    [
+        ({"largest_gradient_norm": 2 * ONE_IN_A_BILLION}, "loss-constants", True),
+        ({"largest_gradient_norm": 2 * (1 + 1.01e-9)}, "loss-constants", False),
+        # A second difference below rounding of a loss of 2: a billionth of 1 + 2.
+        ({"least_curvature": -1e-9 * (1 + 2.0)}, "loss-convex", True),
+        ({"least_curvature": -1.01e-9 * (1 + 2.0)}, "loss-convex", False),
+    ],
+)
+def test_a_network_s_constants_are_refuted_by_what_rounding_does_not_explain(
+    tmp_path: Path, told: dict[str, float], named: str, holds: bool
+) -> None:
+    (tmp_path / "net.py").write_text("class Net: ...\n", encoding="utf-8")
+    procedure = LINEAR_NETWORK.format(lipschitz=2.0, smoothness=1.0, rate=1 / 3).replace('model = "mlp"', 'entry = "net.py:Net"')
+    case = write(tmp_path, procedure=procedure.replace("{hidden = []}", "{}"))
+    usual = {"largest_gradient_norm": 1.9, "largest_loss": 2.0, "least_curvature": 1e-5}
+    check = renyi(case, replay_of(case, **{**usual, **told}), state=Status.PASS)
+    assert premise(check, named)["holds"] is holds
+    assert (check.status is Status.FAIL) is not holds
+
+
+def measured(**changes: float) -> DescentRun:
+    """What was measured of steps, as far as a premise reads it."""
+    return DescentRun(
+        **{
+            "steps": (1,),
+            "noise": None,
+            "largest_row_norm": 1.0,
+            "least_curvature": None,
+            "largest_loss": None,
+            "largest_gradient_norm": None,
+            **changes,
+        }
+    )
+
+
+@pytest.mark.parametrize(("largest", "holds"), [(0.5 * ONE_IN_A_BILLION, True), (0.5 * (1 + 1.01e-9), False)])
+def test_a_loss_above_its_cap_by_more_than_rounding_refutes_the_bound(tmp_path: Path, largest: float, holds: bool) -> None:
+    case = write(tmp_path, procedure=CAPPED)
+    procedure = case.settings.procedure
+    assert isinstance(procedure, NoisyGd)
+    stated = descent.read(procedure)
+    assert stated.bound == 0.5
+    found = premises._bounded(context_of_case(case), procedure, stated, measured(largest_loss=largest))
+    assert found.holds is holds
+
+
+@pytest.mark.parametrize(("norm", "long"), [(1.0, False), (ONE_IN_A_BILLION, False), (1 + 1.01e-9, True), (None, True)])
+def test_a_row_may_be_longer_than_one_by_what_rounding_leaves(norm: float | None, long: bool) -> None:
+    assert longer_than_one(norm) is long
+
+
+@pytest.mark.parametrize(("less", "holds"), [(0.0, True), (0.99e-9, True), (1.01e-9, False)])
+@pytest.mark.parametrize("of", ["lipschitz", "smoothness"])
+def test_a_linear_network_states_its_known_constants_to_the_billionth(tmp_path: Path, of: str, less: float, holds: bool) -> None:
+    lipschitz, smoothness = linear_constants(1.0, None)
+    stated = {"lipschitz": lipschitz, "smoothness": smoothness}
+    stated[of] *= 1 - less
+    procedure = write(tmp_path, procedure=LINEAR_NETWORK.format(**stated, rate=1 / 3)).settings.procedure
+    assert isinstance(procedure, NoisyGd)
+    assert premises._of_a_linear_network(descent.read(procedure), stated, measured()).holds is holds
 
 
 def test_any_other_procedure_is_skipped(tmp_path: Path) -> None:
