@@ -258,11 +258,13 @@ def _about_look_alikes(request: Request, alike: _Alike) -> list[tuple[str, str]]
 
 def _about_unknown(request: Request, alike: _Alike) -> Iterator[tuple[str, str]]:
     """Ids that the training data do not hold, each by the closest of those that it looks like."""
+    named = [record for record in dict.fromkeys(request.record_ids) if record in alike.unknown]
+    if not named:
+        return
     alike_by: dict[Likeness, list[str]] = {each: [] for each in Likeness}
     in_forms: dict[Likeness, set[Form]] = {each: set() for each in Likeness}
-    for record in dict.fromkeys(request.record_ids):
-        others = alike.unknown.get(record, {})
-        found = [found for other, found in others.items() if not _gone_before(other, request, alike.deletions)]
+    for record in named:
+        found = [found for other, found in alike.unknown[record].items() if not _gone_before(other, request, alike.deletions)]
         if found:
             closest = min((likeness for likeness, _ in found), key=list(Likeness).index)
             alike_by[closest].append(record)

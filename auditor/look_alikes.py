@@ -141,6 +141,8 @@ def look_alike_pairs(some: Iterable[str], known: Collection[str]) -> Mapping[str
     found: dict[str, dict[str, Form]] = defaultdict(dict)
     for which in Form if chosen else ():
         folded = forms(listed, which)
+        if len(set(folded)) == len(folded):  # as in most cases: no two of them are the same, and none need be looked up
+            continue
         hits = [(each, other) for each, other in _hits(chosen, listed, folded, which) if each != other]
         if hits and _likeness(folded, listed, which) is not None:
             for each, other in hits:

@@ -13,11 +13,12 @@ from auditor.observing.replay import Replay, loses_labels
 
 def observe(case: Case, replay: Replay) -> Observed:
     """List the rerun's reports, and count records and people in the log."""
+    known = case.known_ids
     return Observed(
         told=tuple(_told(facts) for facts in replay.told),
         left=tuple(len(case.train) - gone for gone in accumulate(map(len, replay.forgotten))),
-        records_per_person=_records_of_one(case.requests, case.known_ids),
-        subjects=all(each.subject is not None for each in case.requests if case.known_ids.intersection(each.record_ids)),
+        records_per_person=_records_of_one(case.requests, known),
+        subjects=all(each.subject is not None for each in case.requests if known.intersection(each.record_ids)),
         labels_lost=loses_labels(case, replay.forgotten),
     )
 

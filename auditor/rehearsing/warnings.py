@@ -57,12 +57,9 @@ def _not_located(findings: tuple[LogFinding, ...]) -> Iterator[Warned]:
 
 def _joined(case: Case) -> Iterator[Warned]:
     """Ids that hold a sign which elsewhere lies between ids, and whose parts are ids of the training data."""
+    known = case.known_ids
     for sign in _MISTAKEN:
-        rows = [
-            request.row
-            for request in case.requests
-            if any(_several(record, sign, case.known_ids) for record in request.record_ids)
-        ]
+        rows = [request.row for request in case.requests if any(_several(record, sign, known) for record in request.record_ids)]
         if rows:
             yield Warned("joined-ids", {"sign": sign, "count": len(rows), "rows": ", ".join(map(str, rows[:_NAMED]))})
 

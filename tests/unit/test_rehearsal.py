@@ -227,6 +227,22 @@ class TestWarnings:
         rewrite_log(folder, lambda rows: rows[-1].update(record_ids=[f"rec-0007{sign} rec-0009"]))
         assert self.codes(folder) == ["not-located", "joined-ids"]
 
+    def test_the_ids_of_the_records_are_listed_as_often_for_a_long_log(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Listed again for each request, they make a log of 100,000 requests take hours."""
+        listed: list[int] = []
+        ids = cases.Case.known_ids.fget
+        monkeypatch.setattr(cases.Case, "known_ids", property(lambda case: listed.append(1) or ids(case)))
+        features, labels = small_cases.problem(60)
+        times = []
+        for count in (2, 20):
+            small_cases.write(tmp_path, features, labels, deleted=[[f"rec-{at:04d}"] for at in range(count)])
+            listed.clear()
+            self.codes(tmp_path)
+            times.append(len(listed))
+        assert times[0] == times[1]
+
     def test_an_equal_row_that_stays(self, tmp_path: Path) -> None:
         features, labels = small_cases.problem(60)
         features[20], labels[20] = features[3], labels[3]

@@ -266,6 +266,16 @@ def test_a_run_lists_what_was_reported_and_counts_what_is_left(tmp_path: Path, r
     assert seen == Observed(told=(TOLD, TOLD, SILENT), left=(299, 297), records_per_person=2, labels_lost=False)
 
 
+def test_the_ids_of_the_records_are_listed_once(tmp_path: Path, replay: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Listed again for each request, they make a log of 100,000 requests take hours."""
+    listed: list[int] = []
+    ids = cases.Case.known_ids.fget
+    case = cases.read(tmp_path)
+    monkeypatch.setattr(cases.Case, "known_ids", property(lambda case: listed.append(1) or ids(case)))
+    privacy.observe(case, replay)
+    assert len(listed) == 1
+
+
 def test_people_with_several_records_are_found_by_their_subject(tmp_path: Path, replay: Replay) -> None:
     log = tmp_path / "deletions.jsonl"
     rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
