@@ -61,7 +61,7 @@ reference: install-dev ## write the pages of docs/ that follow from code: keys a
 	$(BIN)/python -m tests.checks_page
 	$(BIN)/python -m tests.glossary_page
 
-bench: install-dev ## measure the numbers of docs/speed.md
+bench: install-dev ## measure the figures of docs/speed.md, and write it
 	$(BIN)/python -m benchmarks
 
 samples: install ## make the sample cases anew

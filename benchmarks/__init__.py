@@ -1,4 +1,4 @@
-"""Speed, measured: ratios against a stated, fair baseline in the same run; `make bench` prints them all."""
+"""Speed, measured: ratios against a stated, fair baseline in the same run; `make bench` writes them all into docs/speed.md."""
 
 import os
 

@@ -10,15 +10,26 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.kill_and_resume import FAILS, SAMPLE, Bench, timeless
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, MissedError, out_of
 from tests.dask_clusters import DaskCluster, dask_cluster
 
-ROUNDS, SEED = 20, 20261123
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many workers, and how many auditors, are killed."""
+
+    rounds: int
+    seed: int = 20261123
+
+
+LONG, TINY = Sizes(rounds=20), Sizes(rounds=1)
 
 
 class ClusterBench(Bench):
@@ -51,7 +62,7 @@ class ClusterBench(Bench):
         return b"runs again on another" in said
 
 
-def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
+def kills(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
     """Kill workers and auditors, `rounds` times each.
 
     Returns:
@@ -83,16 +94,12 @@ def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
     return workers, auditors, again
 
 
-def main() -> None:
-    """Measure and print; fail where a round did."""
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Count the rounds that came to the same evidence."""
     with tempfile.TemporaryDirectory() as name:
-        workers, auditors, again = measure(Path(name), ROUNDS, SEED)
-    line("kill -9 of a worker of Dask at a random moment: same evidence", f"{workers} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
-    line("of these, with a job that ran again on another worker", f"{again} of {ROUNDS}")
-    line("kill -9 of an auditor on Dask, started again: same evidence", f"{auditors} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
-    if (workers, auditors) != (ROUNDS, ROUNDS):
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
+        workers, auditors, again = kills(Path(name), sizes.rounds, sizes.seed)
+    yield out_of("workers", workers, sizes.rounds)
+    yield out_of("again", again, sizes.rounds)
+    yield out_of("auditors", auditors, sizes.rounds)
+    if (workers, auditors) != (sizes.rounds, sizes.rounds):
+        raise MissedError("a kill changed the evidence")

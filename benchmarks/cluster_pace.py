@@ -1,18 +1,16 @@
 """What a cluster costs: the same jobs here and on Dask and Ray of this machine, and two workers against one.
 
 Each job computes for a given time in its sandbox, whatever else runs. Start-up of the cluster and the first job of each worker
-are not counted. Ray is measured where it is installed.
+are not counted. Places are measured in turns. Ray is measured where it is installed.
 """
 
 from __future__ import annotations
 
-import os
 import tempfile
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
@@ -20,7 +18,7 @@ from auditor import extras, jobs
 from auditor.cluster import Cluster, opened
 from auditor.domain import Dataset
 from auditor.sandbox import Learn, ProcedureSpec, available
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, once, ratios
 from tests.dask_clusters import dask_cluster
 
 CODE = """
@@ -43,7 +41,20 @@ class Busy:
     def predict(self, model, features):
         return [[1.0]] * len(features)
 """
-REPEATS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Seconds of a job and how many of them: of those that are compared with here, and of those that two workers share."""
+
+    compared: tuple[float, int]
+    shared: tuple[float, int]
+    repeats: int
+    clusters: bool = True
+
+
+USUAL = Sizes(compared=(1.0, 12), shared=(0.2, 100), repeats=3)
+TINY = Sizes(compared=(0.01, 2), shared=(0.01, 2), repeats=1, clusters=False)
 
 
 def lot(entry: Path, seconds: float, count: int) -> list[jobs.Job]:
@@ -56,54 +67,47 @@ def lot(entry: Path, seconds: float, count: int) -> list[jobs.Job]:
     ]
 
 
-def taken(entry: Path, seconds: float, count: int, *, workers: int, cluster: Cluster | None) -> float:
-    """Wall-clock seconds of so many jobs, so many at a time; the median of several rounds."""
-    jobs.run(lot(entry, 0.01, workers), workers=workers, on_step=_quiet, cluster=cluster)
-    times = []
-    for _ in range(REPEATS):
-        begin = time.perf_counter()
-        jobs.run(lot(entry, seconds, count), workers=workers, on_step=_quiet, cluster=cluster)
-        times.append(time.perf_counter() - begin)
-    return median(times)
+def taken(entry: Path, job: tuple[float, int], *, workers: int, cluster: Cluster | None) -> float:
+    """Wall-clock seconds of so many jobs, so many at a time."""
+    return once(lambda: jobs.run(lot(entry, *job), workers=workers, on_step=_quiet, cluster=cluster))[0]
 
 
-@contextmanager
-def places(folder: Path) -> Iterator[dict[str, Cluster | None]]:
-    """Where the jobs run, by name."""
-    with dask_cluster(folder) as dask, Cluster(opened("dask", dask.address)) as on_dask:
-        if extras.missing("ray"):
-            yield {"here": None, "Dask": on_dask}
-            return
+def places(folder: Path, stack: ExitStack, *, clusters: bool) -> dict[str, Cluster | None]:
+    """Where the jobs run, by the name that begins the rows of the page."""
+    found: dict[str, Cluster | None] = {"here": None}
+    if clusters:
+        dask = stack.enter_context(dask_cluster(folder))
+        found["dask"] = stack.enter_context(Cluster(opened("dask", dask.address)))
+    if clusters and not extras.missing("ray"):
         from tests.ray_clusters import ray_cluster  # noqa: PLC0415
 
-        with ray_cluster() as address, Cluster(opened("ray", address)) as on_ray:
-            yield {"here": None, "Dask": on_dask, "Ray": on_ray}
+        found["ray"] = stack.enter_context(Cluster(opened("ray", stack.enter_context(ray_cluster()))))
+    return found
 
 
 def _quiet(*_progress: object) -> None:
     return
 
 
-def main() -> None:
-    """Measure and print, with the load of the machine at the time."""
-    with tempfile.TemporaryDirectory() as name:
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Compare places, and two workers with one."""
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
         entry = Path(name) / "busy.py"
         entry.write_text(CODE, encoding="utf-8")
         (Path(name) / "dask").mkdir()
-        with places(Path(name) / "dask") as found:
-            line("load of the machine before", f"{os.getloadavg()[0]:.2f}")
-            base = 0.0
+        found = places(Path(name) / "dask", stack, clusters=sizes.clusters)
+        walls: dict[str, list[float]] = {where: [] for where in found}
+        one: dict[str, list[float]] = {where: [] for where in found}
+        two: dict[str, list[float]] = {where: [] for where in found}
+        for cluster in found.values():
+            taken(entry, (0.01, 2), workers=2, cluster=cluster)
+        for _ in range(sizes.repeats):
             for where, cluster in found.items():
-                wall = taken(entry, 1.0, 12, workers=2, cluster=cluster)
-                base = base or wall
-                share = f"{100 * (wall / base - 1):+.1f} %"
-                line(f"12 jobs of 1 s, two at a time, {where}: {wall:.2f} s, against here", share, "at most +15 %")
-            for where, cluster in found.items():
-                one = taken(entry, 0.2, 100, workers=1, cluster=cluster)
-                two = taken(entry, 0.2, 100, workers=2, cluster=cluster)
-                line(f"100 jobs of 0.2 s, {where}: two workers against one", f"{one / two:.2f} times", "at least 1.7")
-            line("load of the machine after", f"{os.getloadavg()[0]:.2f}")
-
-
-if __name__ == "__main__":
-    main()
+                walls[where].append(taken(entry, sizes.compared, workers=2, cluster=cluster))
+                one[where].append(taken(entry, sizes.shared, workers=1, cluster=cluster))
+                two[where].append(taken(entry, sizes.shared, workers=2, cluster=cluster))
+    for where, wall in walls.items():
+        if where != "here":
+            more = tuple(100 * (there / here - 1) for there, here in zip(wall, walls["here"], strict=True))
+            yield Figure(f"{where}-cost", more, "%")
+        yield ratios(f"{where}-two-workers", one[where], two[where])

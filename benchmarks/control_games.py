@@ -5,39 +5,61 @@ Played in this process. The sandbox adds a process for each side and a round tri
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from auditor.observing.games import pan_privacy
 from auditor.observing.games.executions import Kind
 from auditor.observing.games.experiment import experiment
-from auditor.observing.histories.experiment import USUAL
+from auditor.observing.histories import experiment as histories
 from auditor.procedures.controllers import CONTROLLERS
 from auditor.settings.controller import CONTROLLERS as VOCABULARIES
 from benchmarks.in_process import InProcess, rooms
-from benchmarks.measuring import line, seconds
+from benchmarks.measuring import Figure, Times, times
 
 PLAYED: Final = ("bulletin-board", "public-directory", "tree-counter")
+ROWS: Final = {Kind.CONTROL: "control", Kind.CONFIDENTIALITY: "confidentiality"}
 
 
-def _play(kind: Kind, use: str, games: list[int]) -> None:
-    tried = experiment(kind, VOCABULARIES[use], rooms(CONTROLLERS[use]), seed=0, sizes=USUAL)
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is played, and how often."""
+
+    games: histories.Sizes
+    runs: int
+    """Of either side of the game with one look at the state."""
+    repeats: int
+    played: tuple[str, ...] = PLAYED
+
+
+USUAL = Sizes(histories.USUAL, pan_privacy.RUNS, repeats=3)
+TINY = Sizes(histories.Sizes(ways=1, by_chance=1, searched=1, fresh=4), runs=4, repeats=1, played=("public-directory",))
+
+
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time them: a row of games has the repeats against each controller."""
+    for kind, row in ROWS.items():
+        taken = [_per_thousand(kind, use, sizes) for use in sizes.played]
+        wall, processor = (tuple(sum((getattr(each, name) for each in taken), ())) for name in ("wall", "processor"))
+        yield Times(wall, processor).figure(row)
+    each = 2 * sizes.runs * (len(pan_privacy.ADVERSARIES) + 1)
+    player, vocabulary = InProcess(CONTROLLERS["tree-counter"]), VOCABULARIES["tree-counter"]
+    found = times(lambda: pan_privacy.play(player, vocabulary, seed=0, runs=sizes.runs), repeats=sizes.repeats)
+    yield _scaled(found, 1_000 / each).figure("pan-privacy")
+
+
+def _per_thousand(kind: Kind, use: str, sizes: Sizes) -> Times:
+    games: list[int] = []
+    found = times(partial(_play, kind, use, sizes, games), repeats=sizes.repeats, warm_up=0)
+    return _scaled(found, 1_000 / games[0])
+
+
+def _play(kind: Kind, use: str, sizes: Sizes, games: list[int]) -> None:
+    tried = experiment(kind, VOCABULARIES[use], rooms(CONTROLLERS[use]), seed=0, sizes=sizes.games)
     games.append(tried.games // 2)
 
 
-def main() -> None:
-    """Time them."""
-    for use in PLAYED:
-        for kind in Kind:
-            games: list[int] = []
-            taken = seconds(partial(_play, kind, use, games), repeats=3)
-            line(f"1,000 games of {kind.value} against {use}", f"{taken / games[0] * 1000:.1f} s", "under 30 s")
-    runs = pan_privacy.RUNS
-    each = 2 * runs * (len(pan_privacy.ADVERSARIES) + 1)
-    player, vocabulary = InProcess(CONTROLLERS["tree-counter"]), VOCABULARIES["tree-counter"]
-    taken = seconds(lambda: pan_privacy.play(player, vocabulary, seed=0), repeats=3)
-    line("1,000 rounds of the pan-privacy game against tree-counter", f"{taken / each * 1000:.1f} s", "under 30 s")
-
-
-if __name__ == "__main__":
-    main()
+def _scaled(found: Times, by: float) -> Times:
+    return Times(tuple(by * each for each in found.wall), tuple(by * each for each in found.processor))

@@ -9,15 +9,18 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.checks.history.judging import judged
 from auditor.checks.history.observed import Observed
 from auditor.domain import Status
 from auditor.histories import ANY_WORD, DELETE, Vocabulary
-from auditor.observing.histories.experiment import USUAL, Sizes, experiment
+from auditor.observing.histories import experiment as histories
+from auditor.observing.histories.experiment import experiment
 from benchmarks.in_process import rooms
-from benchmarks.measuring import line, seconds
+from benchmarks.measuring import Figure, Times, times
 
 VOCABULARY: Final = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
 
@@ -156,7 +159,6 @@ class Unsecured(Sorted):
         return self.file.serialize()
 
 
-SMALL: Final = Sizes(ways=3, by_chance=20, searched=20, fresh=400)
 BROKEN: Final = {
     "entries in order of insertion": ByInsertion,
     "tombstones": Tombstones,
@@ -167,20 +169,43 @@ BROKEN: Final = {
 }
 
 
-def main() -> None:
-    """Time them."""
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How much is played."""
+
+    sound: histories.Sizes
+    """Against the dictionary in canonical form."""
+    broken: histories.Sizes
+    """Against each that is not."""
+    repeats: int
+
+
+USUAL = Sizes(histories.USUAL, histories.Sizes(ways=3, by_chance=20, searched=20, fresh=400), repeats=3)
+TINY = Sizes(
+    histories.Sizes(ways=1, by_chance=2, searched=2, fresh=4), histories.Sizes(ways=3, by_chance=20, searched=20, fresh=400), 1
+)
+
+
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time them.
+
+    Raises:
+        AssertionError: If a judge passes a broken dictionary, or, of usual sizes, does not pass the sound one.
+    """
     tried = []
-    taken = seconds(lambda: tried.append(experiment(VOCABULARY, rooms(Sorted), seed=0, sizes=USUAL)), repeats=3)
-    operations = tried[0].operations
-    assert judged(Observed(tried=tried[0]), VOCABULARY.commuting).status is Status.PASS
-    line(f"{operations:,} operations on a sorted dictionary", f"{taken:.1f} s", "10,000 under 10 s")
-    for name, make in BROKEN.items():
-        found = []
-        taken = seconds(lambda make=make, found=found: found.append(experiment(VOCABULARY, rooms(make), seed=0, sizes=SMALL)))
-        assert judged(Observed(tried=found[0]), VOCABULARY.commuting).status is Status.FAIL, name
-        shortest = min(len(each.left) + len(each.right) for each in found[0].counterexamples)
-        line(f"the counterexample of {name}: {shortest} operations", f"{taken:.1f} s", "under 5 s")
+    taken = times(lambda: tried.append(experiment(VOCABULARY, rooms(Sorted), seed=0, sizes=sizes.sound)), repeats=sizes.repeats)
+    if sizes == USUAL and judged(Observed(tried=tried[0]), VOCABULARY.commuting).status is not Status.PASS:
+        raise AssertionError("a sound dictionary does not pass")
+    share = 10_000 / tried[0].operations
+    scaled = (tuple(share * each for each in those) for those in (taken.wall, taken.processor))
+    yield Times(*scaled).figure("operations")
+    each = [_counterexample(name, make, sizes) for name, make in BROKEN.items()]
+    yield Times(tuple(one.wall[0] for one in each), tuple(one.processor[0] for one in each)).figure("counterexamples")
 
 
-if __name__ == "__main__":
-    main()
+def _counterexample(name: str, make: type[Sorted], sizes: Sizes) -> Times:
+    found = []
+    taken = times(lambda: found.append(experiment(VOCABULARY, rooms(make), seed=0, sizes=sizes.broken)), repeats=1, warm_up=0)
+    if judged(Observed(tried=found[0]), VOCABULARY.commuting).status is not Status.FAIL:
+        raise AssertionError(f"{name}: no counterexample was found")
+    return taken

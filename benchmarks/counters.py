@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.certificates import tree_counter
 from auditor.procedures.controllers.counting import Counter, SquareRootCounter, TreeCounter
-from benchmarks.measuring import line, seconds
+from benchmarks.measuring import Figure, times
 
-TREE: Final = 10**6
-SQUARE_ROOT: Final = 10**4
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The horizons, in ticks."""
+
+    tree: int
+    square_root: int
+    repeats: int
+
+
+USUAL, TINY = Sizes(tree=10**6, square_root=10**4, repeats=3), Sizes(tree=100, square_root=50, repeats=1)
 
 
 def run(make: Callable[..., Counter], horizon: int) -> int:
@@ -32,15 +41,14 @@ def run(make: Callable[..., Counter], horizon: int) -> int:
     return most
 
 
-def main() -> None:
-    """Time them."""
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time them.
+
+    Raises:
+        AssertionError: If the tree keeps more sums than its levels allow.
+    """
     kept: list[int] = []
-    taken = seconds(lambda: kept.append(run(TreeCounter, TREE)), repeats=3, warm_up=0)
-    assert max(kept) <= 2 * tree_counter.levels(TREE)
-    line(f"a tree counter over {TREE:,} ticks, {max(kept)} sums kept at most", f"{taken:.1f} s", "under 5 s")
-    taken = seconds(lambda: run(SquareRootCounter, SQUARE_ROOT), repeats=3)
-    line(f"a square-root counter over {SQUARE_ROOT:,} ticks", f"{taken:.2f} s")
-
-
-if __name__ == "__main__":
-    main()
+    yield times(lambda: kept.append(run(TreeCounter, sizes.tree)), repeats=sizes.repeats, warm_up=0).figure("tree")
+    if max(kept) > 2 * tree_counter.levels(sizes.tree):
+        raise AssertionError(f"a tree keeps {max(kept)} sums")
+    yield times(lambda: run(SquareRootCounter, sizes.square_root), repeats=sizes.repeats).figure("square-root")

@@ -1,35 +1,31 @@
 """A certificate of data deletion with all of its premises on a million records: seconds and memory, the records included.
 
-The records are made in memory; what the rerun tells is taken as an honest one would tell it. One thread, float64.
+The records are made in memory; what the rerun reports is what an honest one would report. One thread, float64.
 """
 
 from __future__ import annotations
 
-import resource
 import tempfile
-import time
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from auditor import case as cases
-from auditor import describing
 from auditor.case import Case
-from auditor.checks.context import Context
 from auditor.checks.finding import Finding
-from auditor.deletions import outcomes, replayable
+from auditor.deletions import replayable
 from auditor.domain import Dataset, Status
-from auditor.evidence import Audit, Environment
-from auditor.judgement import judge_all
 from auditor.observing import deletion
+from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, bytes_of, peak_memory, times
+from tests.judging import context_of_case, judge_some
+from tests.small_cases import ATTESTED
 
-ROWS, DIMENSIONS = 1_000_000, 256
-_L2, _SIGMA2, _STEPS = 0.05, 0.01, (200, 60)
-_AUDIT = f"""
+_SIGMA2, _STEPS = 0.01, (200, 60)
+_AUDIT = """
 [case]
 name = "large"
 
@@ -40,10 +36,10 @@ task = "classification"
 [procedure]
 use = "noisy-gd"
 loss = "logistic"
-l2 = {_L2}
-sigma2 = {_SIGMA2}
-learn_steps = {_STEPS[0]}
-unlearn_steps = {_STEPS[1]}
+l2 = 0.05
+sigma2 = {sigma2}
+learn_steps = {learn}
+unlearn_steps = {unlearn}
 row_norms = "scale"
 seed = "278189252447704765151761555871619860438"
 
@@ -52,6 +48,7 @@ log = "deletions.jsonl"
 
 [claims]
 data_deletion = {{q = 2, epsilon = 0.1}}
+{attested}
 """
 _REQUEST = (
     '{"request_id": "R-1", "record_ids": ["rec-5"], "received_at": "2026-01-01T08:00:00Z", '
@@ -59,9 +56,21 @@ _REQUEST = (
 )
 
 
-def made(rows: int, dimensions: int) -> Case:
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the case."""
+
+    rows: int
+    dimensions: int
+
+
+USUAL, TINY = Sizes(1_000_000, 256), Sizes(200, 3)
+
+
+def made(sizes: Sizes) -> Case:
     """A case of that size, its rows of norms about 1, some of which are longer and have to be scaled."""
-    rng = np.random.default_rng(0)
+    rows, dimensions, rng = sizes.rows, sizes.dimensions, np.random.default_rng(0)
+    settings = {"sigma2": _SIGMA2, "learn": _STEPS[0], "unlearn": _STEPS[1], "attested": ATTESTED}
     features = np.empty((rows, dimensions))
     for first in range(0, rows, 65_536):
         block = features[first : first + 65_536]
@@ -71,7 +80,7 @@ def made(rows: int, dimensions: int) -> Case:
         folder = Path(name)
         np.savez(folder / "train.npz", features=features[:10] / 10, labels=np.arange(10) % 2, ids=ids[:10])
         (folder / "deletions.jsonl").write_text(_REQUEST, encoding="utf-8")
-        (folder / "audit.toml").write_text(_AUDIT, encoding="utf-8")
+        (folder / "audit.toml").write_text(_AUDIT.format(**settings), encoding="utf-8")
         small = cases.read(folder)
     return replace(small, train=Dataset(features, np.arange(rows) % 2, ids))
 
@@ -89,40 +98,31 @@ def honest(case: Case) -> Replay:
         unlearn_seconds=None,
         retrain_seconds=1.0,
         warm_refit_seconds=None,
-        predictions=None,
-        retrained_predictions=None,
+        asked=Asked({}),
+        predicted=Predicted(None, None),
+        retrained_predicted=Predicted(None, None),
+        probed=None,
         state=None,
         saved=None,
         self_check_difference=0.0,
     )
 
 
-def declared(case: Case) -> Context:
-    """What judges may know of the case."""
-    now = datetime.now(tz=UTC)
-    audit = Audit(
-        id="", started_at=now, finished_at=now, auditor_version="", seed="0", quick=False, only=deletion.IDS, exit_code=0
-    )
-    where = Environment(device="cpu", device_name="", isolation="", walls=(), capped=False, python="", packages={})
-    requests = outcomes(case.requests, case.known_ids, deadline_days=None, today=now.date())
-    return describing.context(case, audit=audit, environment=where, outcomes=requests, problems=())
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Observe and judge, with the memory that it takes.
 
+    Raises:
+        AssertionError: If an honest case does not pass.
+    """
+    case = made(sizes)
+    replay, context = honest(case), context_of_case(case, only=deletion.IDS)
+    found: dict[str, Finding] = {}
 
-def main() -> None:
-    """Measure and print."""
-    case = made(ROWS, DIMENSIONS)
-    replay, context = honest(case), declared(case)
-    started = time.perf_counter()
-    observed = deletion.observe(case, replay)
-    found = judge_all(context, observed, {"state.stateless": Finding(Status.PASS)})
-    taken = time.perf_counter() - started
+    def judged() -> None:
+        found.update(judge_some(context, deletion.observe(case, replay), {"state.stateless": Finding(Status.PASS)}))
+
+    taken = times(judged, repeats=1, warm_up=0)
     if any(found[check_id].status is not Status.PASS for check_id in deletion.IDS):
         raise AssertionError("an honest case does not pass")
-    size = f"n = {ROWS:,}, d = {DIMENSIONS}: certificate of data deletion with its premises"
-    line(size, f"{taken:.1f} s", "under 60 s")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
-    line("peak memory of this run, the records included", f"{peak:.2f} GB", "under 4 GB")
-
-
-if __name__ == "__main__":
-    main()
+    yield taken.figure("certificate")
+    yield bytes_of("memory", [peak_memory()])

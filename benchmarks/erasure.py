@@ -5,38 +5,57 @@ from __future__ import annotations
 import base64
 import io
 import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.domain import Dataset, Reason
 from auditor.observing.record_forms import Wanted
 from auditor.observing.search import Search
-from benchmarks.measuring import line, seconds
+from benchmarks.measuring import Figure, times
 
-RECORDS, FEATURES, DELETED, BYTES = 6_000, 64, 300, 24_000_000
+FEATURES = 64
 PLACE = Reason("data.erased.place.state")
 
 
-def wanted() -> tuple[Dataset, Wanted]:
-    """Training data of which 300 records are looked for."""
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the table, the log and the state."""
+
+    records: int
+    deleted: int
+    size: int
+    """Bytes of the state."""
+    repeats: int
+    packed: int = 1_000
+    """How many times its size a stream unpacks to."""
+
+
+USUAL = Sizes(records=6_000, deleted=300, size=24_000_000, repeats=3)
+TINY = Sizes(records=40, deleted=3, size=24_000, repeats=1, packed=10)
+
+
+def wanted(sizes: Sizes) -> tuple[Dataset, Wanted]:
+    """Training data of which some records are searched for."""
     rng = np.random.default_rng(0)
-    ids = np.array([f"rec-{at:05d}" for at in range(RECORDS)])
-    train = Dataset(rng.normal(size=(RECORDS, FEATURES)), np.arange(RECORDS) % 2, ids)
-    return train, Wanted.of(train, np.arange(DELETED, dtype=np.int64) * 7, frozenset())
+    ids = np.array([f"rec-{at:05d}" for at in range(sizes.records)])
+    train = Dataset(rng.normal(size=(sizes.records, FEATURES)), np.arange(sizes.records) % 2, ids)
+    return train, Wanted.of(train, np.arange(sizes.deleted, dtype=np.int64) * 7, frozenset())
 
 
-def states() -> dict[str, bytes]:
-    """Bytes that hold no record."""
+def states(sizes: Sizes) -> dict[str, bytes]:
+    """Bytes that hold no record, by row."""
     rng = np.random.default_rng(1)
     table = io.BytesIO()
-    np.save(table, rng.normal(size=(BYTES // 8 // FEATURES, FEATURES)))
-    random = rng.bytes(BYTES)
+    np.save(table, rng.normal(size=(sizes.size // 8 // FEATURES, FEATURES)))
+    random = rng.bytes(sizes.size)
     return {
-        "random bytes": random,
-        "an array in NumPy's format": table.getvalue(),
-        "base64 of random bytes": base64.b64encode(random)[:BYTES],
-        "beginnings of packed streams": b"x\x9c" * (BYTES // 2),
-        "a stream that unpacks to 24 GB": zlib.compress(zlib.compress(bytes(BYTES)) * 1_000),
+        "random": random,
+        "array": table.getvalue(),
+        "base64": base64.b64encode(random)[: sizes.size],
+        "beginnings": b"x\x9c" * (sizes.size // 2),
+        "packed": zlib.compress(zlib.compress(bytes(sizes.size)) * sizes.packed),
     }
 
 
@@ -47,15 +66,16 @@ def searched(looked_for: Wanted, content: bytes) -> set[str]:
     return search.found
 
 
-def main() -> None:
-    """Time one search of each."""
-    train, looked_for = wanted()
-    for name, content in states().items():
-        taken = seconds(lambda content=content: searched(looked_for, content), repeats=3)
-        line(f"300 records in 24 MB of state: {name}", f"{taken:.1f} s", "under 3 s" if name == "random bytes" else "")
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time one search of each.
+
+    Raises:
+        AssertionError: If a record that is there is not found.
+    """
+    train, looked_for = wanted(sizes)
+    every = states(sizes)
     row = train.features[7].tobytes()
-    assert searched(looked_for, states()["random bytes"] + row) == {"rec-00007"}
-
-
-if __name__ == "__main__":
-    main()
+    if searched(looked_for, every["random"] + row) != {"rec-00007"}:
+        raise AssertionError("the search does not find the record that is there")
+    for name, content in every.items():
+        yield times(lambda content=content: searched(looked_for, content), repeats=sizes.repeats, warm_up=0).figure(name)

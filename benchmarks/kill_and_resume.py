@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,22 @@ import numpy as np
 
 from auditor.runs import FOLDER
 from auditor.sandbox import processes
-from benchmarks.measuring import line
+from benchmarks.measuring import SAMPLES, Figure, MissedError, out_of
 
-SAMPLE = Path(__file__).resolve().parent.parent / "sample_models" / "digits-newton-overrun"
-ROUNDS, SEED = 20, 20261121
+SAMPLE = SAMPLES / "digits-newton-overrun"
 FAILS = 1
 """The sample's exit code: it overruns its budget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many audits are killed."""
+
+    rounds: int
+    seed: int = 20261121
+
+
+LONG, TINY = Sizes(rounds=20), Sizes(rounds=1)
 
 
 class Bench:
@@ -87,7 +99,7 @@ def _untimed(check: dict[str, Any]) -> dict[str, Any]:
     return check | {"observed": observed}
 
 
-def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int, int]:
+def kills(folder: Path, rounds: int, seed: int) -> tuple[int, int, int, int]:
     """Kill and resume `rounds` times.
 
     Returns:
@@ -116,20 +128,12 @@ def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int, int]:
     return same, clean, finished, taken
 
 
-def main() -> None:
-    """Measure and print; fail where a round did."""
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Count the rounds that came to the same evidence, and those that left nothing."""
     with tempfile.TemporaryDirectory() as name:
-        same, clean, finished, taken = measure(Path(name), ROUNDS, SEED)
-    line("kill -9 at a random moment, resumed: same evidence but for times", f"{same} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
-    line("the same: no process, scratch folder or file left after clean", f"{clean} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
-    line(
-        f"runs that the killed audits had finished ({finished} of {2 * ROUNDS}), taken up",
-        f"{taken} of {finished}",
-        f"{finished} of {finished}",
-    )
-    if (same, clean, taken) != (ROUNDS, ROUNDS, finished):
-        sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()
+        same, clean, finished, taken = kills(Path(name), sizes.rounds, sizes.seed)
+    yield out_of("same", same, sizes.rounds)
+    yield out_of("clean", clean, sizes.rounds)
+    yield out_of("taken-up", taken, finished)
+    if (same, clean, taken) != (sizes.rounds, sizes.rounds, finished):
+        raise MissedError("an audit that was killed and resumed lost work, left something, or came to other evidence")

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.measuring import line, seconds
-
-SAMPLE = Path(__file__).resolve().parent.parent / "sample_models" / "digits-newton"
-
-
-def _auditor(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "auditor", *arguments], check=True, capture_output=True)
+from benchmarks.measuring import Figure, commands
+from benchmarks.recorded import evidence
 
 
-def main() -> None:
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How often each command runs, and over how many requests."""
+
+    repeats: int
+    requests: int
+
+
+USUAL, TINY = Sizes(repeats=3, requests=20), Sizes(repeats=1, requests=2)
+
+
+def measure(sizes: Sizes) -> Iterator[Figure]:
     """Time whole commands as processes."""
     with tempfile.TemporaryDirectory() as folder:
-        evidence = str(Path(folder) / "evidence.json")
-        # With --quick most checks stay open, and the exit code says so; a letter takes as long.
-        subprocess.run(
-            [sys.executable, "-m", "auditor", "check", str(SAMPLE), "--out", folder, "--quick"], check=False, capture_output=True
+        path, recorded = Path(folder) / "evidence.json", evidence(sizes.requests)
+        path.write_bytes(recorded.to_bytes())
+        first = ("--request", recorded.requests[0].request_id)
+        one = commands("certificate", str(path), *first, "--draft", "-o", f"{folder}/one.pdf", repeats=sizes.repeats)
+        yield one.figure("one")
+        every = commands("certificate", str(path), "--draft", "--all", f"{folder}/all", repeats=sizes.repeats)
+        taken = (
+            tuple((whole - least) / (sizes.requests - 1) for whole, least in zip(these, those, strict=True))
+            for these, those in ((every.wall, one.wall), (every.processor, one.processor))
         )
-        one = seconds(lambda: _auditor("certificate", evidence, "--request", "REQ-2026-0001", "-o", f"{folder}/one.pdf"))
-        line("one letter, from the evidence to the PDF", f"{one:.2f} s", "under 1.5 s")
-        every = seconds(lambda: _auditor("certificate", evidence, "--all", f"{folder}/all"), repeats=3)
-        count = len(list(Path(folder, "all").iterdir()))
-        line("each further letter of `--all`", f"{(every - one) / (count - 1):.2f} s")
-
-
-if __name__ == "__main__":
-    main()
+        wall, processor = taken
+        yield Figure("further", wall, "s", processor)

@@ -2,12 +2,13 @@
 
 Baseline: LogisticRegression(solver="lbfgs", tol=1e-4, its default, fit_intercept=False) with C = 1/(λn_k), which is the same
 objective without a perturbation, on copies of the same rows made beforehand, in the same process, one thread. Its `tol` bounds
-the largest partial derivative of the mean loss; the gradients printed are of the sum, in the 2-norm, where each came to rest.
-Next to it are scikit-learn at tol = 1e-10 and this project's own minimiser one by one.
+the largest partial derivative of the mean loss. Both sides are timed in turns, by processor time, and the gradients that they
+leave are compared.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,14 +19,27 @@ from sklearn.linear_model import LogisticRegression
 from auditor.procedures.batched_logistic import minimise_many, remove_many
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from benchmarks.measuring import line, seconds
+from benchmarks.measuring import Figure, in_turns, ratios
 
-ROWS, DIMENSIONS, MODELS, L2 = 1_000, 64, 100, 1e-3
-ROUGH, TIGHT = 1e-2, 1e-10
-FORGOTTEN = 10
+L2, ROUGH, TIGHT = 1e-3, 1e-2, 1e-10
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the problem."""
+
+    rows: int
+    dimensions: int
+    models: int
+    forgotten: int
+    repeats: int
+
+
+USUAL = Sizes(rows=1_000, dimensions=64, models=100, forgotten=10, repeats=9)
+TINY = Sizes(rows=200, dimensions=8, models=4, forgotten=3, repeats=1)
 
 
 @dataclass(frozen=True)
@@ -38,27 +52,63 @@ class Problems:
 
     def own(self) -> list[Objective]:
         """Each subset's objective, with a copy of its rows."""
-        nothing = np.zeros(DIMENSIONS)
+        nothing = np.zeros(self.features.shape[1])
         return [Objective(self.features[rows], self.signs[rows], L2, nothing) for rows in self.members]
 
     def at_once(self, tolerance: float) -> Floats:
         """All minimisers, shape (B, d)."""
-        nothing = np.zeros((len(self.members), DIMENSIONS))
+        nothing = np.zeros((len(self.members), self.features.shape[1]))
         return minimise_many(self.features, self.signs, self.members, l2=L2, perturbations=nothing, tolerance=tolerance)
 
 
-def problems(share: float, *, standardised: bool) -> Problems:
+def problems(sizes: Sizes, share: float, *, standardised: bool) -> Problems:
     """Subsets of `share` of the rows each, drawn without replacement; rows of norm 1, or columns of variance 1."""
-    features, labels = make_classification(ROWS, DIMENSIONS, n_informative=32, flip_y=0.1, random_state=0)
+    features, labels = make_classification(
+        sizes.rows, sizes.dimensions, n_informative=sizes.dimensions // 2, flip_y=0.1, random_state=0
+    )
     if standardised:
         features = (features - features.mean(axis=0)) / features.std(axis=0)
     else:
         features /= np.linalg.norm(features, axis=1, keepdims=True)
     rng = np.random.default_rng(0)
-    members = np.zeros((MODELS, ROWS), dtype=bool)
+    members = np.zeros((sizes.models, sizes.rows), dtype=bool)
     for rows in members:
-        rows[rng.choice(ROWS, int(share * ROWS), replace=False)] = True
+        rows[rng.choice(sizes.rows, int(share * sizes.rows), replace=False)] = True
     return Problems(features, np.where(labels == 1, 1.0, -1.0), members)
+
+
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Compare fits and removals."""
+    halves = problems(sizes, 0.5, standardised=False)
+    yield from _compared("halves", halves, sizes)
+    yield from _compared("most", problems(sizes, 0.9, standardised=False), sizes)
+    yield from _compared("standardised", problems(sizes, 0.5, standardised=True), sizes)
+    own = halves.own()
+    alone, together = in_turns(
+        lambda: [minimise(problem, tolerance=TIGHT) for problem in own], lambda: halves.at_once(TIGHT), repeats=sizes.repeats
+    )
+    yield ratios("one-by-one", alone, together)
+    yield _removals(halves, own, sizes)
+
+
+def _compared(row: str, case: Problems, sizes: Sizes) -> Iterator[Figure]:
+    own = case.own()
+    theirs, ours = in_turns(lambda: _scikit_learn(own, 1e-4), lambda: case.at_once(ROUGH), repeats=sizes.repeats)
+    if _largest_gradient(own, case.at_once(ROUGH)) > _largest_gradient(own, _scikit_learn(own, 1e-4)):
+        raise AssertionError("the fits at once leave the larger gradient")
+    yield ratios(row, theirs, ours)
+
+
+def _removals(case: Problems, own: list[Objective], sizes: Sizes) -> Figure:
+    parameters = case.at_once(TIGHT)
+    forget = case.members & (np.cumsum(case.members, axis=1) <= sizes.forgotten)
+    first = np.arange(sizes.forgotten)
+    alone, together = in_turns(
+        lambda: [NewtonRemoval(each, at).step(first) for each, at in zip(own, parameters, strict=True)],
+        lambda: remove_many(case.features, case.signs, case.members, forget, l2=L2, parameters=parameters),
+        repeats=sizes.repeats,
+    )
+    return ratios("removals", alone, together)
 
 
 def _scikit_learn(own: list[Objective], tolerance: float) -> Floats:
@@ -71,44 +121,3 @@ def _scikit_learn(own: list[Objective], tolerance: float) -> Floats:
 
 def _largest_gradient(own: list[Objective], parameters: Floats) -> float:
     return max(float(np.linalg.norm(problem.gradient(at))) for problem, at in zip(own, parameters, strict=True))
-
-
-def _compare(name: str, case: Problems, target: str) -> None:
-    own = case.own()
-    default = seconds(lambda: _scikit_learn(own, 1e-4))
-    strict = seconds(lambda: _scikit_learn(own, 1e-10))
-    alone = seconds(lambda: [minimise(problem, tolerance=TIGHT) for problem in own])
-    rough, tight = seconds(lambda: case.at_once(ROUGH), repeats=15), seconds(lambda: case.at_once(TIGHT), repeats=15)
-    theirs, ours = _largest_gradient(own, _scikit_learn(own, 1e-4)), _largest_gradient(own, case.at_once(ROUGH))
-    print(name)
-    line("  all at once, ‖gradient‖ ≤ 1e-2", f"{1e3 * rough:.1f} ms")
-    line("  all at once, ‖gradient‖ ≤ 1e-10", f"{1e3 * tight:.1f} ms")
-    line("  scikit-learn, tol = 1e-4", f"{1e3 * default:.0f} ms")
-    line("  largest gradient left: all at once / scikit-learn", f"{ours:.2g} / {theirs:.2g}", "the first smaller")
-    line("  scikit-learn, tol = 1e-4 / all at once, 1e-2", f"{default / rough:.1f} ×", target)
-    line("  scikit-learn, tol = 1e-4 / all at once, 1e-10", f"{default / tight:.1f} ×")
-    line("  scikit-learn, tol = 1e-10 / all at once, 1e-10", f"{strict / tight:.1f} ×")
-    line("  the same minimiser one by one / all at once, both 1e-10", f"{alone / tight:.1f} ×")
-
-
-def _removals(case: Problems) -> None:
-    parameters, own = case.at_once(TIGHT), case.own()
-    forget = case.members & (np.cumsum(case.members, axis=1) <= FORGOTTEN)
-    first = np.arange(FORGOTTEN)
-    many = seconds(lambda: remove_many(case.features, case.signs, case.members, forget, l2=L2, parameters=parameters))
-    single = seconds(lambda: [NewtonRemoval(each, at).step(first) for each, at in zip(own, parameters, strict=True)])
-    line(f"Newton removal of {FORGOTTEN} rows from each of the halves, all at once", f"{1e3 * many:.0f} ms")
-    line("  one by one / all at once", f"{single / many:.1f} ×")
-
-
-def main() -> None:
-    """Measure and print."""
-    halves = problems(0.5, standardised=False)
-    _compare("random halves, rows of norm 1", halves, "at least 8 ×")
-    _compare("random 90 %, rows of norm 1", problems(0.9, standardised=False), "at least 8 ×")
-    _compare("random halves, columns of variance 1 (ill-matched Hessians)", problems(0.5, standardised=True), "at least 8 ×")
-    _removals(halves)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,23 +1,34 @@
 """Moved copies of 2,000 deleted records in a table of 120,000 rows, which two checks make: their nearest neighbours.
 
-The baseline is a plain loop over the deleted records, each held against all others by one matrix-vector product.
+The baseline is a plain loop over the deleted records, each compared with all others by one matrix-vector product. Both count
+processor time.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.domain import Floats, Positions
 from auditor.observing.moved_copies import SHARES, Neighbours
 from auditor.observing.neighbours import nearest
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, once, ratios
 
-RECORDS, FEATURES, DELETED = 120_000, 64, 2_000
-Result = TypeVar("Result")
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the table."""
+
+    records: int
+    features: int
+    deleted: int
+    repeats: int
+
+
+USUAL = Sizes(records=120_000, features=64, deleted=2_000, repeats=1)
+TINY = Sizes(records=300, features=4, deleted=5, repeats=1)
 
 
 def one_by_one(rows: Floats, labels: Positions, retained: Floats, retained_labels: Positions) -> Positions:
@@ -33,31 +44,28 @@ def one_by_one(rows: Floats, labels: Positions, retained: Floats, retained_label
     return found
 
 
-def processor(run: Callable[[], Result]) -> tuple[Result, float]:
-    """What a call gives, and the processor time that it takes, in seconds: other work on the machine hardly changes it."""
-    started = time.process_time()
-    found = run()
-    return found, time.process_time() - started
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time both, see that they find the same records, and time the copies themselves.
 
-
-def main() -> None:
-    """Time both, see that they find the same records, and time the copies themselves."""
+    Raises:
+        AssertionError: If the two searches find different records.
+    """
     rng = np.random.default_rng(0)
-    table, labels = rng.normal(size=(RECORDS, FEATURES)), rng.integers(0, 2, RECORDS)
-    asked = (table[:DELETED], labels[:DELETED], table[DELETED:], labels[DELETED:])
-    found, together = processor(lambda: nearest(*asked))
-    expected, alone = processor(lambda: one_by_one(*asked))
-    if not np.array_equal(found, expected):
-        raise RuntimeError("the two searches found different records")
-    line("nearest neighbours of 2,000 among 118,000 rows, d = 64, processor", f"{together:.1f} s", "under 5 s")
-    line("a loop over the rows against it", f"{alone / together:.1f}", "at least 5")
-
-    def copied() -> list[Floats]:
-        near = Neighbours.of(*asked)
-        return [near.copies(share, np.random.default_rng(1)) for share in SHARES]
-
-    line("moved copies of all of them at both distances, processor", f"{processor(copied)[1]:.1f} s", "under 30 s")
+    table, labels = rng.normal(size=(sizes.records, sizes.features)), rng.integers(0, 2, sizes.records)
+    asked = (table[: sizes.deleted], labels[: sizes.deleted], table[sizes.deleted :], labels[sizes.deleted :])
+    together, alone, copies = [], [], []
+    for _ in range(sizes.repeats):
+        found: list[Positions] = []
+        together.append(once(lambda: found.append(nearest(*asked)))[1])  # noqa: B023 - called at once
+        alone.append(once(lambda: found.append(one_by_one(*asked)))[1])  # noqa: B023 - called at once
+        if not np.array_equal(*found):
+            raise AssertionError("the two searches found different records")
+        copies.append(once(lambda: copied(*asked))[1])
+    yield ratios("nearest", alone, together)
+    yield Figure("copies", tuple(copies), "s")
 
 
-if __name__ == "__main__":
-    main()
+def copied(rows: Floats, labels: Positions, retained: Floats, retained_labels: Positions) -> list[Floats]:
+    """Copies of all rows at both distances."""
+    near = Neighbours.of(rows, labels, retained, retained_labels)
+    return [near.copies(share, np.random.default_rng(1)) for share in SHARES]

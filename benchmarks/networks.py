@@ -4,20 +4,18 @@
 records, retrained on it, and left as it is. Stacks: one side in each of two processes of one thread. Baseline: `nn.Module`,
 `torch.optim.SGD` and indexed tensors, one model after another, with the same rows, epochs, batches and methods; in one process at
 one and at two threads, of which the faster counts, and in two processes of one thread. Imports and data are ready beforehand in
-every process; times are medians of 3 rounds in turns. Where there is a CUDA device, 512 such MLPs and 64 small CNNs are trained
-there in one stack, against the same loop on the CPU, timed on 8 of them and multiplied.
+every process; times are of rounds in turns. Where there is a CUDA device, 512 such MLPs and 64 small CNNs are trained there in
+one stack, against the same loop on the CPU, timed on 8 of them and multiplied.
 """
 
 from __future__ import annotations
 
 import copy
-import resource
 import time
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import lru_cache
-from multiprocessing import get_context
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from statistics import median
 
 import numpy as np
@@ -29,9 +27,8 @@ from auditor.domain import Dataset
 from auditor.procedures.networks.architectures import Mlp, SmallCnn
 from auditor.procedures.networks.making import make
 from auditor.procedures.networks.procedure import Networks
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, bytes_of, once, peak_memory, pool, ratios
 
-PAIRS, MODELS, ROWS, FORGOTTEN = 10, 3, 600, 60
 EPOCHS, TUNING_EPOCHS, BATCH, RATE, MOMENTUM, DECAY = 3, 3, 32, 0.05, 0.9, 1e-4
 SETTINGS = {
     "features": 64,
@@ -43,8 +40,23 @@ SETTINGS = {
     "weight_decay": DECAY,
 }
 METHODS = {"fine-tune": {"epochs": TUNING_EPOCHS}, "retrain": {}, "none": {}}
-ROUNDS = 3
 ON_GPU, LOOPED = {"mlp": 512, "small-cnn": 64}, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the game."""
+
+    models: int
+    """Of each side: pairs, times models of each."""
+    rows: int
+    forgotten: int
+    rounds: int
+    apart: bool = True
+
+
+USUAL = Sizes(models=30, rows=600, forgotten=60, rounds=3)
+TINY = Sizes(models=2, rows=40, forgotten=4, rounds=1, apart=False)
 
 
 @dataclass(frozen=True)
@@ -56,43 +68,44 @@ class Side:
 
 
 @lru_cache(maxsize=4)
-def side(number: int, models: int = PAIRS * MODELS) -> Side:
+def side(sizes: Sizes, number: int) -> Side:
     """So many data sets drawn from the digits, a fifth of the labels wrong."""
     features, labels = load_digits(return_X_y=True)
     rng = np.random.default_rng(number)
     labels = np.where(rng.random(len(labels)) < 0.2, rng.integers(10, size=len(labels)), labels)
     every = Dataset(features / 16, labels, np.arange(len(labels)).astype(str))
-    return Side([every.subset(rng.choice(len(labels), ROWS, replace=False)) for _ in range(models)], list(range(models)))
+    models = range(sizes.models)
+    return Side([every.subset(rng.choice(len(labels), sizes.rows, replace=False)) for _ in models], list(models))
 
 
-def stacked(number: int) -> int:
-    """A side's game in stacks; the process's peak memory in MiB."""
-    own, forget = side(number), [np.arange(FORGOTTEN)] * PAIRS * MODELS
+def stacked(sizes: Sizes, number: int) -> float:
+    """A side's game in stacks; the process's peak memory."""
+    own, forget = side(sizes, number), [np.arange(sizes.forgotten)] * sizes.models
     learnt = _procedure("none").learn_many(own.datas, own.seeds)
     for method in METHODS:
         _procedure(method).unlearn_many(learnt, own.datas, forget, own.seeds)
-    return _peak()
+    return peak_memory()
 
 
-def looped(number: int) -> int:
-    """A side's game by the loop; the process's peak memory in MiB."""
-    own = side(number)
+def looped(sizes: Sizes, number: int) -> float:
+    """A side's game by the loop; the process's peak memory."""
+    own = side(sizes, number)
     for data, seed in zip(own.datas, own.seeds, strict=True):
         inputs, labels = torch.from_numpy(data.features).float(), torch.from_numpy(data.labels)
         generator = torch.Generator().manual_seed(seed)
-        kept_inputs, kept_labels = inputs[FORGOTTEN:], labels[FORGOTTEN:]
+        kept_inputs, kept_labels = inputs[sizes.forgotten :], labels[sizes.forgotten :]
         model = _trained(Mlp(64, 10), inputs, labels, EPOCHS, generator)
         _trained(copy.deepcopy(model), kept_inputs, kept_labels, TUNING_EPOCHS, generator)
         _trained(Mlp(64, 10), kept_inputs, kept_labels, EPOCHS, generator)
         copy.deepcopy(model)
-    return _peak()
+    return peak_memory()
 
 
-def looped_with_two_threads(number: int) -> int:
+def looped_with_two_threads(sizes: Sizes, number: int) -> float:
     """The same at two threads."""
     torch.set_num_threads(2)
     try:
-        return looped(number)
+        return looped(sizes, number)
     finally:
         torch.set_num_threads(1)
 
@@ -113,53 +126,56 @@ def _trained(model: nn.Module, inputs: Tensor, labels: Tensor, epochs: int, gene
     return model
 
 
-def _ready(_: int) -> int:
+def _ready(sizes: Sizes, _: int) -> None:
     torch.set_num_threads(1)
     for number in range(2):
-        side(number)
+        side(sizes, number)
     _trained(Mlp(64, 10), torch.zeros(BATCH, 64), torch.zeros(BATCH, dtype=torch.int64), 1, torch.Generator())
-    return _peak()
 
 
-def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time the game four ways, and on a GPU where there is one."""
+    yield from on_the_cpu(sizes)
+    if torch.cuda.is_available():
+        yield from on_cuda(sizes)
 
 
-def on_the_cpu() -> None:
+def on_the_cpu(sizes: Sizes) -> Iterator[Figure]:
     """The SWAP game, four ways; stacks in processes of their own, so that the loop's memory is not theirs."""
-    ways: dict[str, tuple[Callable[[int], int], int]] = {
-        "stacks, 2 processes": (stacked, 2),
-        "loop, 1 process, 1 thread": (looped, 1),
-        "loop, 1 process, 2 threads": (looped_with_two_threads, 1),
-        "loop, 2 processes": (looped, 2),
-    }
-    taken: dict[str, list[float]] = {name: [] for name in ways}
-    peaks: dict[str, int] = {}
-    context = get_context("spawn")
+    taken: dict[str, list[float]] = {"stacks": [], "one thread": [], "two threads": [], "two processes": []}
+    peaks: list[float] = []
     with (
-        ProcessPoolExecutor(2, mp_context=context) as for_stacks,
-        ProcessPoolExecutor(1, mp_context=context) as for_one,
-        ProcessPoolExecutor(2, mp_context=context) as for_two,
+        pool(2, apart=sizes.apart) as for_stacks,
+        pool(1, apart=sizes.apart) as for_one,
+        pool(2, apart=sizes.apart) as for_two,
     ):
-        before = max(max(pool.map(_ready, range(2))) for pool in (for_stacks, for_one, for_two))
-        for turn in range(ROUNDS + 1):
-            for name, (game, processes) in ways.items():
-                pool = for_stacks if game is stacked else for_two if processes == 2 else for_one
-                started = time.perf_counter()
-                peaks[name] = max(pool.map(game, range(2)))
+        for workers in (for_stacks, for_one, for_two):
+            list(workers.map(partial(_ready, sizes), range(2)))
+        ways: dict[str, tuple[Callable[[Sizes, int], float], Executor]] = {
+            "stacks": (stacked, for_stacks),
+            "one thread": (looped, for_one),
+            "two threads": (looped_with_two_threads, for_one),
+            "two processes": (looped, for_two),
+        }
+        for turn in range(sizes.rounds + 1):
+            for name, (game, workers) in ways.items():
+                found: list[float] = []
+                seconds, _ = once(lambda game=game, workers=workers, found=found: found.extend(_both(game, workers, sizes)))
                 if turn:  # the first round warms up
-                    taken[name].append(time.perf_counter() - started)
-    middle = {name: median(each) for name, each in taken.items()}
-    for name, value in middle.items():
-        spread = f"{min(taken[name]):.2f} to {max(taken[name]):.2f} s"
-        line(name, f"{value:.2f} s", f"{spread}; peak {peaks[name]} MiB a process, {before} before")
-    ours = middle["stacks, 2 processes"]
-    best = min(value for name, value in middle.items() if "1 process," in name)
-    line("stacks against the loop in one process at its best thread count", f"{best / ours:.1f} x", "at least 4")
-    line("stacks against the loop in two processes", f"{middle['loop, 2 processes'] / ours:.1f} x", "at least 2")
+                    taken[name].append(seconds)
+                if name == "stacks":
+                    peaks.append(max(found))
+    best = min((taken[name] for name in ("one thread", "two threads")), key=median)
+    yield ratios("one-process", best, taken["stacks"])
+    yield ratios("two-processes", taken["two processes"], taken["stacks"])
+    yield bytes_of("memory", [max(peaks)])
 
 
-def on_cuda() -> None:
+def _both(game: Callable[[Sizes, int], float], workers: Executor, sizes: Sizes) -> list[float]:
+    return list(workers.map(partial(game, sizes), range(2)))
+
+
+def on_cuda(sizes: Sizes) -> Iterator[Figure]:
     """Stacks on the device against the loop on the CPU."""
     torch.set_num_threads(1)
     params: dict[str, dict[str, object]] = {"mlp": {}, "small-cnn": {"shape": [1, 8, 8]}}
@@ -168,10 +184,10 @@ def on_cuda() -> None:
         "small-cnn": lambda: SmallCnn(64, 10, shape=[1, 8, 8]),
     }
     for name, models in ON_GPU.items():
-        own = side(2, models)
+        own = side(replace(sizes, models=models), 2)
         made = make(model=name, params=params[name], device="cuda", **SETTINGS)  # type: ignore[arg-type]
         times = []
-        for _ in range(ROUNDS + 1):
+        for _ in range(sizes.rounds + 1):
             started = time.perf_counter()
             made.learn_many(own.datas, own.seeds)
             torch.cuda.synchronize()
@@ -181,18 +197,4 @@ def on_cuda() -> None:
             inputs, labels = torch.from_numpy(data.features).float(), torch.from_numpy(data.labels)
             _trained(builds[name](), inputs, labels, EPOCHS, torch.Generator())
         loop = (time.perf_counter() - started) * models / LOOPED
-        peak = torch.cuda.max_memory_allocated() / 2**20
-        line(
-            f"{models} {name} on {torch.cuda.get_device_name()}",
-            f"{median(times[1:]):.2f} s",
-            f"peak {peak:.0f} MiB on the device",
-        )
-        line(f"{models} {name} by the loop on the CPU", f"{loop:.2f} s", f"{loop / median(times[1:]):.0f} x, at least 50")
-
-
-if __name__ == "__main__":
-    on_the_cpu()
-    if torch.cuda.is_available():
-        on_cuda()
-    else:
-        print("no CUDA device: stacks on a GPU were not measured")
+        yield Figure(f"{name}-on-a-gpu", tuple(loop / each for each in times[1:]), "times")

@@ -1,15 +1,18 @@
 """Deletion games by shared refits, against fitting the two models of each game by themselves.
 
 A game is one of deletion-inference.md, Definition 3.1: nine records in ten, one of them deleted, both models asked about two.
-Baseline: scikit-learn's own `fit` and `predict` in a loop, in the same process, one thread, on the same rows. Logistic regression
-is the one that goes on to its minimum (`solver="newton-cholesky"`, `tol=1e-10`), scikit-learn's fastest way there; its default
-optimiser stops elsewhere, and such a learner is never replaced. The largest difference between the answers is printed too.
+Baseline: scikit-learn's own `fit` and `predict` in a loop, in the same process, one thread, on the same rows; processor time in
+turns. Logistic regression is the one that goes on to its minimum (`solver="newton-cholesky"`, `tol=1e-10`), scikit-learn's
+fastest way there; its default optimiser stops elsewhere, and such a learner is never replaced. Both sides must give the same
+answers.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,29 +23,40 @@ from sklearn.neighbors import KNeighborsClassifier
 from auditor.domain import Dataset
 from auditor.procedures import refits
 from auditor.procedures.refits.rounds import Round
-from benchmarks.measuring import line, seconds
+from benchmarks.measuring import Figure, in_turns, ratios
 
-GAMES, SHARE, REPEATS = 200, 0.9, 5
-TARGET = "at least 4 ×"
+SHARE, APART = 0.9, 1e-9
 NEWTON: dict[str, Any] = {"solver": "newton-cholesky", "tol": 1e-10}
-CELLS: tuple[tuple[str, str, Any, dict[str, Any], str], ...] = (
-    ("linear regression", "diabetes", LinearRegression, {}, TARGET),
-    ("ridge regression", "diabetes", Ridge, {}, TARGET),
-    ("lasso, α = 0.1", "diabetes", Lasso, {"alpha": 0.1}, TARGET),
-    ("logistic regression", "iris", LogisticRegression, NEWTON, TARGET),
-    ("logistic regression", "wine", LogisticRegression, NEWTON, TARGET),
-    ("logistic regression", "breast_cancer", LogisticRegression, NEWTON, TARGET),
-    ("5 nearest neighbours", "iris", KNeighborsClassifier, {}, ""),
-    ("5 nearest neighbours", "breast_cancer", KNeighborsClassifier, {}, TARGET),
-    ("1 nearest neighbour", "digits", KNeighborsClassifier, {"n_neighbors": 1}, TARGET),
+CELLS: tuple[tuple[str, str, Any, dict[str, Any]], ...] = (
+    ("linear", "diabetes", LinearRegression, {}),
+    ("ridge", "diabetes", Ridge, {}),
+    ("lasso", "diabetes", Lasso, {"alpha": 0.1}),
+    ("logistic", "iris", LogisticRegression, NEWTON),
+    ("logistic", "wine", LogisticRegression, NEWTON),
+    ("logistic", "breast_cancer", LogisticRegression, NEWTON),
+    ("neighbours", "iris", KNeighborsClassifier, {}),
+    ("neighbours", "breast_cancer", KNeighborsClassifier, {}),
+    ("neighbours", "digits", KNeighborsClassifier, {"n_neighbors": 1}),
 )
+"""The row, the table, the estimator and its parameters. A row of several tables has the repeats of all of them."""
 
 
-def games(data: Dataset) -> list[Round]:
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many games are played, and how often."""
+
+    games: int
+    repeats: int
+
+
+USUAL, TINY = Sizes(games=100, repeats=3), Sizes(games=3, repeats=1)
+
+
+def games(data: Dataset, count: int) -> list[Round]:
     """Each with a split of its own."""
     rng = np.random.default_rng(0)
     found = []
-    for _ in range(GAMES):
+    for _ in range(count):
         trained = np.sort(rng.permutation(len(data))[: int(SHARE * len(data))])
         pair = rng.choice(trained, 2, replace=False)
         found.append(Round(trained, (pair[:1],), data.features[pair]))
@@ -61,29 +75,30 @@ def alone(make: Callable[[], Any], data: Dataset, asked: list[Round]) -> list[li
     return answers
 
 
-def _compare(name: str, table: str, estimator: Any, params: dict[str, Any], target: str) -> None:
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Compare the two ways, learner by learner."""
+    for row in dict.fromkeys(cell[0] for cell in CELLS):
+        theirs: list[float] = []
+        ours: list[float] = []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for name, table, estimator, params in CELLS:
+                if name == row:
+                    one, other = _compared(table, estimator, params, sizes)
+                    theirs.extend(one)
+                    ours.extend(other)
+        yield ratios(row, theirs, ours)
+
+
+def _compared(table: str, estimator: Any, params: dict[str, Any], sizes: Sizes) -> tuple[tuple[float, ...], tuple[float, ...]]:
     features, labels = getattr(datasets, f"load_{table}")(return_X_y=True)
     data = Dataset(features, labels, np.array([f"record-{row}" for row in range(len(labels))]))
     classes = None if table == "diabetes" else np.unique(labels).tolist()
     named = f"{estimator.__module__.rpartition('.')[0]}.{estimator.__name__}"
     settings = {"estimator": named, "params": params, "unlearn_by": "retrain", "classes": classes}
-    asked = games(data)
-    theirs = seconds(lambda: alone(lambda: estimator(**params), data, asked), repeats=REPEATS)
-    ours = seconds(lambda: refits.play(settings, data, asked), repeats=REPEATS)
-    pairs = zip(refits.play(settings, data, asked), alone(lambda: estimator(**params), data, asked), strict=True)
-    apart = max(float(np.abs(one.after[0] - other[1]).max() / np.abs(other[1]).max()) for one, other in pairs)
-    line(f"{name}, {table.replace('_', ' ')}, {GAMES} games", f"{1e3 * ours:.0f} ms")
-    line("  each model by itself / shared", f"{theirs / ours:.1f} ×", target)
-    line("  largest relative difference of an answer", f"{apart:.0e}", "at most 1e-9")
-
-
-def main() -> None:
-    """Measure and print."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for cell in CELLS:
-            _compare(*cell)
-
-
-if __name__ == "__main__":
-    main()
+    asked = games(data, sizes.games)
+    by_itself, shared = partial(alone, lambda: estimator(**params), data, asked), partial(refits.play, settings, data, asked)
+    for one, other in zip(shared(), by_itself(), strict=True):
+        if np.abs(one.after[0] - other[1]).max() > APART * np.abs(other[1]).max():
+            raise AssertionError(f"{named} on {table}: the two ways give different answers")
+    return in_turns(by_itself, shared, repeats=sizes.repeats)

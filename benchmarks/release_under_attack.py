@@ -5,37 +5,45 @@ No baseline: the time is what an audit adds where linear models of ours are trai
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from auditor import case as cases
 from auditor.checks.release_remembers.telling import table_of, tell
 from auditor.observing.release_remembers import linear, scored
 from auditor.observing.release_remembers.questions import draw
 from auditor.observing.replay import Replay, forgotten_of
-from auditor.resources import sample_models
-from benchmarks.measuring import line, seconds
-
-MODELS, HOLDING = 39, 10
+from benchmarks.measuring import SAMPLES, Figure, times
 
 
-def main() -> None:
-    """Measure."""
-    case = cases.read(sample_models() / "digits-newton")
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Retrained models, those that hold the records, and how often they are trained."""
+
+    models: int
+    holding: int
+    repeats: int
+
+
+USUAL, TINY = Sizes(models=39, holding=10, repeats=5), Sizes(models=5, holding=2, repeats=1)
+
+
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time the attack."""
+    case = cases.read(SAMPLES / "digits-newton")
     forgotten = forgotten_of(case)
 
     def attacked() -> None:
-        questions = draw(case, forgotten, models=MODELS, holding=HOLDING, seed=0)
+        questions = draw(case, forgotten, models=sizes.models, holding=sizes.holding, seed=0)
         if questions is None:
             raise AssertionError("the sample deletes records")
         found = scored(questions, linear.play(case, questions, _shipped()))
         tell(table_of(found), level=0.05)
 
-    line("release.remembers on digits-newton, K = 39", f"{seconds(attacked):.2f} s", "under 2 s")
+    yield times(attacked, repeats=sizes.repeats).figure("remembers")
 
 
 def _shipped() -> Replay:
     """A replay that nothing is read of: the model file is attacked."""
     replay: Replay = object.__new__(Replay)
     return replay
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The price of auditing an exact retrainer: whole audits with one, two and three batches against one bare training.
 
-The procedure is a class of the controller's own: full-batch gradient descent on a network of 64-64-10 in NumPy, on all digits.
+The procedure is a class of the case's: full-batch gradient descent on a network of 64-64-10 in NumPy, on all digits.
 One training is timed in a process of its own, of one thread, with nothing else running, right before each audit. The log has
 batches of three records. The audit is the whole command, from case to PDF, on two processes.
 """
@@ -11,21 +11,17 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, command
 from sample_models.digits import ten_digits
 
-ROUNDS = 2
-RECORDS = 3
-BATCHES = (1, 2, 3)
-STEPS = 4000
-ALLOWED, EXTRA_S = 3.5, 5.0
-"""Trainings and seconds that the audit of one batch may take; each further batch may take one training more."""
+RECORDS, EXTRA_S = 3, 5.0
+"""Records of a batch; seconds of an audit that are no trainings."""
 _CODE = '''\
 import numpy as np
 
@@ -103,7 +99,24 @@ print(time.perf_counter() - started)
 """
 
 
-def _write_case(folder: Path, batches: int) -> None:
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the training and of the logs."""
+
+    steps: int
+    batches: dict[str, int]
+    """How many batches the log of each row has."""
+    rounds: int
+    options: tuple[str, ...] = ()
+    """Further options of the audit."""
+
+
+USUAL = Sizes(steps=4_000, batches={"one-batch": 1, "two-batches": 2, "three-batches": 3}, rounds=2)
+TINY = Sizes(steps=2, batches={"one-batch": 1}, rounds=1, options=("--quick", "--only", "log.consistency"))
+
+
+def write_case(folder: Path, sizes: Sizes, batches: int) -> None:
+    """Write a case whose log has so many batches."""
     both = ten_digits()
     features, labels, ids = (np.concatenate([getattr(part, name) for part in both]) for name in ("features", "labels", "ids"))
     np.savez(folder / "train.npz", features=features, labels=labels, ids=ids)
@@ -118,7 +131,7 @@ def _write_case(folder: Path, batches: int) -> None:
     ]
     (folder / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (folder / "audit.toml").write_text(_CASE, encoding="utf-8")
-    (folder / "procedure.py").write_text(_CODE.replace("{steps}", str(STEPS)), encoding="utf-8")
+    (folder / "procedure.py").write_text(_CODE.replace("{steps}", str(sizes.steps)), encoding="utf-8")
 
 
 def _trained(folder: Path) -> float:
@@ -127,34 +140,15 @@ def _trained(folder: Path) -> float:
     return float(found.stdout)
 
 
-def _audited(folder: Path) -> tuple[float, int]:
-    """Seconds of the whole command, and its exit code."""
-    started = time.perf_counter()
-    command = [sys.executable, "-m", "auditor", "check", str(folder), "--fresh", "--quiet", "--jobs", "2"]
-    found = subprocess.run(command, check=False, capture_output=True)
-    return time.perf_counter() - started, found.returncode
-
-
-def main() -> None:
-    """Time each audit next to a training, several times over, and print medians."""
-    for batches in BATCHES:
-        trainings, audits, ratios, codes = [], [], [], set()
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time each audit right after a training, several times over."""
+    for row, batches in sizes.batches.items():
+        ratios = []
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            _write_case(folder, batches)
-            for _ in range(ROUNDS):
+            write_case(folder, sizes, batches)
+            for _ in range(sizes.rounds):
                 bare = _trained(folder)
-                taken, code = _audited(folder)
-                trainings.append(bare)
-                audits.append(taken)
-                ratios.append((taken - EXTRA_S) / bare)
-                codes.add(code)
-        allowed = ALLOWED + batches - 1
-        ended = f"exit {'/'.join(str(code) for code in sorted(codes))}"
-        what = f"audit of an exact retrainer, {batches} batch(es), {ended}"
-        line(what, f"{median(audits):.1f} s", f"one training: {median(trainings):.1f} s")
-        line(f"the same less {EXTRA_S:g} s, in trainings", f"{median(ratios):.2f}", f"at most {allowed:g}")
-
-
-if __name__ == "__main__":
-    main()
+                words = ("check", str(folder), "--fresh", "--quiet", "--jobs", "2", *sizes.options)
+                ratios.append((command(*words, codes=(0, 1, 3)).seconds - EXTRA_S) / bare)
+        yield Figure(row, tuple(ratios), "trainings")

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 
 from auditor.domain import Dataset
 from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec, State, Unlearn, Worker, available
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure
 
-STARTS, STEPS, RECORDS = 5, 300, 1000
+RECORDS = 1000
 PROCEDURE = """
 {imported}
 import numpy as np
@@ -41,6 +42,20 @@ class Tiny:
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How often a worker starts, and how many steps it takes in each round."""
+
+    starts: int
+    rounds: int
+    steps: int
+    libraries: tuple[str, ...] = ("torch",)
+    """What the procedure imports."""
+
+
+USUAL, TINY = Sizes(starts=5, rounds=5, steps=60), Sizes(starts=1, rounds=1, steps=3, libraries=("numpy",))
+
+
 def _spec(folder: Path, name: str, imported: str) -> ProcedureSpec:
     (folder / name).mkdir()
     file = folder / name / "procedure.py"
@@ -48,40 +63,35 @@ def _spec(folder: Path, name: str, imported: str) -> ProcedureSpec:
     return ProcedureSpec(None, f"{file}:Tiny")
 
 
-def _start_seconds(spec: ProcedureSpec, table: Dataset, level: Level) -> float:
+def _starts(spec: ProcedureSpec, table: Dataset, level: Level, starts: int) -> tuple[float, ...]:
     taken = []
-    for _ in range(STARTS + 1):
+    for _ in range(starts + 1):
         begin = time.perf_counter()
         with Worker(spec, {"train": table}, level=level):
             taken.append(time.perf_counter() - begin)
-    return median(taken[1:])  # the first reads torch from the disk
+    return tuple(taken[1:])  # the first reads the libraries from the disk
 
 
-def _overhead_seconds(spec: ProcedureSpec, table: Dataset, level: Level) -> float:
-    rows = np.arange(len(table))
+def _overheads(spec: ProcedureSpec, table: Dataset, level: Level, sizes: Sizes) -> tuple[float, ...]:
+    """Milliseconds of a step beyond the procedure's own call, the mean of each round."""
+    rows, taken = np.arange(len(table)), []
     with Worker(spec, {"train": table}, level=level) as worker:
         worker.run(Learn("model", rows, 1))
         steps = (Unlearn("model", "after", rows, rows[:1], 2), Parameters("after"), State("after"))
-        begin = time.perf_counter()
-        own = sum(worker.run(steps[number % len(steps)]).seconds for number in range(STEPS))
-        return (time.perf_counter() - begin - own) / STEPS
+        for _ in range(sizes.rounds):
+            begin = time.perf_counter()
+            own = sum(worker.run(steps[number % len(steps)]).seconds for number in range(sizes.steps))
+            taken.append(1e3 * (time.perf_counter() - begin - own) / sizes.steps)
+    return tuple(taken)
 
 
-def main() -> None:
-    """Measure and print."""
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time starts and steps."""
     level = available()
     table = Dataset(np.ones((RECORDS, 4)), np.arange(RECORDS) % 2, np.array([f"r{number}" for number in range(RECORDS)]))
     with tempfile.TemporaryDirectory() as name:
-        plain, torch = _spec(Path(name), "plain", ""), _spec(Path(name), "torch", "import torch")
-        line(
-            f"start of a worker that imports torch, at level {level}",
-            f"{_start_seconds(torch, table, level):.2f} s",
-            "under 1.5 s",
-        )
-        line(f"start of a worker without torch, at level {level}", f"{_start_seconds(plain, table, level):.2f} s")
-        overhead = 1e3 * _overhead_seconds(torch, table, level)
-        line(f"overhead of one step of a job (mean of {STEPS})", f"{overhead:.2f} ms", "under 5 ms")
-
-
-if __name__ == "__main__":
-    main()
+        plain = _spec(Path(name), "plain", "")
+        heavy = _spec(Path(name), "heavy", "".join(f"import {library}\n" for library in sizes.libraries))
+        yield Figure("libraries", _starts(heavy, table, level, sizes.starts), "s")
+        yield Figure("plain", _starts(plain, table, level, sizes.starts), "s")
+        yield Figure("step", _overheads(plain, table, level, sizes), "ms")

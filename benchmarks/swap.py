@@ -1,19 +1,17 @@
-"""The SWAP test's price: whole audits, one of many convex models, one of a network against its bare trainings.
+"""The SWAP test's price: a whole audit of a network against its bare trainings.
 
-The second audits scikit-learn's MLPClassifier with the hyperparameters that it comes with, on all 1,797 digits. Its baseline is
-a plain loop over the very same training sets, each fitted once with the same class, in two processes of one thread each: no
-sandbox, no attacks, no report.
+It audits scikit-learn's MLPClassifier with the hyperparameters that it comes with, on all 1,797 digits. The baseline is a plain
+loop over the very same training sets, each fitted once with the same class, in two processes of one thread each: no sandbox, no
+attacks, no report.
 """
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tempfile
-import time
 import warnings
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -25,11 +23,9 @@ from auditor.case import read
 from auditor.domain import Dataset
 from auditor.observing.swap import REFERENCE_PAIRS
 from auditor.observing.swap.drawing import Game, draw
-from benchmarks.measuring import line
+from benchmarks.measuring import Figure, command, once, pool, ratios
 from sample_models.digits import ten_digits
 
-ROOT = Path(__file__).resolve().parent.parent
-PAIRS = 20
 WORKERS = 2
 _CASE = """
 [case]
@@ -51,15 +47,24 @@ required = ["swap.quality"]
 """The release is exact: only what the policy lists makes the audit play the game."""
 
 
-def _audited(folder: Path, *arguments: str) -> float:
-    started = time.perf_counter()
-    command = [sys.executable, "-m", "auditor", "check", str(folder), "--fresh", "--quiet", *arguments]
-    subprocess.run(command, check=False, capture_output=True)
-    return time.perf_counter() - started
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Of the game and of what it is played on."""
+
+    pairs: int
+    records: int
+    options: tuple[str, ...] = ()
+    """Further options of the audit."""
+    apart: bool = True
 
 
-def _write_case(folder: Path) -> None:
-    train = _digits()
+USUAL = Sizes(pairs=20, records=1_797)
+TINY = Sizes(pairs=2, records=100, options=("--quick", "--only", "log.consistency"), apart=False)
+
+
+def write_case(folder: Path, sizes: Sizes) -> None:
+    """Write a case of a network that is trained again for a deletion."""
+    train = _digits(sizes.records)
     np.savez(folder / "train.npz", features=train.features, labels=train.labels, ids=train.ids)
     row = {
         "request_id": "R1",
@@ -68,13 +73,13 @@ def _write_case(folder: Path) -> None:
         "executed_at": "2026-01-09T09:00:00Z",
     }
     (folder / "deletions.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    (folder / "audit.toml").write_text(_CASE.format(pairs=PAIRS), encoding="utf-8")
+    (folder / "audit.toml").write_text(_CASE.format(pairs=sizes.pairs), encoding="utf-8")
 
 
-def _digits() -> Dataset:
-    """All of scikit-learn's bundled digits."""
+def _digits(records: int) -> Dataset:
+    """The first of scikit-learn's bundled digits."""
     both = ten_digits()
-    return Dataset(*(np.concatenate([getattr(part, name) for part in both]) for name in ("features", "labels", "ids")))
+    return Dataset(*(np.concatenate([getattr(part, name) for part in both])[:records] for name in ("features", "labels", "ids")))
 
 
 def _training_sets(game: Game, records: int) -> list[np.ndarray]:
@@ -88,40 +93,31 @@ def _training_sets(game: Game, records: int) -> list[np.ndarray]:
     return [*tested, *baseline, *control, *references, *[every] * 5, *[game.target] * 9]
 
 
-def _fit(rows: np.ndarray, seed: int) -> None:
-    train = _digits()
+def _fit(records: int, rows: np.ndarray, seed: int) -> None:
+    train = _digits(records)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         MLPClassifier(random_state=seed).fit(train.features[rows], train.labels[rows])
 
 
-def _bare(sets: list[np.ndarray]) -> float:
-    with ProcessPoolExecutor(WORKERS) as pool:
-        list(pool.map(_fit, sets[:WORKERS], range(WORKERS)))  # both processes have loaded scikit-learn
-        started = time.perf_counter()
-        list(pool.map(_fit, sets, range(len(sets))))
-        return time.perf_counter() - started
+def _bare(sets: list[np.ndarray], sizes: Sizes) -> float:
+    """Seconds of the loop; a tiny one stops after a few."""
+    chosen = sets if sizes.apart else sets[:2]
+    every = [sizes.records] * len(chosen)
+    with pool(WORKERS if sizes.apart else 1, apart=sizes.apart) as workers:
+        list(workers.map(_fit, every[:WORKERS], chosen[:WORKERS], range(WORKERS)))  # both processes have loaded scikit-learn
+        return once(lambda: list(workers.map(_fit, every, chosen, range(len(chosen)))))[0]
 
 
-def main() -> None:
-    """Time both audits as whole commands, from case to PDF."""
-    sample = ROOT / "sample_models" / "digits-newton"
-    with tempfile.TemporaryDirectory() as out:
-        taken = _audited(sample, "--out", out, "--jobs", str(WORKERS))
-        line(
-            f"audit of digits-newton, {read(sample).settings.swap.pairs} swap pairs, case to PDF", f"{taken:.1f} s", "under 30 s"
-        )
+def measure(sizes: Sizes) -> Iterator[Figure]:
+    """Time the audit as a whole command, from case to PDF, and the loop after it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        _write_case(folder)
+        write_case(folder, sizes)
         case = read(folder)
-        game = draw(case.train, pairs=PAIRS, models=1, alpha=case.settings.swap.alpha, reference_pairs=REFERENCE_PAIRS, seed=0)
-        sets = _training_sets(game, len(case.train))
-        taken, bare = _audited(folder, "--jobs", str(WORKERS)), _bare(sets)
-        line(f"audit of a scikit-learn MLP, {PAIRS} swap pairs, case to PDF", f"{taken:.1f} s", f"{WORKERS} processes")
-        line(f"its {len(sets)} bare trainings in a loop on {WORKERS} processes", f"{bare:.1f} s")
-        line("the audit against the loop", f"{taken / bare:.2f} x", "at most 1.3 x")
-
-
-if __name__ == "__main__":
-    main()
+        alpha = case.settings.swap.alpha
+        game = draw(case.train, pairs=sizes.pairs, models=1, alpha=alpha, reference_pairs=REFERENCE_PAIRS, seed=0)
+        bare = _bare(_training_sets(game, len(case.train)), sizes)
+        cost = command("check", str(folder), "--fresh", "--quiet", "--jobs", str(WORKERS), *sizes.options, codes=(0, 1, 3))
+        yield ratios("network", [cost.seconds], [bare])
+        yield Figure("network-seconds", (cost.seconds,), "s", (cost.processor,))

@@ -31,9 +31,9 @@ from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.randomness import perturbation
 from auditor.procedures.residuals import StepMeasurement, measure_step
-from benchmarks.leave_one_out import leave_one_out
-from benchmarks.online_removal import OnlineRemoval
 from benchmarks.paper import publishing, removal_page
+from benchmarks.paper.leave_one_out import leave_one_out
+from benchmarks.paper.online_removal import OnlineRemoval
 from benchmarks.removal import digits
 
 EPSILON, DELTA, TOLERANCE = 1.0, 1e-4, 1e-9

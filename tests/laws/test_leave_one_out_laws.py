@@ -11,7 +11,7 @@ from auditor.procedures.least_squares import LeastSquares
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.randomness import perturbation
-from benchmarks.leave_one_out import leave_one_out
+from benchmarks.paper.leave_one_out import leave_one_out
 from small_cases import problem
 
 

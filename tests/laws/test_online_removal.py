@@ -12,7 +12,7 @@ from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.randomness import perturbation
-from benchmarks.online_removal import OnlineRemoval
+from benchmarks.paper.online_removal import OnlineRemoval
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

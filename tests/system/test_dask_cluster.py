@@ -161,7 +161,7 @@ def test_a_procedure_that_kills_its_worker_gets_no_third_one(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_workers_and_auditors_that_are_killed_change_no_evidence(tmp_path: Path) -> None:
-    workers, auditors, _ = import_module("benchmarks.cluster_kills").measure(tmp_path, 3, 7)
+    workers, auditors, _ = import_module("benchmarks.cluster_kills").kills(tmp_path, 3, 7)
     assert (workers, auditors) == (3, 3)
 
 

@@ -1,0 +1,133 @@
+"""docs/speed.md, written from benchmarks/measured.json: every row with its figure, or what it was on an earlier day.
+
+    python -m benchmarks.page
+
+writes it again without measuring, after a change of words in `benchmarks.rows`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from benchmarks.rows import GROUPS, Row
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+MEASURED: Final = ROOT / "benchmarks" / "measured.json"
+PAGE: Final = ROOT / "docs" / "speed.md"
+_HEAD: Final = """\
+# Speed
+
+`make bench` measures these figures and writes this page.
+It keeps them, each with its date and machine, in [measured.json](../benchmarks/measured.json).
+`python -m benchmarks NAME …` measures some benchmarks again, by the names in the last column.
+With `--long` it measures what takes more than a few minutes too.
+A row that was not measured keeps its figure, and its date in brackets.
+
+A figure is the median of its repeats, with the least and the most of them in brackets.
+"Times" is how many times faster, or more, the first of two things is.
+"Processor" is the processor time of a command, which other work on the machine changes less than the time on the clock.
+Aims are targets: no test holds them.
+"""
+
+Measured = dict[str, Any]
+
+
+def read(path: Path = MEASURED) -> Measured:
+    """The figures that were measured so far."""
+    found: Measured = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def written(measured: Measured) -> str:
+    """measured.json as it is kept."""
+    return json.dumps(measured, indent=1, ensure_ascii=False) + "\n"
+
+
+def page(measured: Measured) -> str:
+    """The whole page."""
+    figures, machines = measured["figures"], measured["machines"]
+    date = max(each["date"] for each in figures.values())
+    last = [each for each in figures.values() if each["date"] == date]
+    machine = Counter(each["machine"] for each in last).most_common(1)[0][0]
+    parts = [_HEAD, _measured_on(date, machine, measured)]
+    for title, rows in GROUPS.items():
+        lines = [f"## {title}", "", "| what | measured | aim | benchmark |", "|---|---|---|---|"]
+        lines += [_line(row, figures.get(row.key), date, machine) for row in rows]
+        parts.append("\n".join(lines) + "\n")
+    others = {each["machine"] for each in figures.values()} - {machine}
+    if others:
+        lines = ["## Other machines", "", *(f"- {name}: {_described(machines[name])}." for name in sorted(others))]
+        parts.append("\n".join(lines) + "\n")
+    return "\n".join(parts)
+
+
+def _measured_on(date: str, machine: str, measured: Measured) -> str:
+    loads = sorted(
+        each["load"]
+        for each in measured["figures"].values()
+        if (each["date"], each["machine"]) == (date, machine) and "load" in each
+    )
+    lines = [f"Measured on {date}, on {_described(measured['machines'][machine])}."]
+    if loads:
+        least, most = loads[0], loads[-1]
+        lines.append(
+            f"When a benchmark began, the load average was {least:.1f} to {most:.1f}: that of the one before it, and other work."
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _described(machine: Mapping[str, Any]) -> str:
+    if "described" in machine:
+        return str(machine["described"])
+    parts = [
+        machine["cpu"],
+        f"{machine['cores']} cores",
+        f"{machine['memory_gb']} GB of memory",
+        machine["gpu"] or "no GPU",
+        machine["system"],
+        f"Python {machine['python']}",
+        f"NumPy {machine['numpy']} with {machine['blas']}",
+        f"PyTorch {machine['torch']}",
+        "one thread a process" if machine["threads"] == 1 else f"{machine['threads']} threads a process",
+    ]
+    return ", ".join(parts)
+
+
+def _line(row: Row, figure: Mapping[str, Any] | None, date: str, machine: str) -> str:
+    found = "not measured"
+    if figure is not None:
+        own = [] if figure["date"] == date and figure["machine"] == machine else [figure["date"]]
+        own += [] if figure["machine"] == machine else [figure["machine"]]
+        found = cell(figure) + (f" ({', '.join(own)})" if own else "")
+    return f"| {row.what} | {found} | {row.aim} | {row.benchmark} |"
+
+
+def cell(figure: Mapping[str, Any]) -> str:
+    """A figure as it is printed."""
+    if "text" in figure:
+        return str(figure["text"])
+    values, unit = figure["values"], figure["unit"]
+    if unit.startswith("of "):
+        return f"{values[0]:.0f} {unit}"
+    numbers = [_number(each, unit) for each in (median(values), min(values), max(values))]
+    spread = f" ({numbers[1]} to {numbers[2]})" if numbers[1] != numbers[2] else ""
+    processor = f", processor {_number(median(figure['processor']), 's')} s" if figure.get("processor") else ""
+    return f"{numbers[0]} {unit}{spread}{processor}"
+
+
+def _number(value: float, unit: str) -> str:
+    """Two digits or three: more would be chance."""
+    if unit == "%":
+        return f"{value:+.0f}".replace("-", "−")
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 0.995 else f"{value:.2g}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(read()), encoding="utf-8")

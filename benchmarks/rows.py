@@ -1,0 +1,192 @@
+"""The rows of docs/speed.md in their order: what each measures, what it aims at, and which benchmark measures it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure of the page."""
+
+    key: str
+    """The benchmark and the figure's name in it, with a point between."""
+    what: str
+    aim: str = ""
+    """A target, which no test holds; empty where there is none."""
+
+    @property
+    def benchmark(self) -> str:
+        """The module of this folder that measures it."""
+        return self.key.partition(".")[0]
+
+    @property
+    def name(self) -> str:
+        """Its name among the figures of that benchmark."""
+        return self.key.partition(".")[2]
+
+
+GROUPS: Final[dict[str, tuple[Row, ...]]] = {
+    "Commands": (
+        Row("commands.help", "`auditor --help`", "under 0.4 s"),
+        Row("commands.demo", "the demo audit with its 400 swap pairs, from case to PDF", "under 20 s"),
+        Row("commands.report", "the demo's PDF from its evidence", "under 4 s"),
+        Row("commands.games", "three checks of `breast-cancer-dp` with 1,000 deletion games each", "under 60 s"),
+        Row("letter.one", "one letter from its evidence", "under 2 s"),
+        Row("letter.further", "each further letter of `auditor certificate --all`"),
+        Row("verify.evidence", "`auditor verify` of the demo's evidence", "under 2 s"),
+        Row("verify.report", "`auditor verify` of its report, whose pages are rendered again", "under 10 s"),
+        Row("verify.folder", "`auditor verify` of the signed folder with three letters, rendered again", "under 15 s"),
+        Row("planning.two-classes", "`auditor plan` of the whole grid on digits, two classes, two processes"),
+        Row("planning.ten-classes", "the same with ten classes", "about a minute"),
+        Row("planning.data-deletion", "`auditor plan --data-deletion` on breast cancer"),
+    ),
+    "Certified removal": (
+        Row(
+            "newton_removal.scratch",
+            "single Newton removals at n = 10,000, d = 256, with the Hessian formed once, against refitting from scratch to the "
+            "same tolerance",
+            "at least 10",
+        ),
+        Row("newton_removal.warm", "the same against a warm-started refit"),
+        Row("newton_removal.rebuilt", "the same with the Hessian formed again for each, against refitting from scratch"),
+        Row("newton_removal.memory", "peak memory of that run", "under 1 GB"),
+        Row(
+            "removal.zero-against-rest",
+            "single removals certified on digits, 0 against the rest, with our bound and budget against those of the paper, over "
+            "20 seeds",
+            "at least 20",
+        ),
+        Row("removal.three-against-eight", "the same, 3 against 8", "at least 20"),
+        Row(
+            "many_models.halves",
+            "100 logistic fits at once on halves of 1,000 rows, d = 64, against scikit-learn at its default tolerance, which "
+            "leaves the larger gradient",
+            "at least 8",
+        ),
+        Row("many_models.most", "the same on 90 % of the rows each", "at least 8"),
+        Row("many_models.standardised", "the same on halves with columns of variance 1, whose Hessians fit badly", "at least 8"),
+        Row("many_models.one-by-one", "fits of the halves to a gradient of 10⁻¹⁰, at once against one by one"),
+        Row("many_models.removals", "Newton removals of ten rows from each of the halves, at once against one by one"),
+    ),
+    "Data deletion by noisy gradient descent": (
+        Row(
+            "noisy_gd.float64",
+            "1,000 chains at once, n = 10,000, d = 64, against a cache-blocked NumPy loop in two one-thread processes",
+            "at least 1.8",
+        ),
+        Row("noisy_gd.float32", "the same in float32, for simulations only", "at least 4"),
+        Row("noisy_gd.float64-on-a-gpu", "the same in float64 on a GPU", "at least 50"),
+        Row("noisy_gd.float32-on-a-gpu", "the same in float32 on a GPU", "at least 50"),
+        Row("deletion.certificate", "a certificate with its premises at n = 1,000,000, d = 256", "under 60 s"),
+        Row("deletion.memory", "peak memory of that run, the records included", "under 4 GB"),
+    ),
+    "Networks and the SWAP test": (
+        Row(
+            "networks.one-process",
+            "60 MLPs of 64-64-10 on digits × {fine-tune, retrain, nothing}, in stacks in two processes, against a loop in one "
+            "process",
+            "at least 4",
+        ),
+        Row("networks.two-processes", "the same against a loop in two processes", "at least 2"),
+        Row("networks.memory", "peak memory of a process with stacks"),
+        Row("networks.mlp-on-a-gpu", "512 such MLPs in one stack on a GPU against the loop on the CPU", "at least 50"),
+        Row("networks.small-cnn-on-a-gpu", "64 small CNNs in one stack on a GPU against the loop on the CPU", "at least 50"),
+        Row(
+            "swap.network",
+            "an audit of scikit-learn's MLPClassifier with 20 swap pairs as a multiple of its 226 bare trainings, two processes",
+            "at most 1.3",
+        ),
+        Row("swap.network-seconds", "that audit, from case to PDF"),
+        Row("retrainer.one-batch", "a whole audit of an exact retrainer with one batch, less 5 s, in trainings", "at most 3.5"),
+        Row("retrainer.two-batches", "the same with two batches", "at most 4.5"),
+        Row("retrainer.three-batches", "the same with three batches", "at most 5.5"),
+    ),
+    "Attacks and games": (
+        Row(
+            "release_under_attack.remembers",
+            "`release.remembers` on digits-newton: 39 retrained models and ten that hold the records, trained and attacked",
+            "under 2 s",
+        ),
+        Row(
+            "refits.linear",
+            "100 deletion games on linear regression, each with a split of its own, by shared refits against fitting both models "
+            "of each",
+            "at least 4",
+        ),
+        Row("refits.ridge", "the same on ridge regression", "at least 4"),
+        Row("refits.lasso", "the same on the lasso", "at least 4"),
+        Row("refits.logistic", "the same on logistic regression to its minimum, three tables", "at least 4"),
+        Row("refits.neighbours", "the same on nearest neighbours, three tables", "at least 4"),
+    ),
+    "Whole controllers": (
+        Row("controllers.operations", "10,000 operations on a sorted dictionary with their comparisons", "under 10 s"),
+        Row("controllers.counterexamples", "the counterexample of each of six broken dictionaries", "under 5 s"),
+        Row("control_games.control", "1,000 games of `control.game` against each of three controllers", "under 30 s"),
+        Row("control_games.confidentiality", "1,000 games of `confidentiality.game` against the same", "under 30 s"),
+        Row("control_games.pan-privacy", "1,000 rounds of the pan-privacy game against `tree-counter`", "under 30 s"),
+        Row("counters.tree", "a tree counter over 1,000,000 ticks", "under 5 s"),
+        Row("counters.square-root", "a square-root counter over 10,000 ticks"),
+    ),
+    "Large inputs": (
+        Row("large_log.validate", "`auditor validate --no-run` with a log of 100,000 requests", "under 5 s"),
+        Row("large_log.report", "the full report of 100,000 requests from its evidence", "under 10 s"),
+        Row("large_log.memory", "peak memory of that report", "under 400 MiB"),
+        Row(
+            "large_table.hundred-thousand-seconds",
+            "a whole audit of logistic removal with 10⁵ rows and 256 columns of float32, one run at a time",
+        ),
+        Row("large_table.hundred-thousand-memory", "peak memory of all its processes"),
+        Row("large_table.million-seconds", "the same audit with 10⁶ rows"),
+        Row("large_table.million-memory", "peak memory of all its processes", "under 6 GB"),
+        Row("mixed_table.validate", "`auditor validate` of LightGBM on a table of Adult's size and shape", "under 10 s"),
+        Row("mixed_table.check", "a whole audit of it: 40 requests in 10 batches", "under 120 s"),
+        Row("mixed_table.memory", "peak memory of all its processes", "under 2,000 MiB"),
+        Row(
+            "moved_copies.nearest",
+            "nearest neighbours of 2,000 deleted records in a table of 120,000 rows and 64 columns, at once against one by one: "
+            "processor time",
+            "at least 5",
+        ),
+        Row("moved_copies.copies", "moved copies of these records at both distances: processor time", "under 30 s"),
+        Row("erasure.random", "a search for 300 deleted records in 24 MB of opaque state", "under 3 s"),
+        Row("erasure.array", "the same in an array in NumPy's format"),
+        Row("erasure.base64", "the same in base64"),
+        Row("erasure.beginnings", "the same in nothing but beginnings of packed streams"),
+        Row("erasure.packed", "the same in a stream that unpacks to 24 GB"),
+    ),
+    "Sandbox and interrupted audits": (
+        Row("sandbox.libraries", "start of a worker that imports torch, with the strongest containment", "under 1.5 s"),
+        Row("sandbox.plain", "start of a worker without torch"),
+        Row("sandbox.step", "overhead of one step of its job", "under 5 ms"),
+        Row(
+            "kill_and_resume.same",
+            "audits killed (SIGKILL) at a random moment and started again that come to the same evidence but for times",
+            "all",
+        ),
+        Row("kill_and_resume.clean", "of these, those of which nothing is left after `auditor clean`", "all"),
+        Row("kill_and_resume.taken-up", "runs that had finished when their audit was killed, and were taken up", "all"),
+    ),
+    "Clusters": (
+        Row(
+            "cluster_kills.workers",
+            "audits on Dask with a worker killed (SIGKILL) at a random moment that come to the same evidence but for times",
+            "all",
+        ),
+        Row("cluster_kills.again", "of these, those of which a job ran again on another worker"),
+        Row("cluster_kills.auditors", "the same with the auditor killed and started again", "all"),
+        Row(
+            "cluster_pace.dask-cost",
+            "12 jobs of 1 s, two at a time, on Dask of this machine against none, start-up excluded",
+            "at most +15 %",
+        ),
+        Row("cluster_pace.ray-cost", "the same on Ray", "at most +15 %"),
+        Row("cluster_pace.here-two-workers", "100 jobs of 0.2 s with two workers against one, no cluster", "at least 1.7"),
+        Row("cluster_pace.dask-two-workers", "the same on Dask", "at least 1.7"),
+        Row("cluster_pace.ray-two-workers", "the same on Ray", "at least 1.7"),
+    ),
+}
+ROWS: Final = {row.key: row for rows in GROUPS.values() for row in rows}
+BENCHMARKS: Final = tuple(dict.fromkeys(row.benchmark for row in ROWS.values()))
+"""Every benchmark, in the order of the page."""
