@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
-from auditor.api.audits import Audit
+from auditor.api.audits import Audit, Source
 from auditor.api.cases import Case
-from auditor.api.sources import CaseLike, PathLike, Source
+from auditor.api.sources import CaseLike, PathLike
 
 if TYPE_CHECKING:
     from auditor.results.validating import Validated

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from auditor.api.sources import EVIDENCE, PathLike, evidence_file
 from auditor.errors import AuditorError, ReportError
 
 if TYPE_CHECKING:
-    from auditor.api.sources import PathLike
     from auditor.domain import Strength, Verdict
     from auditor.evidence import Evidence
     from auditor.words.told import Told, ToldCheck
+
+LOG: Final = logging.getLogger("auditor")
+Source: TypeAlias = "PathLike | bytes | Audit"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -119,9 +123,9 @@ class Audit:
             ReportError: If a report cannot be rendered; the evidence is written.
             StorageError: If something cannot be written.
         """
-        from auditor.api.checking import written  # noqa: PLC0415
+        from auditor.results.folder import write  # noqa: PLC0415 - with the report
 
-        return written(self, Path(folder))
+        return replace(self, files=write(self.evidence, Path(folder), notice=LOG.info).paths)
 
     def __repr__(self) -> str:
         """Give the sentence, and a line for each required check."""
@@ -140,3 +144,19 @@ class Audit:
             return notebook.html(self.told)
         except ReportError:
             return None
+
+
+def evidence_of(source: Source) -> Evidence:
+    """Give the evidence of an audit, or read it from a file, its folder or its bytes.
+
+    Raises:
+        InputError: If it cannot be read.
+        UsageError: If the source is nothing of the kind.
+    """
+    from auditor import evidence as evidences  # noqa: PLC0415 - loads pydantic
+
+    if isinstance(source, Audit):
+        return source.evidence
+    if isinstance(source, bytes):
+        return evidences.parse(evidences.parse_json(source, EVIDENCE), EVIDENCE)
+    return evidences.read(evidence_file(source))

@@ -12,17 +12,15 @@ from threadpoolctl import threadpool_limits
 
 from auditor import case as cases
 from auditor import cluster as clusters
-from auditor.api.audits import Audit
+from auditor.api.audits import LOG, Audit
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit import Options, audit, every_core, ids_in
 from auditor.errors import UsageError
 from auditor.rehearsing import rehearse_within, seconds_of
-from auditor.results.folder import write
 from auditor.results.rehearsals import in_the_way, told_fitted
 from auditor.runs import FOLDER, place_of
 from auditor.writing import require_writable
 
-LOG: Final = logging.getLogger("auditor")
 _DEVICES: Final = ("auto", "cpu", "cuda")
 _BACKENDS: Final = get_args(clusters.Backend)
 
@@ -75,7 +73,7 @@ def check(
             options = replace(fitted, workers=options.workers)
         outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
     result = Audit(outcome.evidence, outcome.failure, taken=outcome.taken)
-    return result if folder is None else written(result, folder)
+    return result if folder is None else result.write(folder)
 
 
 def _place(runs: PathLike | None, folder: Path | None) -> Path | str | None:
@@ -106,11 +104,6 @@ def _fitted(read: cases.Case, options: Options, budget: str) -> tuple[cases.Case
     for line in told_fitted(fitted):
         LOG.log(level, line)
     return fitted.case, fitted.options
-
-
-def written(result: Audit, folder: Path) -> Audit:
-    """Write the files of an audit; see `Audit.write`."""
-    return replace(result, files=write(result.evidence, folder, notice=LOG.info).paths)
 
 
 def _refuse(seed: object, device: object, jobs: object, only: object, backend: object, texts: Mapping[str, object]) -> None:

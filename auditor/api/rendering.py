@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from auditor import evidence as evidences
 from auditor import extras, process_marks
-from auditor.api.audits import Audit
-from auditor.api.checking import LOG
-from auditor.api.sources import EVIDENCE, PathLike, Source, evidence_file, evidence_of, path_of
+from auditor.api.audits import LOG, Audit, Source, evidence_of
+from auditor.api.sources import EVIDENCE, PathLike, evidence_file, path_of
 from auditor.domain import Problem
 from auditor.errors import InputError, UsageError
 from auditor.results.documents import Format, Reader, formats, refuse_signed, rendered

@@ -1,21 +1,16 @@
-"""What functions take: paths, bytes, audits and cases, and the evidence in them."""
+"""What functions take that is a path: cases, folders, files of evidence."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from auditor.errors import UsageError
-
-if TYPE_CHECKING:
-    from auditor.api.audits import Audit
-    from auditor.evidence import Evidence
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 CaseLike: TypeAlias = PathLike
 """A path; a `Case` is one."""
-Source: TypeAlias = "PathLike | bytes | Audit"
 
 EVIDENCE: Final = "evidence.json"
 
@@ -43,23 +38,6 @@ def path_of(value: object, name: str, expected: str) -> Path:
     if not isinstance(value, str | os.PathLike):
         raise UsageError(f"{name}: expected {expected}, found {type(value).__name__}")
     return Path(os.fspath(value))
-
-
-def evidence_of(source: Source) -> Evidence:
-    """Give the evidence of an audit, or read it from a file, its folder or its bytes.
-
-    Raises:
-        InputError: If it cannot be read.
-        UsageError: If the source is nothing of the kind.
-    """
-    from auditor import evidence as evidences  # noqa: PLC0415 - loads pydantic
-    from auditor.api.audits import Audit  # noqa: PLC0415 - imports this module
-
-    if isinstance(source, Audit):
-        return source.evidence
-    if isinstance(source, bytes):
-        return evidences.parse(evidences.parse_json(source, EVIDENCE), EVIDENCE)
-    return evidences.read(evidence_file(source))
 
 
 def evidence_file(source: object) -> Path:
