@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from dataclasses import replace
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from auditor.case.columns import check_ids_of_text, column_problems, feature_nam
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.record_rules import MISSING, check_weights, labels_from_text, number
+from auditor.case.sheets import Cellar, Sheet, of_microseconds
 from auditor.domain import Dataset, Floats, Problem
 from auditor.errors import InputError
 from auditor.mixed_columns import Codes, Column, Columns, Kind, code_below, moment
@@ -34,37 +35,6 @@ _MOMENT: Final = re.compile(
 )
 _LONGEST_CELL: Final = 100_000
 _EXACT: Final = 2.0**53
-
-
-@dataclass(slots=True)
-class Cellar:
-    """The cells of one column of one file, before it is known what other files hold there."""
-
-    kind: Kind | None
-    """None where it is still to be read off the texts."""
-    values: Floats
-    """Shape (n,): numbers, or times in `unit`; of text of no use."""
-    gone: npt.NDArray[np.bool_]
-    """Shape (n,): where a value is missing."""
-    texts: list[str] = field(default_factory=list)
-    unit: Literal["s", "us"] = "s"
-
-
-@dataclass(slots=True)
-class Sheet:
-    """One file of records as it was read: roles apart, features by name."""
-
-    file: str
-    place: Callable[[int], str]
-    """Names a row for a reader."""
-    ids: npt.NDArray[np.str_]
-    labels: npt.NDArray[Any]
-    sensitivity: Floats | None
-    weights: Floats | None
-    people: tuple[str, ...] | None
-    features: dict[str, Cellar]
-    beside: dict[str, Cellar]
-    """Columns that no procedure gets, whose a record is among them: searches look for what they hold as well."""
 
 
 def sheet(source: Source, columns: DataTable, task: Task | None) -> Sheet:
@@ -316,13 +286,6 @@ def _values(kind: Kind, texts: Sequence[str], gone: npt.NDArray[np.bool_]) -> tu
         return np.array([0.0 if absent else read(text) for text, absent in zip(texts, gone, strict=True)]), "s"
     counts = np.array([0 if absent else moment(text) for text, absent in zip(texts, gone, strict=True)], dtype=np.int64)
     return of_microseconds(counts)
-
-
-def of_microseconds(counts: npt.NDArray[np.int64]) -> tuple[Floats, Literal["s", "us"]]:
-    """Times as float64 without loss: in seconds where none is finer."""
-    if not np.any(counts % 1_000_000):
-        return (counts // 1_000_000).astype(np.float64), "s"
-    return counts.astype(np.float64), "us"
 
 
 def refused(file: str, table: Columns, features: Floats) -> list[Problem]:

@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 
 from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
 from auditor.case.files import BINARY_LIMIT, Source
-from auditor.case.mixed import Cellar, Sheet, of_microseconds
 from auditor.case.record_rules import check_features, check_labels, check_weights, labels_from_text
+from auditor.case.sheets import Cellar, Sheet, of_microseconds
 from auditor.domain import Dataset, Problem
 from auditor.errors import InputError
 from auditor.mixed_columns import Kind
