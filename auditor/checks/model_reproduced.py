@@ -83,23 +83,6 @@ class OnGrid(Values):
         return self
 
 
-class Loaded(Values):
-    """What the shipped file is in a fresh process of the controller's code, without training data and log."""
-
-    lacking: tuple[Literal["save", "load", "parameters"], ...]
-    """Methods that the class does not have."""
-    ended: Literal["refused", "failed"] | None
-    """Where `load` refused the file, or the process failed after it; None where neither happened."""
-    saved: Literal["same", "other", "unreadable"] | None
-    """Whether `save` at the end of the replay wrote these parameters, those of the rerun among them; None without it."""
-    differing: Count | None
-    """Parameters of the loaded model that are not those of the file, bit for bit; None where there were none to compare."""
-    moved: Amount | None
-    """Largest absolute difference of predictions, loaded against the replay's last model, on one table."""
-    largest: Amount | None
-    """The largest absolute prediction of the replay's."""
-
-
 class Observed(Values):
     """The shipped file alongside the rerun."""
 
@@ -121,7 +104,7 @@ class Observed(Values):
     """What the file holds that its array does not determine."""
     on_grid: OnGrid | None
     """None where no grid is declared, or the numbers of parameters differ."""
-    loaded: Loaded | None
+    loaded: released_format.Loaded | None
     """None for code of the auditor's own, whose predictions follow from its parameters, and without a model file."""
     file: released_format.FileSeen | None = Field(default=None, exclude_if=lambda value: value is None)
     """The file in a library's own format, which holds no array; None where there is none."""

@@ -8,7 +8,7 @@ says where it differs. What it predicts on rows that both are asked about can sp
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, Literal, Self
+from typing import Final, Literal, Self
 
 from pydantic import model_validator
 
@@ -18,9 +18,6 @@ from auditor.checks.quantities import Amount, Count
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
 from auditor.model_formats import OwnFormat
-
-if TYPE_CHECKING:
-    from auditor.checks.model_reproduced import Loaded
 
 NEAR: Final = 1e-6
 """Relative difference of numbers up to which another machine may explain a file, and a record may be in it all the same."""
@@ -56,6 +53,23 @@ class FileSeen(Values):
         if self.saved != "other" and (self.of_model or self.besides or self.tree is not None):
             raise ValueError("places differ where both are files of one format")
         return self
+
+
+class Loaded(Values):
+    """What the shipped file is in a fresh process of the controller's code, without training data and log."""
+
+    lacking: tuple[Literal["save", "load", "parameters"], ...]
+    """Methods that the class does not have."""
+    ended: Literal["refused", "failed"] | None
+    """Where `load` refused the file, or the process failed after it; None where neither happened."""
+    saved: Literal["same", "other", "unreadable"] | None
+    """Whether `save` at the end of the replay wrote these parameters, those of the rerun among them; None without it."""
+    differing: Count | None
+    """Parameters of the loaded model that are not those of the file, bit for bit; None where there were none to compare."""
+    moved: Amount | None
+    """Largest absolute difference of predictions, loaded against the replay's last model, on one table."""
+    largest: Amount | None
+    """The largest absolute prediction of the replay's."""
 
 
 class FileDerived(Values):

@@ -13,10 +13,9 @@ import numpy as np
 from auditor import model_formats
 from auditor.case import Case
 from auditor.case.artifacts import OwnFile
-from auditor.checks.model_reproduced import Loaded
 from auditor.checks.release_exact.observed import CleanRoom
 from auditor.checks.release_exact.observed import Observed as Exact
-from auditor.checks.released_format import FileSeen
+from auditor.checks.released_format import FileSeen, Loaded
 from auditor.errors import ProcedureError
 from auditor.jobs import Job, Run
 from auditor.observing.devices import NO_RECORDS, Place, require_same

@@ -13,7 +13,7 @@ import numpy as np
 
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
-from auditor.checks.model_reproduced import Loaded
+from auditor.checks.released_format import Loaded
 from auditor.domain import Floats
 from auditor.errors import InputError, ProcedureError
 from auditor.jobs import Job, Run

@@ -12,8 +12,7 @@ import numpy as np
 from auditor.case import Case, grids
 from auditor.checks import cost_speedup, model_reproduced
 from auditor.checks.finding import Values
-from auditor.checks.model_reproduced import Loaded
-from auditor.checks.released_format import FileSeen
+from auditor.checks.released_format import FileSeen, Loaded
 from auditor.domain import Floats
 from auditor.observing.released_file import differing_bits
 from auditor.observing.replay import Replay

@@ -9,7 +9,8 @@ from pydantic import ValidationError
 
 from auditor.checks.context import Context
 from auditor.checks.finding import Finding
-from auditor.checks.model_reproduced import Derived, Loaded, Observed, OnGrid, judge
+from auditor.checks.model_reproduced import Derived, Observed, OnGrid, judge
+from auditor.checks.released_format import Loaded
 from auditor.domain import How, Reason, Status
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign
