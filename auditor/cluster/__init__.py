@@ -11,8 +11,8 @@ seats       a free place for each job; a lost worker's job runs again elsewhere
 The auditor itself hands out the jobs, one for each free thread of a worker: it alone knows which worker a job has cost.
 """
 
-from auditor.cluster.choosing import Backend, refuse, workers_of
-from auditor.cluster.engines import BACKENDS, LostError, opened
+from auditor.cluster.choosing import BACKENDS, Backend, opened, refuse, workers_of
+from auditor.cluster.engines import LostError
 from auditor.cluster.seats import Cluster, WorkersLostError
 
 __all__ = ["BACKENDS", "Backend", "Cluster", "LostError", "WorkersLostError", "opened", "refuse", "workers_of"]

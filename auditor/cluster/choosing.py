@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from auditor import extras
-from auditor.cluster import engines
+from auditor.cluster.engines import Engine
 from auditor.cluster.seats import Cluster
 from auditor.errors import UsageError
 
 Backend: TypeAlias = Literal["local", "dask", "ray"]
+
+BACKENDS: Final[Mapping[str, str]] = {"dask": "DASK_SCHEDULER_ADDRESS", "ray": "RAY_ADDRESS"}
+"""The engines, each with the variable that names its cluster where no address is given."""
 
 
 def refuse(backend: Backend, address: str | None) -> None:
@@ -29,6 +33,33 @@ def refuse(backend: Backend, address: str | None) -> None:
             raise UsageError("--address: expected --backend dask or ray with it, found --backend local")
         return
     extras.require(backend, f"--backend {backend}")
+
+
+def opened(backend: str, address: str | None, *, most: int | None = None) -> Engine:
+    """Open a cluster.
+
+    Args:
+        backend: "dask" or "ray".
+        address: Where its scheduler is; the engine's own variable says so where left out.
+        most: How many jobs shall run at a time at most; None for as many as there is room for.
+
+    Raises:
+        UsageError: If the extra is not installed, no address is known, or nobody answers at it.
+    """
+    extras.require(backend, f"--backend {backend}")
+    variable = BACKENDS[backend]
+    place = address or os.environ.get(variable)
+    if not place:
+        raise UsageError(
+            f"--backend {backend}: expected the address of a cluster, found none; give it with --address or in {variable}"
+        )
+    if backend == "dask":
+        from auditor.cluster.dask_engine import DaskEngine  # noqa: PLC0415 - takes a second
+
+        return DaskEngine(place)
+    from auditor.cluster.ray_engine import RayEngine  # noqa: PLC0415 - takes seconds
+
+    return RayEngine(place, most=most)
 
 
 @contextmanager
@@ -49,5 +80,5 @@ def workers_of(
     if backend == "local":
         yield None
         return
-    with Cluster(engines.opened(backend, address, most=most), most=most, notice=notice) as found:
+    with Cluster(opened(backend, address, most=most), most=most, notice=notice) as found:
         yield found

@@ -1,17 +1,12 @@
-"""What is asked of a cluster's engine, and how to open one: Dask or Ray, imported only when it is asked for."""
+"""Declare what is asked of a cluster's engine, Dask's or Ray's, and what it raises."""
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
-from auditor import extras
 from auditor.errors import UsageError
-
-BACKENDS: Final[Mapping[str, str]] = {"dask": "DASK_SCHEDULER_ADDRESS", "ray": "RAY_ADDRESS"}
-"""The engines, each with the variable that names its cluster where no address is given."""
 
 PATIENCE_S: Final = 20.0
 """Seconds within which a cluster must answer."""
@@ -51,33 +46,6 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Leave the cluster as it was."""
-
-
-def opened(backend: str, address: str | None, *, most: int | None = None) -> Engine:
-    """Open a cluster.
-
-    Args:
-        backend: "dask" or "ray".
-        address: Where its scheduler is; the engine's own variable says so where left out.
-        most: How many jobs shall run at a time at most; None for as many as there is room for.
-
-    Raises:
-        UsageError: If the extra is not installed, no address is known, or nobody answers at it.
-    """
-    extras.require(backend, f"--backend {backend}")
-    variable = BACKENDS[backend]
-    place = address or os.environ.get(variable)
-    if not place:
-        raise UsageError(
-            f"--backend {backend}: expected the address of a cluster, found none; give it with --address or in {variable}"
-        )
-    if backend == "dask":
-        from auditor.cluster.dask_engine import DaskEngine  # noqa: PLC0415 - takes a second
-
-        return DaskEngine(place)
-    from auditor.cluster.ray_engine import RayEngine  # noqa: PLC0415 - takes seconds
-
-    return RayEngine(place, most=most)
 
 
 def nobody_answers(backend: str, address: str, found: str) -> UsageError:

@@ -12,7 +12,7 @@ import small_cases
 from auditor.api import check, checking
 from auditor.audit import Options
 from auditor.case import Case
-from auditor.cluster import engines
+from auditor.cluster import choosing
 from auditor.errors import ProcedureError, UsageError
 from auditor.extras import MissingExtraError
 from auditor.rehearsing import Fitted, Weaker
@@ -41,7 +41,7 @@ def case(tmp_path: Path) -> Path:
 def loopback(monkeypatch: pytest.MonkeyPatch) -> Loopback:
     """A cluster in this process, whatever is opened."""
     engine = Loopback(2)
-    monkeypatch.setattr(engines, "opened", lambda _backend, _address, **_most: engine)
+    monkeypatch.setattr(choosing, "opened", lambda _backend, _address, **_most: engine)
     return engine
 
 

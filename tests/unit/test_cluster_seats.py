@@ -15,7 +15,7 @@ import small_cases
 from auditor import case as cases
 from auditor import jobs
 from auditor.audit import Options, audit
-from auditor.cluster import Cluster, WorkersLostError, engines, seats, workers
+from auditor.cluster import Cluster, WorkersLostError, choosing, seats, workers
 from auditor.cluster.engines import RemoteError
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError, UsageError
@@ -339,10 +339,10 @@ def test_jobs_at_a_time() -> None:
 def test_without_an_address_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("DASK_SCHEDULER_ADDRESS", raising=False)
     with pytest.raises(UsageError, match=r"give it with --address or in DASK_SCHEDULER_ADDRESS"):
-        engines.opened("dask", None)
+        choosing.opened("dask", None)
 
 
 def test_an_address_nobody_answers_at(monkeypatch: pytest.MonkeyPatch) -> None:
     for address in ("127.0.0.1:1", "tcp://127.0.0.1:1", "no such thing://x", "::::"):
         with pytest.raises(UsageError, match=r"--backend dask: expected a cluster at "):
-            engines.opened("dask", address)
+            choosing.opened("dask", address)
