@@ -8,9 +8,9 @@ import numpy as np
 
 from auditor.attacks.deletion import ShadowModels
 from auditor.domain import Floats
-from auditor.observing.deleting.asking import Answers, about
 from auditor.observing.deleting.drawing import Drawn, Game, draw
 from auditor.observing.deleting.inference import MOST_POPULATION, Played, Table
+from auditor.observing.deleting.questions import Answers, about
 from auditor.observing.deleting.shadows import hardest_first
 from swap_games import codes, records
 

@@ -16,8 +16,9 @@ from auditor.checks.inference import example
 from auditor.checks.inference.observed import Observed, Tally
 from auditor.domain import Status
 from auditor.observing.deleting import batched, refitted, sandboxed
-from auditor.observing.deleting.asking import Answers, about, fast, play
+from auditor.observing.deleting.asking import fast, play
 from auditor.observing.deleting.drawing import Drawn, draw
+from auditor.observing.deleting.questions import Answers, about
 from deletion_games import TREE, counting, how
 from judging import context_of_case
 from small_cases import SECRET

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from auditor.attacks.deletion import Knowing, adversaries
 from auditor.checks.inference.observed import Observed, Tally
 from auditor.domain import Floats
-from auditor.observing.deleting.asking import Answers
 from auditor.observing.deleting.drawing import Drawn
 from auditor.observing.deleting.inference import Played, Table, tallies
+from auditor.observing.deleting.questions import Answers
 from auditor.statistics import clopper_pearson
 from deletion_tables import answers, null, table, unchanged
 

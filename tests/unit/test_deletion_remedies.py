@@ -13,8 +13,9 @@ from auditor.certificates.losses import constants, theorem_rate
 from auditor.certificates.noisy_gd_gaussian import TradeoffInputs, mu
 from auditor.checks.inference.observed import Observed
 from auditor.observing.deleting import inference, remedies
-from auditor.observing.deleting.asking import Answers, about, play
+from auditor.observing.deleting.asking import play
 from auditor.observing.deleting.drawing import draw
+from auditor.observing.deleting.questions import Answers, about
 from auditor.settings.tables import InferenceTable, Policy
 from deletion_games import how
 from judging import context_of_case

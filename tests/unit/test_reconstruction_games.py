@@ -12,8 +12,8 @@ from auditor import case as cases
 from auditor.case import Case
 from auditor.checks.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Tally, Wins
 from auditor.domain import Dataset
-from auditor.observing.deleting.asking import Answers, Asked
 from auditor.observing.deleting.drawing import UnplayableError
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.reconstructing import instances, labels, observe, sentences
 from auditor.observing.reconstructing.drawing import draw
 from auditor.observing.reconstructing.scoring import Score

@@ -15,7 +15,7 @@ from auditor.case import Case
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
 from auditor.errors import ProcedureError
-from auditor.observing.deleting.asking import Answers, Asked
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.how import How
 from auditor.observing.replay import specification
 from auditor.observing.swap.convex import Trainer

@@ -26,8 +26,9 @@ from auditor.checks.remedies import PrivateTraining
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
 from auditor.observing.deleting import remedies
-from auditor.observing.deleting.asking import Answers, about, fast, play
+from auditor.observing.deleting.asking import fast, play
 from auditor.observing.deleting.drawing import Drawn, Game, UnplayableError, draw, fully
+from auditor.observing.deleting.questions import Answers, about
 from auditor.observing.deleting.shadows import hardest_first, known_labels, shadow_models
 from auditor.observing.deleting.views import See, views
 from auditor.observing.how import How

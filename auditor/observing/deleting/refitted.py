@@ -7,7 +7,7 @@ from typing import Final
 
 from auditor.case import Case
 from auditor.observing.deleting import sandboxed
-from auditor.observing.deleting.asking import Answers, Asked
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.how import How
 from auditor.observing.replay import specification
 from auditor.procedures.refits.rounds import Round

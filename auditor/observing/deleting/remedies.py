@@ -18,8 +18,9 @@ from auditor.certificates.losses import Loss
 from auditor.certificates.noisy_gd_gaussian import TradeoffInputs, mu
 from auditor.domain import Dataset, Floats
 from auditor.draws import generator
-from auditor.observing.deleting.asking import Answers, Asked, about, play
+from auditor.observing.deleting.asking import play
 from auditor.observing.deleting.drawing import Game
+from auditor.observing.deleting.questions import Answers, Asked, about
 from auditor.observing.how import How
 from auditor.procedures.row_norms import bounded
 from auditor.settings.noisy_gd import NoisyGd

@@ -18,7 +18,7 @@ from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 from auditor.errors import SandboxError
 from auditor.jobs import Job
-from auditor.observing.deleting.asking import Answers, Asked
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.devices import require_same
 from auditor.observing.disguise import Disguise
 from auditor.observing.how import How

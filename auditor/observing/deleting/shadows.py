@@ -14,8 +14,9 @@ from auditor.case import Case
 from auditor.checks.deleting import MOST_DRAWS
 from auditor.domain import Positions
 from auditor.draws import generator
-from auditor.observing.deleting.asking import Asked, play
+from auditor.observing.deleting.asking import play
 from auditor.observing.deleting.drawing import Game, UnplayableError
+from auditor.observing.deleting.questions import Asked
 from auditor.observing.deleting.views import bounded
 from auditor.observing.how import How
 

@@ -25,7 +25,8 @@ from auditor.checks.reconstruction.least_squares import least_squares
 from auditor.checks.reconstruction.observed import InstanceObserved, Picture, Tally
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
-from auditor.observing.deleting.asking import Answers, Asked, play
+from auditor.observing.deleting.asking import play
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.how import How
 from auditor.observing.reconstructing.drawing import Drawn, auxiliary, draw, most_probes
 from auditor.observing.reconstructing.remedies import Holds, keeps, measured

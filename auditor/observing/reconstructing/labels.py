@@ -14,7 +14,8 @@ from auditor.checks.reconstruction.least_squares import LeastSquares, least_squa
 from auditor.checks.reconstruction.observed import ClassGames, Distance, LabelObserved, Tally
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
-from auditor.observing.deleting.asking import Answers, Asked, play
+from auditor.observing.deleting.asking import play
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.how import How
 from auditor.observing.reconstructing.drawing import Drawn, auxiliary, draw, most_probes
 from auditor.observing.reconstructing.remedies import NOTHING, Holds, keeps, measured

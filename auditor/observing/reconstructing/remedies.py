@@ -15,8 +15,8 @@ from auditor.checks.remedies import PrivateTraining, Remedy
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 from auditor.observing.deleting import remedies
-from auditor.observing.deleting.asking import Answers, Asked
 from auditor.observing.deleting.drawing import fully
+from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.deleting.shadows import known_labels
 from auditor.observing.deleting.views import views
 from auditor.observing.how import How
