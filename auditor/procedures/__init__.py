@@ -27,9 +27,9 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - one 
 
             return CertifiedRemoval(**settings)
         case "estimator" | "own-file":
-            from auditor.procedures import own_files, wrapped  # noqa: PLC0415  (what they wrap is heavier than they are)
+            from auditor.procedures import file_models, wrapped  # noqa: PLC0415  (what they wrap is heavier than they are)
 
-            return wrapped.Wrapped(**settings) if use == "estimator" else own_files.OwnFile(**settings)
+            return wrapped.Wrapped(**settings) if use == "estimator" else file_models.OwnFile(**settings)
         case "ngram":
             from auditor.procedures.ngram import Ngram  # noqa: PLC0415  (as the others)
 

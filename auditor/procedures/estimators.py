@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from auditor.domain import Dataset, Floats, Positions
 from auditor.model_formats import OwnFormat
-from auditor.procedures import state_arrays
+from auditor.procedures import own_files, state_arrays
 from auditor.procedures.fitted import FittedModel
 
 _LINEAR_ELSEWHERE = frozenset({"LinearSVC", "LinearSVR", "LinearDiscriminantAnalysis"})
@@ -125,11 +125,8 @@ class Estimator:
 
     def save(self, model: FittedModel, path: str) -> None:
         """Write the file that is released, where it is in a library's own format; else the same arrays as npz, by their paths."""
-        if self._file_kind is not None:
-            from auditor.procedures import own_files  # noqa: PLC0415 - few cases ship such a file
-
-            if own_files.write(model.estimator, self._file_kind, None, path):
-                return
+        if self._file_kind is not None and own_files.write(model.estimator, self._file_kind, None, path):
+            return
         with Path(path).open("wb") as file:
             np.savez(file, **{name.replace("/", "_"): array for name, array in self._arrays(model).items()})  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""What procedures around an estimator carry from one update to the next."""
+"""What procedures around an estimator carry from one update to the next, and what they raise where it is none."""
 
 from __future__ import annotations
 
@@ -14,3 +14,7 @@ class FittedModel:
     """The fitted estimator."""
     retrained: bool
     """Whether the last update trained from scratch."""
+
+
+class NoEstimatorError(TypeError):
+    """What was built, or what it returned, is not what an estimator is."""

@@ -19,15 +19,11 @@ import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
 from auditor.model_formats import OwnFormat
-from auditor.procedures import state_arrays
-from auditor.procedures.fitted import FittedModel
+from auditor.procedures import own_files, state_arrays
+from auditor.procedures.fitted import FittedModel, NoEstimatorError
 
 _ROUNDED: Final = 1e-4
 """How far probabilities in float32 may be from a sum of one."""
-
-
-class NoEstimatorError(TypeError):
-    """What was built, or what it returned, is not what an estimator is."""
 
 
 class Wrapped:
@@ -126,11 +122,8 @@ class Wrapped:
 
     def save(self, model: FittedModel, path: str) -> None:
         """Write the file that is released, where there is one to be compared with; else, or where that cannot be, the state."""
-        if self._file_kind is not None:
-            from auditor.procedures import own_files  # noqa: PLC0415 - few cases ship such a file
-
-            if own_files.write(model.estimator, self._file_kind, self._file_part, path):
-                return
+        if self._file_kind is not None and own_files.write(model.estimator, self._file_kind, self._file_part, path):
+            return
         Path(path).write_bytes(self.state(model))
 
     def facts(self, model: FittedModel) -> dict[str, bool]:

@@ -22,7 +22,7 @@ _OURS: Final[Mapping[str, str]] = MappingProxyType(
         "estimator": f"{_PROCEDURES}.wrapped",
         "ngram": f"{_PROCEDURES}.ngram",
         "noisy-gd": f"{_PROCEDURES}.noisy_gd.making",
-        "own-file": f"{_PROCEDURES}.own_files",
+        "own-file": f"{_PROCEDURES}.file_models",
         "sklearn": f"{_PROCEDURES}.estimators",
         "torch": f"{_PROCEDURES}.networks.making",
         "torch-file": f"{_PROCEDURES}.networks.layout",

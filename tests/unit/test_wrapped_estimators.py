@@ -17,7 +17,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
-from auditor.procedures.wrapped import NoEstimatorError, Wrapped
+from auditor.procedures.fitted import NoEstimatorError
+from auditor.procedures.wrapped import Wrapped
 from auditor.sandbox import object_walk
 from auditor.sandbox.frames import Table
 
