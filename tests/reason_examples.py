@@ -15,7 +15,7 @@ import auditor
 from auditor import words
 from auditor.checks import definitions
 from auditor.domain import Reason
-from auditor.words import texts
+from auditor.words import catalogue
 
 ROOT = Path(auditor.__file__).parent
 UNMEASURED: Final = Reason("premise.noise-measured.untold")
@@ -272,7 +272,7 @@ def example(code: str) -> Reason:
     """
     if words.as_id(code) in _BY_ID:
         return Reason(code, BY_HAND[_BY_ID[words.as_id(code)]])
-    source = texts.sources(texts.ENGLISH)[f"reason-{words.as_id(code)}"]
+    source = catalogue.sources(catalogue.ENGLISH)[f"reason-{words.as_id(code)}"]
     if "->" in source:
         raise KeyError(code)
     return Reason(code, {name: 0.125 if number else f"a {name}" for number, name in _WRITTEN.findall(source)})

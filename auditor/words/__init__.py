@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Final
 
 from auditor.domain import Reason
-from auditor.words import texts
+from auditor.words import catalogue, texts
 from auditor.words.kinds import Sentence
 from auditor.words.numbers import printed
 
@@ -78,7 +78,7 @@ def _made() -> Mapping[str, Sentence]:
 @cache
 def sentences() -> frozenset[str]:
     """The code of every reason that there is a sentence for, as ids of messages have it."""
-    plain = (name.removeprefix(_PREFIX) for name in texts.sources(texts.ENGLISH) if name.startswith(_PREFIX))
+    plain = (name.removeprefix(_PREFIX) for name in catalogue.sources(catalogue.ENGLISH) if name.startswith(_PREFIX))
     return frozenset(_made()) | frozenset(plain)
 
 

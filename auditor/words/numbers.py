@@ -7,6 +7,8 @@ import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any, Final
 
+from auditor.words.catalogue import word
+
 DIGITS: Final = 4
 """Significant digits."""
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -96,11 +98,11 @@ def _written(value: float | None, rounding: str, digits: int = DIGITS) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return _text("common-yes" if value else "common-no")
+        return word("common-yes" if value else "common-no")
     if isinstance(value, int) or (value.is_integer() and abs(value) < 1e6):
         return f"{int(value):,}".replace("-", "−")
     if not math.isfinite(value):
-        return _text("common-not-a-number") if math.isnan(value) else ("∞" if value > 0 else "−∞")
+        return word("common-not-a-number") if math.isnan(value) else ("∞" if value > 0 else "−∞")
     # As the shortest decimal that is this very number has it: 0.1 is no bit more than 0.1.
     exact = Decimal(repr(value))
     last = exact.adjusted() - digits + 1
@@ -114,9 +116,3 @@ def _written(value: float | None, rounding: str, digits: int = DIGITS) -> str:
 
 def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _text(message: str) -> str:
-    from auditor.words.texts import text  # noqa: PLC0415 - it writes numbers by this module
-
-    return text(message)

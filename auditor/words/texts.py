@@ -1,7 +1,7 @@
 """Give the texts of pages by message id, from the Fluent catalogue of one language.
 
-A catalogue is every `.ftl` file of a language's folder and the folders in it; a file holds one part of the documents. Nothing is left out in silence: a
-message that no file has, two of one id, one that does not parse, or a parameter that is not given is an error.
+Nothing is left out in silence: a message that no file has, two of one id, one that does not parse, or a parameter that is not
+given is an error.
 
 A message is parsed when it is first printed: a document prints a part of the catalogue, and parsing is slow.
 
@@ -12,44 +12,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache
-from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from auditor.words.catalogue import ENGLISH, sources, spoken
 from auditor.words.numbers import printed
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
 
-ENGLISH: Final = "en"
 _MARK: Final = "\ue000"
 """A private character, around the number of a value that is put in after formatting."""
 _MARKED: Final = re.compile(f"{_MARK}[0-9]+{_MARK}")
 _LONG: Final = 1000
-_ENTRY: Final = re.compile(r"^([a-zA-Z][\w-]*) *=.*\n(?:(?![a-zA-Z#-]).*\n)*", re.MULTILINE)
-"""A message with its id: its first line, and those after it that begin with a space or a brace, or are empty."""
-
-
-_SPOKEN: Final = ContextVar("_SPOKEN", default=ENGLISH)
-
-
-@contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Print every text in one language for as long as this lasts.
-
-    Raises:
-        ValueError: If there is no catalogue of it.
-    """
-    if not sources(language):
-        raise ValueError(f"there are no texts in {language!r}")
-    before = _SPOKEN.set(language)
-    try:
-        yield
-    finally:
-        _SPOKEN.reset(before)
 
 
 def text(message: str, /, **given: str | float) -> str:
@@ -78,7 +53,7 @@ def text(message: str, /, **given: str | float) -> str:
 
 def has(message: str) -> bool:
     """Whether the catalogue has a message of that id."""
-    return message in sources(_SPOKEN.get())
+    return message in sources(spoken())
 
 
 def filled(message: str, given: Mapping[str, Any]) -> str:
@@ -92,7 +67,7 @@ def filled(message: str, given: Mapping[str, Any]) -> str:
     """
     if not has(message):
         raise KeyError(f"no text is called {message!r}")
-    reckoned = set(_RECKONED.findall(sources(_SPOKEN.get())[message]))
+    reckoned = set(_RECKONED.findall(sources(spoken())[message]))
     return text(message, **{name: _chosen(value) if name in reckoned else _plain(value) for name, value in given.items()})
 
 
@@ -190,7 +165,7 @@ def _holding(message: str) -> FluentBundle:
         KeyError: If the catalogue has no such message.
         ValueError: If it does not parse.
     """
-    language = _SPOKEN.get()
+    language = spoken()
     bundle = _bundle(language)
     if not bundle.has_message(message):
         from fluent.runtime import FluentResource  # noqa: PLC0415 - only where a text is printed
@@ -209,19 +184,3 @@ def _bundle(language: str) -> FluentBundle:
 
     # Isolation marks are invisible characters around every value: they would break searching and copying.
     return FluentBundle([language], functions={"NUM": _number}, use_isolating=False)
-
-
-@cache
-def sources(language: str) -> Mapping[str, str]:
-    """Read every message of one language as it is written, by its id.
-
-    Raises:
-        ValueError: If two messages have one id.
-    """
-    found: dict[str, str] = {}
-    for file in sorted((Path(__file__).parent / language).rglob("*.ftl")):
-        for entry in _ENTRY.finditer(file.read_text(encoding="utf-8") + "\n"):
-            if entry[1] in found:
-                raise ValueError(f"two texts are called {entry[1]!r}")
-            found[entry[1]] = entry[0]
-    return MappingProxyType(found)

@@ -18,7 +18,8 @@ from auditor.guarantees import CONFIDENTIALITY, CONTROL, KNOWN, UNREFUTED
 from auditor.report import figures, markdown, trees
 from auditor.theorems import facts_needed, theorems
 from auditor.verify import derivations
-from auditor.words.texts import ENGLISH, has, sources, text
+from auditor.words.catalogue import ENGLISH, sources
+from auditor.words.texts import has, text
 
 HELD = ("tree-counter", "public-directory", "bulletin-board", "digits-mlp-dp")
 OPEN = ("digits-newton", "sqlite-plain", "trigram-model", "digits-retrain")

@@ -23,7 +23,7 @@ from auditor.letters.promise import share_of
 from auditor.report.letter import file_name
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verify.derivations import derive_again
-from auditor.words.texts import ENGLISH, sources
+from auditor.words.catalogue import ENGLISH, sources
 from letter_cases import AUTHORITY, DAY, NOISY, html_of, letter_of, page_of, row, said, sample, undone, with_rows
 from readability import ease, length, longest, prose
 from sample_cases import NAMES, golden

@@ -24,7 +24,7 @@ from auditor.evidence import read
 from auditor.letters import extract
 from auditor.report import junit, letter_page, markdown, notebook, render, terminal
 from auditor.theorems import theorems
-from auditor.words import texts
+from auditor.words import catalogue
 from auditor.words.told import tell
 from sample_cases import GOLDEN
 
@@ -128,7 +128,7 @@ def test_every_message_is_printed_by_something() -> None:
     begun = tuple(re.findall(r"Named\(\s*\"([a-z-]+-)\"", code)) + tuple(re.findall(r"\bt\(\"([a-z-]+-)\" ~", code))
     idle = {
         name
-        for name in texts.sources(texts.ENGLISH)
+        for name in catalogue.sources(catalogue.ENGLISH)
         if name not in named and not name.startswith(("reason-", *begun)) and not any(each.fullmatch(name) for each in made)
     }
     assert not idle
@@ -154,14 +154,14 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         Foreign().visit(resource)
         written = FluentSerializer().serialize(resource)
         (folder / "xx" / f"{path.parent.name}-{path.name}").write_text(written, encoding="utf-8")
-    texts.sources(texts.ENGLISH)  # read, and kept, from where it is
-    before = texts.__file__
-    texts.__file__ = str(folder / "texts.py")
+    catalogue.sources(catalogue.ENGLISH)  # read, and kept, from where it is
+    before = catalogue.__file__
+    catalogue.__file__ = str(folder / "catalogue.py")
     try:
-        with texts.speaking("xx"):
+        with catalogue.speaking("xx"):
             yield
     finally:
-        texts.__file__ = before
+        catalogue.__file__ = before
 
 
 def brought(name: str) -> set[str]:

@@ -8,9 +8,9 @@ from fluent.syntax import FluentParser
 from fluent.syntax.ast import Junk, Message, Term
 
 from auditor import words
-from auditor.words import texts
+from auditor.words import catalogue, texts
 
-FOLDER = Path(texts.__file__).parent / texts.ENGLISH
+FOLDER = Path(catalogue.__file__).parent / catalogue.ENGLISH
 
 
 def test_a_text_chooses_its_plural():
@@ -44,18 +44,18 @@ def test_every_file_parses_and_its_messages_are_found_as_they_stand(path):
     messages = {entry.id.name: entry for entry in whole.body if isinstance(entry, Message)}
     assert not [entry for entry in whole.body if isinstance(entry, Term)]
     for name, message in messages.items():
-        alone = FluentParser(with_spans=False).parse(texts.sources(texts.ENGLISH)[name]).body
+        alone = FluentParser(with_spans=False).parse(catalogue.sources(catalogue.ENGLISH)[name]).body
         assert len(alone) == 1
         assert alone[0].equals(message, ignored_fields=["span", "comment"]), name
 
 
 def test_no_id_is_given_twice_and_no_message_names_another(tmp_path, monkeypatch):
-    assert not [name for name, source in texts.sources(texts.ENGLISH).items() if re.search(r"\{ *-?[a-z]", source)]
+    assert not [name for name, source in catalogue.sources(catalogue.ENGLISH).items() if re.search(r"\{ *-?[a-z]", source)]
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "one.ftl").write_text("a-b = x\n\nc-d = y\n  z\na-b = w\n")
-    monkeypatch.setattr(texts, "__file__", str(tmp_path / "texts.py"))
+    monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "catalogue.py"))
     with pytest.raises(ValueError, match="two texts are called 'a-b'"):
-        texts.sources.__wrapped__("en")
+        catalogue.sources.__wrapped__("en")
 
 
 def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():
@@ -73,7 +73,7 @@ def test_every_text_that_is_called_by_its_name_is_there():
     sources = [*(ROOT / "auditor").rglob("*.py"), *(ROOT / "templates").rglob("*.j2")]
     called = {name for source in sources for name in CALLED.findall(source.read_text(encoding="utf-8"))}
     assert len(called) > 50
-    assert not sorted(called - set(texts.sources(texts.ENGLISH)))
+    assert not sorted(called - set(catalogue.sources(catalogue.ENGLISH)))
 
 
 @pytest.mark.parametrize("part", ["remedies", "pipeline", "figures", "promise"])
@@ -95,5 +95,9 @@ def test_a_text_that_may_be_missing_has_another_in_its_place():
 
 
 def test_what_does_not_apply_is_known_by_its_reason_and_in_english_says_so():
-    said = {name.removeprefix("reason-") for name, source in texts.sources(texts.ENGLISH).items() if "= Does not apply" in source}
+    said = {
+        name.removeprefix("reason-")
+        for name, source in catalogue.sources(catalogue.ENGLISH).items()
+        if "= Does not apply" in source
+    }
     assert said == words.DO_NOT_APPLY
