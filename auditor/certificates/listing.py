@@ -6,9 +6,9 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
-import auditor.certificates as folder
 from auditor.certificates.comparison import differences
 from auditor.certificates.rule import Rule, read_inputs
 from auditor.domain import Certificate, Problem
@@ -18,8 +18,8 @@ from auditor.errors import InputError
 @cache
 def _listed() -> Mapping[str, Rule[Any]]:
     found: dict[str, Rule[Any]] = {}
-    for module in sorted(pkgutil.iter_modules(folder.__path__), key=lambda each: each.name):
-        for rule in getattr(importlib.import_module(f"{folder.__name__}.{module.name}"), "RULES", ()):
+    for module in sorted(pkgutil.iter_modules([str(Path(__file__).parent)]), key=lambda each: each.name):
+        for rule in getattr(importlib.import_module(f"{__package__}.{module.name}"), "RULES", ()):
             if rule.kind in found:
                 raise ValueError(f"two rules are called {rule.kind!r}")
             found[rule.kind] = rule
