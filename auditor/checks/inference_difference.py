@@ -19,6 +19,7 @@ from auditor.checks.quantities import Count, Positive
 from auditor.decisions import decide_compliance
 from auditor.domain import Reason, Status
 from auditor.evidence import Evidence
+from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.statistics import clopper_pearson, guessing_noticed
 
 CARD = Card(
@@ -79,7 +80,7 @@ class Derived(Values):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It needs the steps of certified removal, and somebody who sees two releases."""
-    if context.procedure.removal is None:
+    if not isinstance(context.procedure, CertifiedRemoval):
         return Reason("inference.difference.other-procedure")
     return None if context.both_seen else Reason("inference.difference.one-release")
 

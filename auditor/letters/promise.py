@@ -25,6 +25,7 @@ from auditor.checks.promise import right_guesses, right_guesses_of
 from auditor.domain import Check, Guarantee, Standing
 from auditor.guarantees import CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, pledge_to_one
 from auditor.reliance import HOLDING
+from auditor.settings.certified_removal import removal_of
 from auditor.theorems.removal import RETRAINING
 
 COVERING_ONE_BATCH: Final = "5.2"
@@ -156,7 +157,7 @@ def _of_removal(context: Context, guarantee: Guarantee, own: Own) -> Iterator[Li
     claim and policy allow: with the cost of this person's records alone the sum is no more than that, nor than the procedure's
     own and that cost; where the extractor alone costs more than they allow, the removal costs nothing.
     """
-    removal, retrained = context.procedure.removal, guarantee.derivation[0].rule.startswith(RETRAINING.id)
+    removal, retrained = removal_of(context.procedure), guarantee.derivation[0].rule.startswith(RETRAINING.id)
     spent = (0.0, 0.0)
     if removal is not None and removal.extractor is not None:
         spent = of_group(removal.extractor.epsilon, removal.extractor.delta, own.records)

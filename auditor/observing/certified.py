@@ -16,14 +16,14 @@ from auditor.observing import privacy_loss
 from auditor.observing.removal import BeyondFloat64Error, Learned, Walked, finite, norms, optima, walk
 from auditor.observing.replay import Replay, loses_labels
 from auditor.procedures.residuals import row_norms
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 
 _Observed: TypeAlias = tuple[residual.Observed, budget.Observed]
 
 
 def observe(case: Case, replay: Replay) -> Mapping[str, Values]:
     """Measure what every removal left; of a procedure of another kind, note which batches trained from scratch."""
-    removal = case.settings.procedure.removal
+    removal = removal_of(case.settings.procedure)
     seen = _replayed(case, replay)
     # Overflow is looked for in what comes out.
     with np.errstate(over="ignore", invalid="ignore"):

@@ -19,6 +19,7 @@ from auditor.draws import generator
 from auditor.observing.removal import Learned
 from auditor.observing.replay import Replay
 from auditor.procedures.difference import resemblance
+from auditor.settings.certified_removal import removal_of
 
 
 def observe(case: Case, replay: Replay, *, seed: int) -> Mapping[str, Values]:
@@ -29,7 +30,7 @@ def observe(case: Case, replay: Replay, *, seed: int) -> Mapping[str, Values]:
         replay: What the rerun observed.
         seed: The auditor's own, which draws whom the deleted record is distinguished from.
     """
-    removal = case.settings.procedure.removal
+    removal = removal_of(case.settings.procedure)
     if removal is None or not both_seen(case):
         return {}
     if replay.trajectory is None:

@@ -28,7 +28,7 @@ from auditor.observing.replay import Replay
 from auditor.observing.store_accounts import of_file
 from auditor.observing.store_people import People
 from auditor.observing.store_tables import arrays_in
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 from auditor.settings.learning import Sklearn
 
 
@@ -106,7 +106,7 @@ def _is_state(case: Case, replay: Replay, released: Floats | None, content: byte
         return False
     if content in _raw(released):
         return True
-    removal = case.settings.procedure.removal
+    removal = removal_of(case.settings.procedure)
     return removal is not None and _is_carried(case, removal, replay, released, content)
 
 

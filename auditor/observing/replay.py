@@ -39,6 +39,7 @@ from auditor.sandbox import (
 )
 from auditor.sandbox.steps import Drop
 from auditor.settings.builtin import Procedure
+from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Sklearn, Wrapped
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
@@ -383,7 +384,7 @@ def _left(case: Case, forgotten: tuple[Positions, ...]) -> Positions:
 
 def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:
     left = _labels_left(case, forgotten)
-    classifies = case.settings.procedure.removal is not None and case.settings.data.task == "classification"
+    classifies = isinstance(case.settings.procedure, CertifiedRemoval) and case.settings.data.task == "classification"
     wanted = len(np.unique(case.train.labels)) if classifies else 1
     found = len(np.unique(left))
     if found < wanted:

@@ -27,6 +27,7 @@ from auditor.jobs import Job
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.two_worlds import count, counts, halves
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
+from auditor.settings.noisy_gd import noisy_gd_of
 from auditor.settings.requesting import RequesterTable
 
 ANSWERED: Final = ("epsilon.consistency", "deletion.adaptive")
@@ -148,7 +149,7 @@ def _specification(case: Case, table: RequesterTable) -> ProcedureSpec:
 
 def _longest(case: Case) -> float | None:
     """The norm up to which the constants of a known loss hold; None where rows may be of any length, or are made to fit."""
-    procedure = case.settings.procedure.noisy_gd
+    procedure = noisy_gd_of(case.settings.procedure)
     return 1.0 if procedure is not None and procedure.loss is not None and procedure.row_norms != "scale" else None
 
 

@@ -12,6 +12,7 @@ from auditor.checks.context import Context
 from auditor.checks.history import independence
 from auditor.observing import deletion
 from auditor.rehearsing.ahead import Ahead, in_question
+from auditor.settings.noisy_gd import NoisyGd
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,8 @@ def _not_planned(case: Case, context: Context) -> frozenset[str]:
         found.add(state_stateless.CARD.id)
     if independence.claimed(context):
         found.add(independence.CARD.id)
-    if case.settings.claims.data_deletion is not None and case.settings.procedure.noisy_gd is None:
+    if case.settings.claims.data_deletion is not None and not isinstance(case.settings.procedure, NoisyGd):
         found |= set(deletion.IDS)
-    if case.settings.procedure.noisy_gd is not None:
+    if isinstance(case.settings.procedure, NoisyGd):
         found.add("epsilon.consistency")
     return frozenset(found)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
 from pydantic import BeforeValidator
 
 from auditor.domain import Reason
 from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
-
-if TYPE_CHECKING:
-    from auditor.settings.certified_removal import CertifiedRemoval
-    from auditor.settings.noisy_gd import NoisyGd
 
 AUDITED_PROCEDURES: Final = ("certified-removal", "estimator", "ngram", "noisy-gd", "sklearn", "torch")
 """Built-in procedures that this version audits."""
@@ -110,11 +106,6 @@ class Procedure(Table):
         return {}
 
     @property
-    def removal(self) -> CertifiedRemoval | None:
-        """The table itself where it is one of certified removal, which removes records by a step that leaves a residual."""
-        return None
-
-    @property
     def learns(self) -> bool:
         """Whether there is anything that learns; not where a case is of a controller alone."""
         return True
@@ -187,11 +178,6 @@ class Procedure(Table):
     def hands_model_on(self) -> bool:
         """Whether it is declared to answer a deletion with the old model."""
         return self.unlearns_by == "none"
-
-    @property
-    def noisy_gd(self) -> NoisyGd | None:
-        """The table where it is noisy gradient descent, which theorems on data deletion cover; None for anything else."""
-        return None
 
     @property
     def renyi_order(self) -> float | None:

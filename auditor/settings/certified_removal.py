@@ -80,11 +80,6 @@ class CertifiedRemoval(Procedure):
         }
 
     @property
-    def removal(self) -> CertifiedRemoval:
-        """It is one."""
-        return self
-
-    @property
     def timed_repeats(self) -> int:
         """More than once, for the median of what takes seconds."""
         return 5
@@ -151,3 +146,8 @@ class CertifiedRemoval(Procedure):
                 "retrain_at_budget = true",
             )
         return self
+
+
+def removal_of(procedure: Procedure) -> CertifiedRemoval | None:
+    """Give a table that is of certified removal, which removes records by a step that leaves a residual; None for any other."""
+    return procedure if isinstance(procedure, CertifiedRemoval) else None

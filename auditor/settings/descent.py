@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from auditor.certificates.losses import LOSSES, capped_smoothness, constants, theorem_rate
 from auditor.certificates.rounding import exponential_ceiling
 from auditor.domain import Reason
 from auditor.settings.networks import Mlp
-
-if TYPE_CHECKING:
-    from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd
 
 Theorem: TypeAlias = Literal["5.1", "5.2"]
 

@@ -6,10 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from auditor.certificates.losses import rounding_spread
+from auditor.certificates.losses import constants, rounding_spread, theorem_rate
 from auditor.domain import Reason
 from auditor.settings.builtin import USE, Carried, Procedure, Tolerance, one_of
-from auditor.settings.descent import read
 from auditor.settings.networks import ARCHITECTURES, listed
 from auditor.settings.problems import show
 from auditor.settings.values import Positive, Seed, Text, wrong
@@ -72,10 +71,10 @@ class NoisyGd(Procedure):
         """What the rounding of the steps on another processor admits, over the strong convexity of the objective."""
         if self.loss is None:
             return None
-        declared, admitted = read(self), 0.0
-        if declared.trades_off and declared.lipschitz is not None and declared.smoothness is not None:
-            known = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
-            admitted = rounding_spread(**known, l2=self.l2, rate=declared.rate)
+        known, admitted = constants(self.loss, clip=self.clip, cap=self.loss_cap), 0.0
+        if known.convex and known.is_gradient:
+            rate = theorem_rate(known.smoothness, l2=self.l2) if self.rate == "theorem" else self.rate
+            admitted = rounding_spread(lipschitz=known.lipschitz, smoothness=known.smoothness, l2=self.l2, rate=rate)
         return Tolerance(admitted, "model.reproduced.tolerance.rounding")
 
     @property
@@ -97,11 +96,6 @@ class NoisyGd(Procedure):
     def may_use_gpu(self) -> bool:
         """Networks can."""
         return self.loss is None
-
-    @property
-    def noisy_gd(self) -> NoisyGd:
-        """This table."""
-        return self
 
     @property
     def renyi_order(self) -> float:
@@ -136,3 +130,8 @@ class NoisyGd(Procedure):
         if self.loss_cap is not None and self.rate == "theorem":
             raise wrong("a rate with loss_cap: the theorem for bounded losses does not fix one", 'rate = "theorem"')
         return self
+
+
+def noisy_gd_of(procedure: Procedure) -> NoisyGd | None:
+    """Give a table that is of noisy gradient descent, which theorems on data deletion cover; None for any other."""
+    return procedure if isinstance(procedure, NoisyGd) else None

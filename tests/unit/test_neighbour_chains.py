@@ -19,7 +19,7 @@ from auditor.observing.deletion.chain_counts import observe
 from auditor.procedures.noisy_gd.chains import Machine, Records
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.words import sentence
 from cases import SAMPLES
 from judging import context_of_case
@@ -51,7 +51,7 @@ def setup_of(case: Case, loss: LinearLoss) -> worlds.Setup:
 
 
 def judge(case: Case, *, seed: int, quick: bool) -> tuple[Chains, Compared]:
-    simulated, procedure = observe(case, seed=seed, quick=quick), case.settings.procedure.noisy_gd
+    simulated, procedure = observe(case, seed=seed, quick=quick), noisy_gd_of(case.settings.procedure)
     assert simulated is not None
     assert procedure is not None
     return chains.judge(context_of_case(case, quick=quick), procedure, simulated)

@@ -30,7 +30,7 @@ from auditor.checks.quantities import Count
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import Pledges, fact
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 __all__ = ["CARD", "CHECK", "Derived", "Observed", "Played", "Share", "judge"]
 
@@ -103,7 +103,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Add what each seen model may say of a record to what a deletion leaves; at p = 0 nothing is added."""
     game = judged_games(context, observed.games)
     found, refuted = earlier[renyi.CARD.id], _refuted(game)
-    own, procedure = found.derived, context.procedure.noisy_gd
+    own, procedure = found.derived, noisy_gd_of(context.procedure)
     if not isinstance(own, Own):
         # The games stand for themselves.
         status = Status.FAIL if refuted else found.status

@@ -11,6 +11,7 @@ from auditor.checks import promise
 from auditor.checks.finding import Values
 from auditor.domain import Reason
 from auditor.settings import ProcedureTable
+from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims, Policy
 
 DEFAULT_ORDER = 2.0
@@ -43,7 +44,7 @@ class Goal:
 
 def is_meant(claims: Claims, procedure: ProcedureTable) -> bool:
     """Whether data deletion is certified or claimed: the procedure is noisy gradient descent, or a claim names it."""
-    return procedure.noisy_gd is not None or claims.data_deletion is not None
+    return isinstance(procedure, NoisyGd) or claims.data_deletion is not None
 
 
 def order_of(claims: Claims, procedure: ProcedureTable) -> float:

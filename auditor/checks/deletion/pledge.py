@@ -12,6 +12,7 @@ from auditor.checks.deletion.derived import Derived
 from auditor.checks.deletion.goals import is_meant, order_of
 from auditor.checks.finding import Finding
 from auditor.domain import Status
+from auditor.settings.noisy_gd import noisy_gd_of
 from auditor.theorems.data_deletion import Deletion
 
 IDS: Final = ("deletion.renyi", "deletion.adaptive")
@@ -26,7 +27,7 @@ def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | Non
     if not is_meant(context.claims, context.procedure):
         return None
     own, answered = (findings[check_id].derived for check_id in IDS)
-    procedure = context.procedure.noisy_gd
+    procedure = noisy_gd_of(context.procedure)
     nothing = Deletion(
         order=order_of(context.claims, context.procedure),
         epsilon=None,

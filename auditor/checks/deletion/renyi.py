@@ -22,6 +22,7 @@ from auditor.checks.finding import Earlier, Finding, inconclusive, skipped
 from auditor.domain import Fact, How, Reason
 from auditor.evidence import Evidence
 from auditor.guarantees import fact
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 __all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
 
@@ -73,7 +74,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Judge by a theorem where one covers the procedure, by runs with other records where none does."""
     if not observed.deleted:
         return inconclusive(Reason("deletion.nothing-deleted"))
-    procedure = context.procedure.noisy_gd
+    procedure = noisy_gd_of(context.procedure)
     if procedure is not None:
         found = by_theorem.judge(context, procedure, observed, earlier)
     elif observed.counterfactual is not None:
@@ -92,7 +93,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 def empty(context: Context) -> tuple[Reason, ...]:
     """Name why what is claimed or allowed promises nothing; what a theorem gives rests on secret noise as well."""
     aim = goal(context.claims, context.policy, context.procedure)
-    return aim.empty if context.procedure.noisy_gd is None else (*aim.empty, *promise.guessable(context))
+    return aim.empty if not isinstance(context.procedure, NoisyGd) else (*aim.empty, *promise.guessable(context))
 
 
 def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
@@ -104,9 +105,9 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
         for each in found.derived.premises
         if each.how is not How.UNKNOWN and each.holds is not None
     )
-    if context.procedure.noisy_gd is None and context.procedure.built_in is not None and not context.procedure.foreign:
+    if not isinstance(context.procedure, NoisyGd) and context.procedure.built_in is not None and not context.procedure.foreign:
         return (*known, fact("code-clean", How.COMPUTED, Reason("fact.code-clean.built-in", {"use": context.procedure.built_in})))
-    if context.procedure.noisy_gd is None or context.seed_is_secret:
+    if not isinstance(context.procedure, NoisyGd) or context.seed_is_secret:
         return known
     return (*known, fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})))
 

@@ -32,6 +32,8 @@ from auditor.checks.swap.game import QUICK, why_unplayable
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
+from auditor.settings.certified_removal import removal_of
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.statistics import POWER
 
 __all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge", "judged_games"]
@@ -191,8 +193,8 @@ def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains 
     if observed.games is not None and context.requester is not None:
         game, played = requester.judge(context, context.requester, observed.games)
     ran, simulated = None, Compared()
-    if observed.simulated is not None and context.procedure.noisy_gd is not None:
-        ran, simulated = chains.judge(context, context.procedure.noisy_gd, observed.simulated)
+    if observed.simulated is not None and isinstance(context.procedure, NoisyGd):
+        ran, simulated = chains.judge(context, context.procedure, observed.simulated)
     rows = (*played.rows, *simulated.rows)
     if not rows:
         return game, None, Compared()
@@ -254,9 +256,9 @@ def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
 def _wanted(context: Context) -> bool:
     """Whether an ε is stated, and some game of the run can be set against it."""
     procedure = context.procedure
-    stated = _stated_claims(context) or procedure.removal or procedure.noisy_gd
+    stated = _stated_claims(context) or removal_of(procedure) or noisy_gd_of(procedure)
     private = procedure.noise_of_training(context.case.training_records)
-    played = context.classifies or context.requester is not None or procedure.noisy_gd is not None
+    played = context.classifies or context.requester is not None or isinstance(procedure, NoisyGd)
     return played and (bool(stated) or private is not None)
 
 

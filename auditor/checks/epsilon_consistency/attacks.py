@@ -23,6 +23,8 @@ from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.checks.epsilon_consistency.statements import Upper, certified, uppers
 from auditor.domain import Certificate, Reason
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.noisy_gd import NoisyGd
 from auditor.statistics import advantage_lower, named_sides_lower
 
 OF_UNLEARNED: Final = 3
@@ -39,7 +41,7 @@ def tests(context: Context) -> int:
     if context.swap.mode == "one-run":
         return 1
     claims, procedure = context.claims, context.procedure
-    unlearned = claims.certified_removal is not None or procedure.removal is not None or procedure.noisy_gd is not None
+    unlearned = claims.certified_removal is not None or isinstance(procedure, CertifiedRemoval | NoisyGd)
     trained = claims.dp is not None or procedure.noise_of_training(context.case.training_records) is not None
     return OF_UNLEARNED * unlearned + OF_TRAINED * trained or OF_UNLEARNED
 

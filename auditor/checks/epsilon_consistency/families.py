@@ -8,12 +8,13 @@ allowed.
 from __future__ import annotations
 
 from auditor.checks.context import Context
+from auditor.settings.noisy_gd import noisy_gd_of
 from auditor.settings.tables import SwapTable
 
 
 def families(context: Context) -> tuple[str, ...]:
     """Name the families that what is declared may play: at least one."""
-    procedure = context.procedure.noisy_gd
+    procedure = noisy_gd_of(context.procedure)
     may = {
         "swap": context.classifies,
         "requester": context.requester is not None,

@@ -20,7 +20,7 @@ from auditor.checks.epsilon_consistency.power import by_counts
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
 from auditor.checks.finding import Values
 from auditor.domain import Certificate, Reason
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.settings.requesting import RequesterTable
 
 
@@ -111,7 +111,7 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
 def _statements(
     context: Context, table: RequesterTable, games: Games, order: float
 ) -> tuple[list[Stated], tuple[Certificate, ...]]:
-    claim, procedure, seen = context.claims.data_deletion, context.procedure.noisy_gd, {"seen": table.seen}
+    claim, procedure, seen = context.claims.data_deletion, noisy_gd_of(context.procedure), {"seen": table.seen}
     # At least so many records are there when the target is deleted. A requester that replaces may delete as well: what it named
     # at most in one round counts for every round.
     rows = context.case.training_records - (table.rounds - 1) * games.largest_request

@@ -15,6 +15,7 @@ from auditor.checks.context import Context
 from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Stated
 from auditor.domain import Certificate, Reason
+from auditor.settings.certified_removal import removal_of
 
 REMOVAL_BY_BOUNDS: Final = "epsilon.consistency.against.removal-bounds"
 REMOVAL_BY_CLAIM: Final = "epsilon.consistency.against.removal-claim"
@@ -54,7 +55,7 @@ def certified(context: Context, game: Played) -> Certified:
 
 def _of_removals(context: Context, game: Played) -> Certificate | None:
     """What the largest residual of the game's removals spends of a budget; None where no bound or no δ is known."""
-    claim, own, bound = context.claims.certified_removal, context.procedure.removal, game.residual_bound
+    claim, own, bound = context.claims.certified_removal, removal_of(context.procedure), game.residual_bound
     if own is None or bound is None:
         return None
     delta = next((each for each in (claim.delta if claim else None, own.delta) if each), None)
@@ -90,7 +91,7 @@ def uppers(context: Context, game: Played, known: Certified) -> Iterator[Upper]:
 
 
 def _removals(context: Context, game: Played, spent: Certificate | None) -> Iterator[Upper]:
-    claim, own = context.claims.certified_removal, context.procedure.removal
+    claim, own = context.claims.certified_removal, removal_of(context.procedure)
     epsilon: float | None = None
     if spent is not None:
         epsilon, delta = spent.outputs.get("epsilon_spent"), spent.inputs.get("delta", 0.0)

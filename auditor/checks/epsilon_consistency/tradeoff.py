@@ -21,7 +21,7 @@ from auditor.checks.epsilon_consistency.played import Played
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Stated, row
 from auditor.domain import Certificate, Reason
 from auditor.settings.descent import read
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], *, confiden
         limits: Of the attacks on single records and of the adversary that sees whole sets.
         confidence: With which each limit holds.
     """
-    procedure = context.procedure.noisy_gd
+    procedure = noisy_gd_of(context.procedure)
     if procedure is None or procedure.loss is None:
         return Compared()
     order, own = procedure.order, _certificate(procedure, game)

@@ -20,6 +20,7 @@ from auditor.checks.reconstruction.least_squares import least_squares
 from auditor.checks.reconstruction.observed import InstanceObserved, Picture
 from auditor.domain import Reason
 from auditor.settings.builtin import Procedure
+from auditor.settings.certified_removal import removal_of
 from auditor.settings.learning import Sklearn
 
 Route: TypeAlias = Literal["region", "difference"]
@@ -58,7 +59,7 @@ def route(procedure: Procedure, *, classifies: bool) -> Route | None:
         if not isinstance(procedure, Sklearn) or procedure.estimator.rpartition(".")[2] != "KNeighborsClassifier":
             return None
         return "region" if procedure.params.get("n_neighbors") == 1 else None
-    removal = procedure.removal
+    removal = removal_of(procedure)
     linear = least_squares(procedure) is not None or (removal is not None and removal.loss == "least-squares")
     return "difference" if linear else None
 

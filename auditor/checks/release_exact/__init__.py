@@ -21,6 +21,8 @@ from auditor.checks.release_exact.observed import CleanRoom, Compared, Differenc
 from auditor.domain import Fact, How, Reason, Status
 from auditor.evidence import case_digest
 from auditor.guarantees import fact
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.settings.noisy_gd import NoisyGd
 
 __all__ = [
     "CARD",
@@ -92,18 +94,18 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
     procedure = context.procedure
     if not context.log.batches:
         return Reason("release.exact.no-batch")
-    if procedure.noisy_gd is not None:
+    if isinstance(procedure, NoisyGd):
         return Reason("release.exact.noisy-gd")
     if procedure.hands_model_on:
         return Reason("release.exact.hands-on")
-    if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or procedure.removal is not None:
+    if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or isinstance(procedure, CertifiedRemoval):
         return None
     return Reason("release.exact.approximate")
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count what differs between the release and the clean room: nothing may, but for a few single numbers."""
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     if removal is not None and not removal.trains_again and not observed.retrained_last:
         return skipped(Reason("release.exact.not-retrained"))
     if observed.untried is not None:
@@ -332,6 +334,6 @@ CHECK = Definition(
     judge,
     applies,
     replays=True,
-    wanted=lambda context: applies(context, {}) is None and context.procedure.removal is None,
+    wanted=lambda context: applies(context, {}) is None and not isinstance(context.procedure, CertifiedRemoval),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
 )

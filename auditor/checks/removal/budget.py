@@ -22,7 +22,7 @@ from auditor.checks.targets import Source
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import Pledges, fact
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 
 CARD = Card(
     id="removal.budget",
@@ -101,7 +101,7 @@ class HeldGaussian(Held):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It needs a random term in the training loss."""
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     if removal is None:
         return Reason("removal.other-procedure")
     return None if removal.sigma else Reason("removal.budget.no-random-term")
@@ -109,7 +109,7 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the largest bound, the optimiser's leftover included, against the budget at the strictest (ε, δ) on record."""
-    removal, before = context.procedure.removal, earlier[residual.CARD.id]
+    removal, before = removal_of(context.procedure), earlier[residual.CARD.id]
     if removal is None or not isinstance(before.derived, residual.Derived):
         return inconclusive(*before.reasons)
     chain, series = before.certificates[0], before.derived.series
@@ -201,7 +201,7 @@ def _criterion(status: Status, ratio: float | None) -> tuple[Fact, ...]:
 
 
 def _wanted(context: Context) -> bool:
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     return removal is not None and bool(removal.sigma)
 
 

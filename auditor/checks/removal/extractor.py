@@ -10,7 +10,7 @@ from auditor.certificates.extractor import KIND, of_group
 from auditor.checks.context import Context
 from auditor.domain import Certificate, Fact, How, Reason
 from auditor.guarantees import Pledge, fact
-from auditor.settings.certified_removal import Extractor
+from auditor.settings.certified_removal import Extractor, removal_of
 
 
 def pledged(context: Context) -> Pledge | None:
@@ -36,7 +36,7 @@ def together(context: Context, *, epsilon: float, delta: float) -> tuple[Certifi
 
 def facts(context: Context) -> tuple[Fact, ...]:
     """That the extractor is private, and that removal would have kept its criterion above any other that was drawn."""
-    extractor, removal = _declared(context), context.procedure.removal
+    extractor, removal = _declared(context), removal_of(context.procedure)
     if extractor is None or removal is None:
         return ()
     (epsilon, delta), records = spent(context), _removed(context)
@@ -53,7 +53,7 @@ def facts(context: Context) -> tuple[Fact, ...]:
 
 
 def _declared(context: Context) -> Extractor | None:
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     return None if removal is None else removal.extractor
 
 

@@ -13,7 +13,7 @@ from auditor.checks.removal.target import empty, target
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import Pledges, fact
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 
 CARD = Card(
     id="removal.output-noise",
@@ -64,7 +64,7 @@ class Derived(Values):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It needs noise at release."""
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     if removal is None:
         return Reason("removal.other-procedure")
     return None if removal.release_noise else Reason("removal.output-noise.no-noise")
@@ -75,7 +75,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
 
     The budget r is the procedure's own, and no batch can exceed it but by a fault: what was measured is held against it.
     """
-    removal, before = context.procedure.removal, earlier[residual.CARD.id]
+    removal, before = removal_of(context.procedure), earlier[residual.CARD.id]
     if removal is None or removal.residual_budget is None or not isinstance(before.derived, residual.Derived):
         return inconclusive(*before.reasons)
     series = before.derived.series
@@ -163,7 +163,7 @@ def _reason(certificate: Certificate, *, kept: bool) -> Reason:
 
 
 def _wanted(context: Context) -> bool:
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     return removal is not None and bool(removal.release_noise)
 
 

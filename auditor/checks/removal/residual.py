@@ -23,7 +23,7 @@ from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import Pledges, fact
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 
 CARD = Card(
     id="removal.residual",
@@ -88,7 +88,7 @@ class Derived(Values):
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the residual of the released weights against the last bound of the log."""
-    removal = context.procedure.removal
+    removal = removal_of(context.procedure)
     if removal is None:
         return skipped(Reason("removal.other-procedure"), facts=_retraining(context, observed))
     if not observed.batches:
@@ -171,7 +171,7 @@ def _pledges(context: Context, _findings: Mapping[str, Finding]) -> Pledges:
 
 
 def _examined_claims(context: Context, _findings: Mapping[str, Finding]) -> frozenset[str]:
-    return frozenset(() if context.procedure.removal is None else {"certified_removal"})
+    return frozenset(() if not isinstance(context.procedure, CertifiedRemoval) else {"certified_removal"})
 
 
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
@@ -195,7 +195,7 @@ CHECK = Definition(
     Observed,
     judge,
     replays=True,
-    wanted=lambda context: context.procedure.removal is not None,
+    wanted=lambda context: isinstance(context.procedure, CertifiedRemoval),
     pledges=_pledges,
     examined_claims=_examined_claims,
     contradictions=contradictions,

@@ -10,6 +10,7 @@ from auditor.checks.context import Context
 from auditor.checks.removal import extractor
 from auditor.checks.targets import Source, sources
 from auditor.domain import Reason
+from auditor.settings.certified_removal import removal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Target:
 
 def target(context: Context) -> Target | None:
     """The strictest ε and δ on record; None where there is no ε or no δ at all, or the procedure is another one."""
-    removal, claim, policy = context.procedure.removal, context.claims.certified_removal, context.policy
+    removal, claim, policy = removal_of(context.procedure), context.claims.certified_removal, context.policy
     if removal is None:
         return None
     own = (removal.epsilon, removal.delta)

@@ -51,6 +51,7 @@ from auditor.observing.log_steps import log_steps, model_after
 from auditor.observing.replacing import with_other_ids, with_others
 from auditor.observing.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
 from auditor.sandbox import Answer, Device, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Walk
+from auditor.settings.certified_removal import removal_of
 
 MOST_RERUNS: Final = 20
 """Batches up to which the log is run with other records."""
@@ -111,7 +112,7 @@ class CleanRooms:
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
         """By batch, the clean room's model that the release comes nearest to."""
-        removal = context.procedure.removal
+        removal = removal_of(context.procedure)
         self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
         """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""
 

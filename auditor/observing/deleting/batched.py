@@ -23,6 +23,7 @@ from auditor.procedures.noisy_gd import chains, making
 from auditor.procedures.noisy_gd.models import LinearModel
 from auditor.procedures.subsets import Bools
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.noisy_gd import NoisyGd
 
 MOST_NUMBERS: Final = 1 << 24
 """Of memberships, models times records, at a time."""
@@ -31,9 +32,9 @@ MOST_NUMBERS: Final = 1 << 24
 def applies(case: Case) -> bool:
     """Whether the models of a case can be computed many at a time in this process."""
     procedure = case.settings.procedure
-    if procedure.removal is not None:
-        return procedure.solved_together and procedure.removal.loss == "logistic"
-    return procedure.noisy_gd is not None and procedure.noisy_gd.loss is not None
+    if isinstance(procedure, CertifiedRemoval):
+        return procedure.solved_together and procedure.loss == "logistic"
+    return isinstance(procedure, NoisyGd) and procedure.loss is not None
 
 
 def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
@@ -47,8 +48,8 @@ def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tupl
     for start in range(0, len(questions), size):
         part = questions[start : start + size]
         try:
-            if procedure.removal is not None:
-                found.extend(_Removal(case, procedure.removal).play(part))
+            if isinstance(procedure, CertifiedRemoval):
+                found.extend(_Removal(case, procedure).play(part))
             else:
                 found.extend(_Descent(case, seed=how.seed, name=f"{name} {start}").play(part))
         except ArithmeticError as error:

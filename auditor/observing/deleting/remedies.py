@@ -100,7 +100,7 @@ def private_case(case: Case) -> Private | None:
     which a linear model would take codes for numbers, and where the procedure is noisy descent already.
     """
     procedure, policy = case.settings.procedure, case.settings.policy
-    if case.settings.data.task != "classification" or procedure.noisy_gd is not None or case.train.table is not None:
+    if case.settings.data.task != "classification" or isinstance(procedure, NoisyGd) or case.train.table is not None:
         return None
     epsilon, delta = policy.max_epsilon or EPSILON, policy.max_delta or DELTA
     classes = len(np.unique(case.train.labels))

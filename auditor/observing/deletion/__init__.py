@@ -20,7 +20,7 @@ from auditor.observing.deletion.people import largest_share
 from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.replay import Replay, loses_labels
 from auditor.settings.descent import is_linear
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 __all__ = ["IDS", "compare", "needs_counterfactual_runs", "observe"]
 
@@ -40,7 +40,7 @@ def observe(
         runs: What runs with other records in the place of the deleted ones showed, where `needs_counterfactual_runs`.
         games: Of an adaptive requester, where one played.
     """
-    procedure, trajectory = case.settings.procedure.noisy_gd, replay.trajectory
+    procedure, trajectory = noisy_gd_of(case.settings.procedure), replay.trajectory
     return {
         renyi.CARD.id: renyi.Observed(
             deleted=tuple(
@@ -65,7 +65,7 @@ def observe(
 def needs_counterfactual_runs(case: Case, replay: Replay) -> bool:
     """Whether data deletion is claimed of a procedure that no theorem covers, and there is a deletion to examine."""
     claimed = case.settings.claims.data_deletion is not None
-    return claimed and case.settings.procedure.noisy_gd is None and bool(replay.batches)
+    return claimed and not isinstance(case.settings.procedure, NoisyGd) and bool(replay.batches)
 
 
 def _descent(case: Case, procedure: NoisyGd, told: Sequence[Mapping[str, Any]]) -> DescentRun:

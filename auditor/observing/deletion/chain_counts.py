@@ -24,7 +24,7 @@ from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss
 from auditor.procedures.row_norms import bounded
 from auditor.settings.descent import read
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 PROGRESS: Final = "chains on worst-case neighbours"
 MOST_CHAINS: Final = 2000
@@ -45,7 +45,7 @@ def observe(
         workers: Threads.
         on_step: Called with what goes on.
     """
-    procedure = case.settings.procedure.noisy_gd
+    procedure = noisy_gd_of(case.settings.procedure)
     if procedure is None or procedure.loss is None:
         return None
     setup = _setup(case, procedure, procedure.loss)

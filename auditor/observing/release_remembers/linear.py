@@ -17,6 +17,7 @@ from auditor.observing.swap.convex import Trainer
 from auditor.procedures.noisy_gd import chains, making
 from auditor.procedures.noisy_gd.models import LinearModel
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.noisy_gd import NoisyGd
 
 _SHARED: Final = 2
 """Sets of decoys that chains of noisy descent share: a chain of its own for each set would not be computed with the others."""
@@ -25,9 +26,9 @@ _SHARED: Final = 2
 def batched(case: Case) -> bool:
     """Whether the models of a case can be computed many at a time in this process."""
     procedure = case.settings.procedure
-    if procedure.removal is not None:
-        return procedure.solved_together and procedure.removal.loss == "logistic"
-    return procedure.noisy_gd is not None and procedure.noisy_gd.loss is not None
+    if isinstance(procedure, CertifiedRemoval):
+        return procedure.solved_together and procedure.loss == "logistic"
+    return isinstance(procedure, NoisyGd) and procedure.loss is not None
 
 
 def play(case: Case, questions: Questions, replay: Replay) -> Answers:
@@ -38,9 +39,9 @@ def play(case: Case, questions: Questions, replay: Replay) -> Answers:
     """
     procedure = case.settings.procedure
     try:
-        if procedure.removal is not None:
-            return _removal(case, procedure.removal, questions, _released(case, replay))
-        if procedure.noisy_gd is not None:
+        if isinstance(procedure, CertifiedRemoval):
+            return _removal(case, procedure, questions, _released(case, replay))
+        if isinstance(procedure, NoisyGd):
             return _descent(case, questions, _released(case, replay))
     except ArithmeticError as error:
         raise ProcedureError(f"shadow models of the release: {error}") from error

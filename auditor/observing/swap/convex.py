@@ -21,7 +21,7 @@ from auditor.observing.swap.model_outputs import Played
 from auditor.procedures.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
 from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
 from auditor.procedures.subsets import Bools, Table, blocks
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 
 _STAGES = 5
 
@@ -37,7 +37,7 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     Raises:
         ProcedureError: If the declared tolerance cannot be reached.
     """
-    procedure = case.settings.procedure.removal
+    procedure = removal_of(case.settings.procedure)
     if procedure is None:
         raise TypeError("only certified removal is trained many at a time")
     trainer = Trainer(case, procedure)

@@ -7,6 +7,7 @@ from auditor.certificates.rounding import finite
 from auditor.checks.epsilon_consistency.observed import Guessed, SwapGame
 from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.swap.quality import Results
+from auditor.settings.noisy_gd import noisy_gd_of
 
 
 def observe(case: Case, results: Results, residual_bound: float | None) -> SwapGame:
@@ -25,7 +26,7 @@ def observe(case: Case, results: Results, residual_bound: float | None) -> SwapG
 
 
 def _longest_row(case: Case) -> float | None:
-    procedure = case.settings.procedure.noisy_gd
+    procedure = noisy_gd_of(case.settings.procedure)
     if procedure is None or procedure.loss is None:
         return None
     return finite(largest_norm(case.train.features, procedure.row_norms))
