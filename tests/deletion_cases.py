@@ -11,7 +11,8 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.epsilon_consistency.observed import Counted, Games
+from auditor.checks.counted import Counted
+from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
 from auditor.domain import Certificate, Fact, How, Reason, Status

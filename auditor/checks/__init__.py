@@ -8,9 +8,10 @@ the version that wrote a document: `auditor.editions`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import chain
+from types import ModuleType
 from typing import Any
 
 from auditor import __version__
@@ -18,7 +19,7 @@ from auditor.checks.card import Role
 from auditor.checks.definition import Definition
 from auditor.editions import in_force, modules_below, older_modules
 
-__all__ = ["definitions", "judging_unlearning", "listed_in", "the", "with_role"]
+__all__ = ["constants", "definitions", "judging_unlearning", "listed_in", "the", "with_role"]
 
 
 @lru_cache(maxsize=8)
@@ -38,10 +39,21 @@ def definitions(version: str = __version__) -> Mapping[str, Definition[Any]]:
 def _every() -> tuple[Definition[Any], ...]:
     """Every edition of every check."""
     found: list[Definition[Any]] = []
-    for module in chain(modules_below(sys.modules[__name__]), older_modules()):
+    for module in _modules():
         alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
         found += (*alone, *getattr(module, "CHECKS", ()))
     return tuple(found)
+
+
+@cache
+def constants(name: str) -> tuple[Any, ...]:
+    """Collect what modules that judge name in a constant, every edition of it: a check finds so what others bring to it."""
+    return tuple(getattr(module, name) for module in _modules() if hasattr(module, name))
+
+
+def _modules() -> Iterator[ModuleType]:
+    """Import every module that judges or judged."""
+    return chain(modules_below(sys.modules[__name__]), older_modules())
 
 
 def listed_in(*, reruns: bool, version: str = __version__) -> tuple[str, ...]:

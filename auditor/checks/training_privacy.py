@@ -129,7 +129,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         return Finding(Status.ERROR, reasons=(mismatch,))
     goal = _goal(context, runs[0].noise)
     counting = tuple(dict.fromkeys((runs[0], runs[-1])))
-    trained = tuple(certify(each.noise, goal.delta) for each in counting)
+    trained = tuple(derive(KIND, each.noise.inputs(goal.delta)) for each in counting)
     epsilons = [each.epsilon for each in trained]
     known = [each for each in epsilons if each is not None]
     value = max(known) if len(known) == len(epsilons) else None
@@ -154,12 +154,6 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         facts=_facts(context, observed, derived.for_a_person),
         certificates=(*trained, *_together(derived, observed.records_per_person)),
     )
-
-
-def certify(noise: Noise, delta: float) -> Certificate:
-    """What a training costs at a δ."""
-    given = {"noise_multiplier": noise.multiplier, "sample_rate": noise.sample_rate, "steps": noise.steps}
-    return derive(KIND, given | {"delta": delta})
 
 
 def pledged(finding: Finding) -> Pledge | None:

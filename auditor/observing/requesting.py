@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
-from auditor.checks.epsilon_consistency.observed import Counted, Games
+from auditor.checks.counted import Counted
+from auditor.checks.epsilon_consistency.observed import Games
 from auditor.deletions import replayable
 from auditor.domain import Floats
 from auditor.draws import generator

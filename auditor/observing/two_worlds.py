@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from auditor.checks.epsilon_consistency.observed import Counted
+from auditor.checks.counted import Counted
 from auditor.domain import Floats
 
 

@@ -66,6 +66,10 @@ class Noise:
     delta: float
     """The declared δ."""
 
+    def inputs(self, delta: float) -> dict[str, float]:
+        """Give the inputs of the rule `dp-sgd`, which says what it costs at a δ."""
+        return {"noise_multiplier": self.multiplier, "sample_rate": self.sample_rate, "steps": self.steps, "delta": delta}
+
 
 @dataclass(frozen=True, slots=True)
 class Carried:

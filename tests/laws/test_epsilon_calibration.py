@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from auditor.checks.context import Context
+from auditor.checks.counted import Counted
 from auditor.checks.epsilon_consistency import CHECK, Observed, families
 from auditor.checks.epsilon_consistency.attacks import tests as counted_tests
-from auditor.checks.epsilon_consistency.observed import Counted, Events, Games, Guessed, Simulated, SwapGame
+from auditor.checks.epsilon_consistency.observed import Events, Games, Guessed, Simulated, SwapGame
 from auditor.checks.finding import Finding
 from auditor.checks.swap import quality, strong
 from auditor.checks.swap.scores import PairAcceptances, PairAdvantages

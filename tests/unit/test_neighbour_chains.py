@@ -10,7 +10,7 @@ import pytest
 
 from auditor.case import Case, read
 from auditor.checks.epsilon_consistency import chains
-from auditor.checks.epsilon_consistency.chains import Chains
+from auditor.checks.epsilon_consistency.derived import Chains
 from auditor.checks.epsilon_consistency.rows import Compared
 from auditor.domain import Dataset
 from auditor.observing.deletion import chain_counts

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from auditor.case import Case, read
+from auditor.checks.counted import Counted
 from auditor.checks.deletion import adaptive, renyi
-from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed, judged_games
-from auditor.checks.epsilon_consistency.observed import Counted, Games
+from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed
+from auditor.checks.epsilon_consistency.observed import Games
+from auditor.checks.epsilon_consistency.requester import judged_games
 from auditor.checks.epsilon_consistency.rows import Row
 from auditor.checks.finding import Finding
 from auditor.domain import How, Reason, Status

@@ -15,11 +15,11 @@ from scipy.stats import beta, t
 from auditor.attacks import attacks
 from auditor.checks import definitions
 from auditor.checks.context import Context
-from auditor.checks.deletion.derived import Derived as Deletion
 from auditor.checks.finding import Finding
 from auditor.checks.swap import controls, quality, strong
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
-from auditor.domain import Check, Status
+from auditor.domain import Check, How, Reason, Status
+from auditor.guarantees import fact
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Policy, SwapTable
 from judging import case_facts, declared
@@ -217,12 +217,13 @@ def test_records_that_still_look_trained_on_leave_it_open() -> None:
 
 @pytest.mark.parametrize("given", [observed(0.3, 0.0), quality.Observed(unplayable="no-split")])
 def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(given: quality.Observed) -> None:
-    independent = Finding(Status.PASS, 0.0, derived=Deletion.model_construct(theorem="twins"))
+    shown = fact("release-independent", How.MEASURED, Reason("premise.release-independent.same"))
+    independent = Finding(Status.PASS, 0.0, facts=(shown,))
     plain, beside = quality_of(DECLARED, given), quality_of(DECLARED, given, independent)
     assert beside.basis.startswith(f"{plain.basis} This compares with retraining, which data deletion does not ask for:")
     assert (beside.status, beside.value) == (plain.status, plain.value)
-    proved = Finding(Status.PASS, 0.1, derived=Deletion.model_construct(theorem="5.1"))
-    assert quality_of(DECLARED, given, proved) == plain
+    for other in (Finding(Status.PASS, 0.1), Finding(Status.PASS, 0.0), Finding(Status.INCONCLUSIVE, facts=(shown,))):
+        assert quality_of(DECLARED, given, other) == plain
 
 
 def test_equal_pairs_are_no_certainty_unless_the_models_are_identical() -> None:

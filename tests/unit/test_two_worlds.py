@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.checks.epsilon_consistency.observed import Counted
+from auditor.checks.counted import Counted
 from auditor.observing.two_worlds import best_threshold, count, counts, halves, rule
 
 

@@ -21,9 +21,9 @@ from auditor.checks.deletion.derived import Premise
 from auditor.checks.deletion.goals import Goal, goal, is_meant
 from auditor.checks.deletion.premises import by_word
 from auditor.checks.deletion.seen import Asked, Requests, seen
-from auditor.checks.epsilon_consistency import judged_games
+from auditor.checks.epsilon_consistency.derived import Game
 from auditor.checks.epsilon_consistency.observed import Games
-from auditor.checks.epsilon_consistency.requester import Game
+from auditor.checks.epsilon_consistency.requester import judged_games
 from auditor.checks.finding import Earlier, Finding, Values
 from auditor.checks.promise import at_best_open, empty_together
 from auditor.checks.quantities import Count

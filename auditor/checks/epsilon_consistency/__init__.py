@@ -1,7 +1,7 @@
 """`epsilon.consistency`: lower bounds on ε that this run implies, against every ε that is claimed or certified.
 
 observed    what each of three sources saw;  played: a game of the SWAP test, put together from what its own checks observed
-families    how those that may refute share the error
+contributors  what others bring;  derived: every comparison;  families: how those that may refute share the error
 one_run     a single run in the place of the SWAP test
 attacks     the SWAP test;  statements: each (ε, δ);  tradeoff: the sharp ceiling of noisy gradient descent
 requester   the games of an adaptive requester
@@ -19,15 +19,15 @@ from auditor.checks import promise
 from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.epsilon_consistency import attacks, chains, families, one_run, requester
-from auditor.checks.epsilon_consistency.chains import Chains
-from auditor.checks.epsilon_consistency.observed import Games, Observed
+from auditor.checks.epsilon_consistency import attacks, families, one_run
+from auditor.checks.epsilon_consistency.contributors import contributors
+from auditor.checks.epsilon_consistency.derived import Chains, Derived, Game
+from auditor.checks.epsilon_consistency.observed import Observed
 from auditor.checks.epsilon_consistency.played import NEEDS, put_together, why_not_played
 from auditor.checks.epsilon_consistency.power import NEAR
-from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Row
 from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
-from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.finding import Earlier, Finding
 from auditor.checks.swap.game import QUICK, why_unplayable
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
@@ -36,7 +36,7 @@ from auditor.settings.certified_removal import removal_of
 from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.statistics import POWER
 
-__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge", "judged_games"]
+__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge"]
 
 CARD = Card(
     id="epsilon.consistency",
@@ -61,19 +61,6 @@ CARD = Card(
     ),
     unsteady="the margin follows a random game, and shrinks where the bound gets better",
 )
-
-
-class Derived(Values):
-    """Every comparison."""
-
-    confidence: float | None
-    """With which all lower bounds of the SWAP test hold jointly; None where it was held against nothing."""
-    correction: Reason | None
-    comparisons: tuple[Row, ...]
-    chains: Chains | None
-    """None where none were asked for, or nothing was to be held against them."""
-    game: Game | None
-    """What the requester's games came to; None where none were played."""
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
@@ -180,25 +167,15 @@ def _noticed(code: str, claim: str | None, epsilon: float, rows: list[Row]) -> R
     return Reason(code, {"claim": claim, "epsilon": epsilon, "noticed": noticed, "power": POWER, "near": NEAR})
 
 
-def judged_games(context: Context, games: Games | None) -> Game | None:
-    """What the games of the declared requester came to; None where none were played."""
-    if games is None or context.requester is None:
-        return None
-    return requester.judge(context, context.requester, games)[0]
-
-
 def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains | None, Compared]:
     """What games and chains say beyond the SWAP test; nothing of either where neither has a statement to be held against."""
-    game, played = None, Compared()
-    if observed.games is not None and context.requester is not None:
-        game, played = requester.judge(context, context.requester, observed.games)
-    ran, simulated = None, Compared()
-    if observed.simulated is not None and isinstance(context.procedure, NoisyGd):
-        ran, simulated = chains.judge(context, context.procedure, observed.simulated)
-    rows = (*played.rows, *simulated.rows)
+    brought = [each.compare(context, observed) for each in contributors(context.version)]
+    game = next((each.game for each in brought if each.game is not None), None)
+    rows = tuple(row for each in brought for row in each.compared.rows)
     if not rows:
         return game, None, Compared()
-    return game, ran, Compared(rows, (*played.certificates, *simulated.certificates))
+    ran = next((each.chains for each in brought if each.chains is not None), None)
+    return game, ran, Compared(rows, tuple(found for each in brought for found in each.compared.certificates))
 
 
 def _not_compared(context: Context, earlier: Earlier, own: Compared | None, further: Compared) -> Iterator[Reason]:

@@ -18,7 +18,8 @@ from typing import Final
 
 from auditor.certificates import derive
 from auditor.checks.context import Context
-from auditor.checks.epsilon_consistency import families, power, tradeoff
+from auditor.checks.epsilon_consistency import families, power
+from auditor.checks.epsilon_consistency.contributors import Limit, contributors
 from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.checks.epsilon_consistency.statements import Upper, certified, uppers
@@ -69,11 +70,14 @@ def compare(context: Context, game: Played) -> Compared:
     models = game.procedure.models
     most = named_sides_lower(models, models, alpha=alpha)
     limits = (
-        tradeoff.Limit("swap", SINGLE, _single(game.procedure, game, alpha), most),
-        tradeoff.Limit("whole-set", WHOLE_SET, _whole_set(game.procedure, alpha), most),
+        Limit("swap", SINGLE, _single(game.procedure, game, alpha), most),
+        Limit("whole-set", WHOLE_SET, _whole_set(game.procedure, alpha), most),
     )
-    ceiling = tradeoff.compare(context, game, limits, confidence=1 - alpha)
-    return Compared((*rows, *ceiling.rows), (*certificates, *ceiling.certificates))
+    for each in contributors(context.version):
+        ceiling = each.ceiling(context, game, limits, 1 - alpha)
+        rows += ceiling.rows
+        certificates += ceiling.certificates
+    return Compared(tuple(rows), tuple(certificates))
 
 
 def _single(reached: Reached, game: Played, alpha: float) -> float:

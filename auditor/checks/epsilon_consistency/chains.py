@@ -21,35 +21,22 @@ from typing import Final
 from auditor.certificates import derive
 from auditor.certificates.adaptive import refuted_epsilon
 from auditor.checks.context import Context
+from auditor.checks.counted import Counted
 from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.goals import order_of
 from auditor.checks.epsilon_consistency import families, power
+from auditor.checks.epsilon_consistency.contributors import Contribution, Contributor
 from auditor.checks.epsilon_consistency.counts import event, most
-from auditor.checks.epsilon_consistency.observed import Counted, Events, Simulated
+from auditor.checks.epsilon_consistency.derived import Chains
+from auditor.checks.epsilon_consistency.observed import Events, Observed, Simulated
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Row, Stated, row
-from auditor.checks.finding import Values
 from auditor.domain import Certificate, Reason
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 TESTS: Final = 4
 """Counted events that share the error; the two membership tests share one part of it."""
 LEAST_CHAINS: Final = 400
 """Fewer decide nothing, and are not run."""
-
-
-class Chains(Values):
-    """What was run."""
-
-    count: int
-    """Of each kind."""
-    fitted: int
-    """Those that the events were fixed on."""
-    tests: int
-    confidence: float
-    """With which all limits hold jointly."""
-    order: float
-    reason: Reason | None
-    """Why none were run; None where some were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,3 +181,21 @@ def _most(certificate: Certificate) -> Certificate:
 
 def _numbers(certificate: Certificate) -> Counted:
     return Counted(**{name: certificate.inputs[name] for name in Counted.model_fields})
+
+
+def _plays(context: Context) -> bool:
+    """Whether chains may be run: of noisy gradient descent on a known loss."""
+    procedure = noisy_gd_of(context.procedure)
+    return procedure is not None and procedure.loss is not None
+
+
+def _compare(context: Context, observed: Observed) -> Contribution:
+    """Hold chains against claim and certificates, where any were asked for."""
+    procedure = noisy_gd_of(context.procedure)
+    if observed.simulated is None or procedure is None:
+        return Contribution()
+    ran, compared = judge(context, procedure, observed.simulated)
+    return Contribution(compared, chains=ran)
+
+
+AGAINST_EPSILON: Final = Contributor("chains", place=30, since="0.2.0", plays=_plays, compare=_compare)

@@ -7,7 +7,7 @@ import math
 from auditor.certificates import derive
 from auditor.certificates.adaptive import refuted_epsilon
 from auditor.certificates.renyi_lower import KIND
-from auditor.checks.epsilon_consistency.observed import Counted
+from auditor.checks.counted import Counted
 from auditor.domain import Certificate
 
 

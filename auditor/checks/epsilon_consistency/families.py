@@ -1,4 +1,4 @@
-"""How the error is shared among the families of tests that may refute: the SWAP test, a requester's games, chains.
+"""Share the error among the families of tests that may refute: the SWAP test, and those that others bring (`contributors`).
 
 Each family alone refutes what holds with its share of the error at most, so that all together do so with the whole of it
 (Bonferroni). Who shares is fixed by what is declared, before anything runs: what a run comes to cannot change what its tests were
@@ -8,19 +8,14 @@ allowed.
 from __future__ import annotations
 
 from auditor.checks.context import Context
-from auditor.settings.noisy_gd import noisy_gd_of
+from auditor.checks.epsilon_consistency.contributors import contributors
 from auditor.settings.tables import SwapTable
 
 
 def families(context: Context) -> tuple[str, ...]:
     """Name the families that what is declared may play: at least one."""
-    procedure = noisy_gd_of(context.procedure)
-    may = {
-        "swap": context.classifies,
-        "requester": context.requester is not None,
-        "chains": procedure is not None and procedure.loss is not None,
-    }
-    return tuple(name for name, plays in may.items() if plays) or ("swap",)
+    further = tuple(each.name for each in contributors(context.version) if each.plays(context))
+    return (*(("swap",) if context.classifies else ()), *further) or ("swap",)
 
 
 def error(context: Context, confidence: float) -> float:

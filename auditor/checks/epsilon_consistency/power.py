@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 from auditor.certificates.one_run import epsilon_lower as of_guesses
 from auditor.certificates.one_run import log_upper_tail
 from auditor.certificates.renyi_lower import binary_divergence, radius
-from auditor.checks.epsilon_consistency.observed import Counted
+from auditor.checks.counted import Counted
 from auditor.checks.epsilon_consistency.played import Reached
 from auditor.statistics import ENOUGH_PAIRS, clopper_pearson, named_sides_lower, smallest_advantage
 from auditor.statistics.boundary import boundary

@@ -8,49 +8,22 @@ the part of its error that the other families leave it (`families`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from auditor.certificates import derive
 from auditor.checks.context import Context
 from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.goals import order_of
 from auditor.checks.epsilon_consistency import families
+from auditor.checks.epsilon_consistency.contributors import Contribution, Contributor
 from auditor.checks.epsilon_consistency.counts import by_advantage, event, most
-from auditor.checks.epsilon_consistency.observed import Games
+from auditor.checks.epsilon_consistency.derived import Game
+from auditor.checks.epsilon_consistency.observed import Games, Observed
 from auditor.checks.epsilon_consistency.power import by_counts
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
-from auditor.checks.finding import Values
 from auditor.domain import Certificate, Reason
 from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.settings.requesting import RequesterTable
-
-
-class Game(Values):
-    """What the games came to."""
-
-    requester: str | None
-    own_guess: bool
-    seen: int
-    rounds: int
-    games: int
-    fitted: int
-    hits: int
-    trials: int
-    other_hits: int
-    other_trials: int
-    named_right: float
-    advantage: float
-    advantage_lower: float
-    confidence: float
-    order: float
-    epsilon_lower: float
-    """Against any law that never saw the record."""
-    epsilon_by_advantage: float
-    """By Theorem 4.1 of the advantage alone."""
-    largest_request: int
-    replaces: bool
-    quick: bool
-    refuted: Reason | None
-    """What falls to the games; None where nothing does."""
 
 
 def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, Compared]:
@@ -145,3 +118,23 @@ def _certified(context: Context, procedure: NoisyGd, table: RequesterTable, rows
         return
     yield from found.certificates
     yield derive("adaptive", {"epsilon_dd": found.epsilon_dd, "epsilon_dp": found.epsilon_dp, "seen": table.seen})
+
+
+def judged_games(context: Context, games: Games | None) -> Game | None:
+    """What the games of the declared requester came to; None where none were played."""
+    if games is None or context.requester is None:
+        return None
+    return judge(context, context.requester, games)[0]
+
+
+def _compare(context: Context, observed: Observed) -> Contribution:
+    """Hold the games of the declared requester against claim and certificate, where any were played."""
+    if observed.games is None or context.requester is None:
+        return Contribution()
+    game, compared = judge(context, context.requester, observed.games)
+    return Contribution(compared, game=game)
+
+
+AGAINST_EPSILON: Final = Contributor(
+    "requester", place=20, since="0.2.0", plays=lambda context: context.requester is not None, compare=_compare
+)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.certificates import derive
-from auditor.checks import training_privacy
+from auditor.certificates.dp_sgd import KIND as DP_SGD
 from auditor.checks.context import Context
 from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Stated
@@ -75,7 +75,7 @@ def _of_trainings(context: Context, game: Played) -> Certificate | None:
     noise, claim = context.procedure.noise_of_training(game.trained), context.claims.dp
     if noise is None:
         return None
-    return training_privacy.certify(noise, claim.delta if claim is not None and claim.delta else noise.delta)
+    return derive(DP_SGD, noise.inputs(claim.delta if claim is not None and claim.delta else noise.delta))
 
 
 def uppers(context: Context, game: Played, known: Certified) -> Iterator[Upper]:

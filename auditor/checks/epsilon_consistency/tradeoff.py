@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Final
 
 from auditor.certificates import derive, gaussian_lower, noisy_gd_gaussian
 from auditor.certificates.orders import gaussian_epsilon
 from auditor.checks.context import Context
 from auditor.checks.deletion.rows import longer_than_one
 from auditor.checks.epsilon_consistency import power
+from auditor.checks.epsilon_consistency.contributors import Contributor, Limit
 from auditor.checks.epsilon_consistency.played import Played
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Stated, row
 from auditor.domain import Certificate, Reason
@@ -24,18 +25,7 @@ from auditor.settings.descent import read
 from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A lower limit on the advantage of an adversary in the game."""
-
-    method: str
-    title: Reason
-    advantage: float
-    most: float
-    """The largest limit that the game could have shown."""
-
-
-def compare(context: Context, game: Played, limits: Sequence[Limit], *, confidence: float) -> Compared:
+def compare(context: Context, game: Played, limits: Sequence[Limit], confidence: float) -> Compared:
     """Hold the attacks against the trade-off; nothing where the procedure is not noisy gradient descent on a known loss.
 
     Args:
@@ -99,3 +89,6 @@ def _certificate(procedure: NoisyGd, game: Played) -> Certificate | None:
 
 def _epsilon(order: float, advantage: float) -> Certificate:
     return derive(gaussian_lower.KIND, {"q": order, "advantage": min(gaussian_lower.MOST, max(0.0, advantage))})
+
+
+AGAINST_EPSILON: Final = Contributor("tradeoff", place=10, since="0.2.0", ceiling=compare)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Final, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -13,7 +13,6 @@ from auditor.attacks import attacks
 from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.deletion.derived import Derived as Deletion
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count, Positive, Share
 from auditor.checks.swap import one_run
@@ -72,6 +71,10 @@ CARD = Card(
         open_question="whether an attacker can tell erased records from records that the model never saw",
     ),
 )
+
+
+_INDEPENDENT: Final = "release-independent"
+"""The fact of runs with other records in the place of the deleted ones: with an ε of 0, nothing is left of these."""
 
 
 class Observed(Values):
@@ -245,8 +248,8 @@ def _trained_on(context: Context, found: Estimates) -> Iterator[Reason]:
 
 def _other_question(earlier: Earlier) -> Iterator[Reason]:
     """Where no release depends on the deleted records, likeness to retraining is not the question."""
-    deleted = earlier["deletion.renyi"].derived
-    if isinstance(deleted, Deletion) and deleted.theorem == "twins":
+    deleted = earlier["deletion.renyi"]
+    if deleted.value == 0.0 and any(each.name == _INDEPENDENT for each in deleted.facts):
         yield Reason("swap.quality.independent")
 
 

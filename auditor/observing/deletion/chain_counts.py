@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from auditor.case import Case
 from auditor.certificates.losses import Loss
+from auditor.checks.counted import Counted
 from auditor.checks.epsilon_consistency.chains import LEAST_CHAINS
-from auditor.checks.epsilon_consistency.observed import Counted, Events, Simulated
+from auditor.checks.epsilon_consistency.observed import Events, Simulated
 from auditor.domain import Floats
 from auditor.draws import generator
 from auditor.observing.deletion.neighbour_chains import Setup, neighbours, operations, reencoded, simulate
