@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from auditor.domain import Floats
+from auditor.procedures.logistic import row_blocks
 from auditor.procedures.residuals import row_norms
 
 RowNorms: TypeAlias = Literal["report", "refuse", "scale"]
@@ -26,3 +27,18 @@ def bounded(features: Floats) -> Floats:
     rows = scaled[longer] / np.abs(scaled[longer]).max(axis=1, keepdims=True)
     scaled[longer] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return scaled
+
+
+def largest_norm(features: Floats, row_norms: RowNorms) -> float:
+    """The largest ‖x‖₂ of the rows as they are learned from; infinite where float64 does not hold the square.
+
+    Args:
+        features: Shape (n, d).
+        row_norms: What the procedure does with rows longer than 1.
+    """
+    largest = 0.0
+    with np.errstate(over="ignore"):
+        for block in row_blocks(features):
+            rows = bounded(features[block]) if row_norms == "scale" else features[block]
+            largest = max(largest, float(np.linalg.norm(rows, axis=1).max(initial=0.0)))
+    return largest

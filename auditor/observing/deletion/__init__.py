@@ -17,8 +17,8 @@ from auditor.checks.finding import Values
 from auditor.observing.deletion.counterfactual_runs import compare
 from auditor.observing.deletion.noise import measured
 from auditor.observing.deletion.people import largest_share
-from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.replay import Replay, loses_labels
+from auditor.procedures.row_norms import largest_norm
 from auditor.settings.descent import is_linear
 from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 

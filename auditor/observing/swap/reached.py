@@ -5,8 +5,8 @@ from __future__ import annotations
 from auditor.case import Case
 from auditor.certificates.rounding import finite
 from auditor.checks.epsilon_consistency.observed import Guessed, SwapGame
-from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.swap.quality import Results
+from auditor.procedures.row_norms import largest_norm
 from auditor.settings.noisy_gd import noisy_gd_of
 
 
