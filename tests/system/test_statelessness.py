@@ -12,7 +12,7 @@ from auditor.jobs import run
 from auditor.observing import stateless
 from auditor.observing.devices import on_cpu
 from auditor.observing.replay import Replaying
-from auditor.observing.stateless.drawing import draw
+from auditor.observing.updates import draw
 from auditor.sandbox import Level
 from judging import context_of_case, told_check
 from small_cases import AUDIT, problem, write_log

@@ -24,7 +24,7 @@ from auditor.observing.clean_room.looks import Look, Moves, compare, kinds, look
 from auditor.observing.devices import require_same
 from auditor.observing.how import How
 from auditor.observing.replay import limits_of, specification
-from auditor.observing.stateless.drawing import UPDATES, Updates, draw
+from auditor.observing.updates import UPDATES, Updates, draw
 from auditor.sandbox import Answer, Device, Learn, Parameters, PredictRows, Save, State, Step, Survey, Unlearn, Walk
 from auditor.sandbox.state_found import read
 

@@ -18,9 +18,9 @@ from auditor.observing.clean_room.looks import Probe
 from auditor.observing.devices import Place
 from auditor.observing.disguise import tables_beside
 from auditor.observing.replay import Replay, limits_of, specification
-from auditor.observing.stateless.drawing import UPDATES, draw
 from auditor.observing.stateless.experiment import Experiment
 from auditor.observing.stateless.of_log import Resumption
+from auditor.observing.updates import UPDATES, draw
 from auditor.sandbox import Answer, Level, Step, Survey
 
 __all__ = ["ID", "Trial"]

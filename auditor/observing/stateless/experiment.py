@@ -13,8 +13,8 @@ from auditor.errors import ProcedureError
 from auditor.observing.devices import Place, require_same
 from auditor.observing.model_outputs import Seen, difference, same, seen
 from auditor.observing.stateless.comparing import PAIRS, laws_differ
-from auditor.observing.stateless.drawing import RESUMED, Updates, model_after
 from auditor.observing.stateless.released import forms
+from auditor.observing.updates import RESUMED, Updates, model_after
 from auditor.sandbox import Answer, Load, Save, Step, Survey
 from auditor.sandbox.state_found import changed, read
 

@@ -1,4 +1,4 @@
-"""The updates that the experiment runs: deletions of one record each, drawn by the auditor, and the steps that they take.
+"""Draw updates that a learner is tried with, deletions of one record each, and write the steps that they take.
 
 Models are named after the update that made them, `model-0` by learning, so that a run that was resumed can be held against the
 original name by name.
