@@ -17,7 +17,7 @@ from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.observing import deletion
-from auditor.observing.accuracy import Asked, Predicted
+from auditor.observing.predicted import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.words.told import ToldCheck

@@ -6,7 +6,7 @@ import numpy as np
 
 from auditor.case import Case
 from auditor.deletions import replayable
-from auditor.observing.accuracy import Asked, Predicted
+from auditor.observing.predicted import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.procedures.certified_removal import CertifiedRemoval
 

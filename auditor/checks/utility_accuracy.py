@@ -17,7 +17,8 @@ from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
-from auditor.checks.quantities import Count, Positive
+from auditor.checks.quantities import Count
+from auditor.checks.right_counts import Counts, require_counts
 from auditor.domain import Interval, Reason, Status
 from auditor.evidence import Evidence
 from auditor.statistics import paired_difference
@@ -45,25 +46,6 @@ CARD = Card(
     open_question="how accurate the unlearned model is",
     letter=LetterWords("Is the model still about as good as one retrained from scratch?"),
 )
-
-
-class Counts(Values):
-    """Right predictions on one table, by the unlearned model and by one retrained on what is left."""
-
-    records: Positive
-    unlearned_right: Count
-    retrained_right: Count
-    lost: Count
-    """Records that the retrained model alone predicts right."""
-    won: Count
-    """Records that the unlearned model alone predicts right."""
-
-    @model_validator(mode="after")
-    def _counted(self) -> Self:
-        _require_counts(self.unlearned_right, self.retrained_right, self.lost, self.won)
-        if self.retrained_right + self.won > self.records:
-            raise ValueError("no more records are predicted right than there are")
-        return self
 
 
 class MovedCounts(Counts):
@@ -106,7 +88,7 @@ class Observed(Values):
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
-        _require_counts(self.unlearned_right, self.retrained_right, self.lost, self.won)
+        require_counts(self.unlearned_right, self.retrained_right, self.lost, self.won)
         return self
 
 
@@ -251,16 +233,6 @@ def _accuracy(counts: Counts) -> Accuracy:
         retrained=counts.retrained_right / counts.records,
         records=counts.records,
     )
-
-
-def _require_counts(unlearned_right: int, retrained_right: int, lost: int, won: int) -> None:
-    """Refuse counts of two models that cannot be those of the same records.
-
-    Raises:
-        ValueError: If they cannot.
-    """
-    if retrained_right - lost != unlearned_right - won or lost > retrained_right:
-        raise ValueError("both models predict the same records right but for those that one alone does")
 
 
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:

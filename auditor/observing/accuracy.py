@@ -2,71 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import lru_cache
-
 import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
-from auditor.checks.utility_accuracy import Counts, MovedCounts, Observed
-from auditor.domain import Dataset, Floats, Positions
-from auditor.draws import generator
-from auditor.observing.moved_copies import moved
-
-HOLDOUT = "holdout"
-MOVED = "moved"
-"""Names of the tables; the procedure gets numbers for them."""
-SHARE = 0.3
-"""How far the copies of the holdout are moved: enough that a record of it is not recognised by rounding."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """What both models are asked about."""
-
-    tables: dict[str, Dataset]
-    originals: Positions | None = field(default=None, repr=False)
-    """Shape (m,): positions in the holdout whose copies moved, in the order of the copies; None where none did."""
-
-
-def asked(case: Case, retained: Positions, *, seed: int) -> Asked:
-    """Draw the copies of a holdout.
-
-    Args:
-        case: The case; without a holdout nothing is asked.
-        retained: Shape (r,): positions of the training records that are left, towards which copies move.
-        seed: The auditor's own.
-    """
-    if case.holdout is None:
-        return Asked({})
-    tables = {HOLDOUT: case.holdout}
-    if case.settings.data.task != "classification":
-        return Asked(tables)
-    copied, places = _copies(case.holdout, case.train, retained.tobytes(), seed)
-    return Asked(tables if copied is None else tables | {MOVED: copied}, places)
-
-
-@lru_cache(maxsize=1)
-def _copies(holdout: Dataset, train: Dataset, retained: bytes, seed: int) -> tuple[Dataset | None, Positions | None]:
-    """Move the copies, once for the several who ask: of a large table that takes a second."""
-    left = train.subset(np.frombuffer(retained, dtype=np.int64))
-    rng = generator(seed, "accuracy", "moved copies")
-    copies = moved(holdout.features, holdout.labels, left.features, left.labels, share=SHARE, rng=rng, table=left.table)
-    places = np.flatnonzero(np.any(copies != holdout.features, axis=1)).astype(np.int64)
-    if not places.size:
-        return None, None
-    return replace(holdout.subset(places), features=np.ascontiguousarray(copies[places])), places
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Predicted:
-    """What one model answered; None where it was not asked, or refused."""
-
-    holdout: Floats | None
-    """Shape (h, classes), or (h,) for regression."""
-    moved: Floats | None
-    """Shape (m, classes)."""
+from auditor.checks.right_counts import Counts
+from auditor.checks.utility_accuracy import MovedCounts, Observed
+from auditor.domain import Dataset, Floats
+from auditor.observing.predicted import MOVED, Asked, Predicted
 
 
 def count(case: Case, questions: Asked, unlearned: Predicted, retrained: Predicted, unseen: Counts | None) -> Observed:
@@ -91,12 +34,12 @@ def count(case: Case, questions: Asked, unlearned: Predicted, retrained: Predict
         copies = [_right(each, table, classes) for each in (unlearned.moved, retrained.moved)]
         originals = here[0][questions.originals]
         beside = MovedCounts(
-            **counts(*copies).model_dump(),
+            **Counts.of(*copies).model_dump(),
             originals_right=int(originals.sum()),
             only_originals=int((originals & ~copies[0]).sum()),
             only_copies=int((copies[0] & ~originals).sum()),
         )
-    held = counts(*here)
+    held = Counts.of(*here)
     return Observed(
         predicted=True,
         unlearned_right=held.unlearned_right,
@@ -106,17 +49,6 @@ def count(case: Case, questions: Asked, unlearned: Predicted, retrained: Predict
         moved=beside,
         moved_refused=questions.originals is not None and beside is None,
         unseen=unseen,
-    )
-
-
-def counts(unlearned: npt.NDArray[np.bool_], retrained: npt.NDArray[np.bool_]) -> Counts:
-    """Sum up which records each of two models predicts right, both of shape (n,), n at least 1."""
-    return Counts(
-        records=len(unlearned),
-        unlearned_right=int(unlearned.sum()),
-        retrained_right=int(retrained.sum()),
-        lost=int((retrained & ~unlearned).sum()),
-        won=int((unlearned & ~retrained).sum()),
     )
 
 

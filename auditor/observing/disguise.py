@@ -20,7 +20,7 @@ from auditor.case import Case
 from auditor.deletions import replayable
 from auditor.domain import Dataset, Positions
 from auditor.draws import generator
-from auditor.observing.accuracy import asked
+from auditor.observing.predicted import asked
 from auditor.observing.replay import beside, forgotten_of
 
 _LEAST_DIGITS: Final = 6

@@ -14,11 +14,11 @@ from auditor.deletions import replayable
 from auditor.domain import Batch, Dataset, Floats, Positions, Problem, joined
 from auditor.errors import InputError
 from auditor.jobs import Job
-from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.observing.clean_room import looks
 from auditor.observing.clean_room.looks import Look, Probe
 from auditor.observing.devices import Place, on_cpu, require_same
 from auditor.observing.log_attack import questions as log_attack
+from auditor.observing.predicted import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.observing.probe_table import TABLE, probes
 from auditor.sandbox import (
     Answer,

@@ -1,4 +1,4 @@
-"""What the rerun shows of the model that is shipped, and of time."""
+"""Compare the model that is shipped with that of the rerun."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from auditor.case import Case, grids
-from auditor.checks import cost_speedup, model_reproduced
+from auditor.checks import model_reproduced
 from auditor.checks.finding import Values
 from auditor.checks.released_format import FileSeen, Loaded
 from auditor.domain import Floats
@@ -19,19 +19,11 @@ from auditor.observing.replay import Replay
 
 
 def observe(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None = None) -> Mapping[str, Values]:
-    """Hold what the rerun gave alongside the shipped model and the clock; `loaded` is what the shipped file is by itself.
+    """Hold what the rerun gave alongside the shipped model; `loaded` is what the shipped file is by itself.
 
     `file` is what it is in a library's own format, where it has one.
     """
-    return {
-        model_reproduced.CARD.id: _reproduced(case, replay, loaded, file),
-        cost_speedup.CARD.id: cost_speedup.Observed(
-            unlearn_seconds=replay.unlearn_seconds,
-            retrain_seconds=replay.retrain_seconds,
-            warm_refit_seconds=replay.warm_refit_seconds,
-            batches=len(replay.batches),
-        ),
-    }
+    return {model_reproduced.CARD.id: _reproduced(case, replay, loaded, file)}
 
 
 def _reproduced(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None = None) -> model_reproduced.Observed:

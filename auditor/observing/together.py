@@ -26,6 +26,7 @@ from auditor.judgement import judge_one
 from auditor.observing import (
     accuracy,
     certified,
+    cost,
     deletion,
     difference,
     erasure,
@@ -114,6 +115,7 @@ class Observing:
             own = own_file.observe(self._case, replay, exact, run=how.run, level=how.level, where=how.where)
             file, loaded = (None, loaded) if own is None else own
             seen |= rerun.observe(self._case, replay, loaded, file)
+            seen |= cost.observe(replay)
             seen |= certified.observe(self._case, replay)
             seen |= difference.observe(self._case, replay, seed=how.seed)
             seen[data_erased.CARD.id] = erasure.observe(self._case, replay)

@@ -12,8 +12,8 @@ from sklearn.preprocessing import scale
 from sklearn.tree import DecisionTreeClassifier
 
 from auditor.checks.utility_accuracy import MOVEMENT, SURE
-from auditor.observing.accuracy import SHARE
 from auditor.observing.moved_copies import moved
+from auditor.observing.predicted import SHARE
 from auditor.statistics import paired_difference
 
 RNG = np.random.default_rng(0)

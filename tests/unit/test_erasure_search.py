@@ -12,7 +12,7 @@ from auditor import case as cases
 from auditor.checks.data_erased import Observed
 from auditor.deletions import replayable
 from auditor.observing import erasure
-from auditor.observing.accuracy import Asked, Predicted
+from auditor.observing.predicted import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.words import said
 from small_cases import foreign, problem, write, write_log

@@ -21,7 +21,7 @@ from auditor.deletions import replayable
 from auditor.domain import How, Status
 from auditor.guarantees import Pledge
 from auditor.observing import privacy
-from auditor.observing.accuracy import Asked, Predicted
+from auditor.observing.predicted import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.settings.networks import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim

@@ -9,12 +9,12 @@ import pytest
 from auditor.checks import release_exact
 from auditor.checks.context import Context
 from auditor.checks.finding import Finding
+from auditor.checks.right_counts import Counts
 from auditor.checks.utility_accuracy import (
     CONFIDENCE,
     MOVEMENT,
     SURE,
     Accuracy,
-    Counts,
     Derived,
     MovedCounts,
     Observed,

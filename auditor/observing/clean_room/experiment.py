@@ -32,7 +32,6 @@ from auditor.domain import Dataset, Part, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job, Run
-from auditor.observing.accuracy import HOLDOUT, MOVED, Predicted
 from auditor.observing.clean_room.looks import (
     Look,
     Moves,
@@ -48,6 +47,7 @@ from auditor.observing.clean_room.looks import (
 )
 from auditor.observing.devices import Place, require_same
 from auditor.observing.log_steps import log_steps, model_after
+from auditor.observing.predicted import HOLDOUT, MOVED, Predicted
 from auditor.observing.replacing import with_other_ids, with_others
 from auditor.observing.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
 from auditor.sandbox import Answer, Device, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Walk

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from auditor.checks.epsilon_consistency.observed import SwapGame
 from auditor.checks.finding import Values
-from auditor.checks.utility_accuracy import Counts
+from auditor.checks.right_counts import Counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from itertools import product
 
 import numpy as np
 
-from auditor.checks.utility_accuracy import Counts
+from auditor.checks.right_counts import Counts
 from auditor.domain import Positions
-from auditor.observing.accuracy import counts
 from auditor.observing.swap.drawing import Game
 from auditor.observing.swap.model_outputs import Played
 
@@ -40,4 +39,4 @@ def unseen(game: Game, played: Played, labels: Positions) -> Counts:
     unlearned, retrained = (
         np.argmax(models[numbers, sides, 0, rows], axis=1) == labels[records] for models in (played.unlearned, played.retrained)
     )
-    return counts(unlearned, retrained)
+    return Counts.of(unlearned, retrained)
