@@ -23,7 +23,7 @@ from auditor.procedures.noisy_gd import chains
 from auditor.procedures.noisy_gd.chains import Machine, Records
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss
-from auditor.procedures.noisy_gd.making import theorem_rate
+from auditor.procedures.noisy_gd.linear import theorem_rate
 from benchmarks.measuring import Figure, pool
 
 CORES = 2

@@ -13,10 +13,10 @@ from typing import Final
 
 from auditor.certificates import residual
 from auditor.certificates.residual import DECIDING, MEASURED, ROWS, RemovalResidualInputs, Series
+from auditor.certificates.rounding import combined
 from auditor.certificates.rule import Count, Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result
 from auditor.domain import Bound, Certificate, Condition, How
 
-_UP: Final = 1 + 1e-12
 _SHARED: Final = ("rows", "forgotten", "retrained", "spectral_norm")
 """Lists with one entry a batch: what all classes have in common."""
 
@@ -74,18 +74,6 @@ _EACH: Final = tuple(name for name in JointResidualInputs.model_fields if name i
 _CONSTANTS: Final = tuple(
     name for name in RemovalResidualInputs.model_fields if name not in residual.LISTS and name != "leftover"
 )
-
-
-def combined(added: int) -> Callable[[Sequence[float]], float]:
-    """How the classes' numbers come together, rounded up: by their squares, or, for `added` = 1, by their sum."""
-    if added:
-        return lambda values: _outward(math.fsum(values))
-    return lambda values: _outward(math.hypot(*values))
-
-
-def _outward(value: float) -> float:
-    """A little above; also where numbers are so small that no share of them is one."""
-    return math.nextafter(_UP * value, math.inf) if value else 0.0
 
 
 def _lengths(inputs: JointResidualInputs) -> tuple[Condition, ...]:

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Final
 
 # One rounding is 2^-53; a term takes a few of them before it is added, relative to itself and relative to 1.
 _EACH: Final = 2.0**-50
+_UP: Final = 1 + 1e-12
+"""More than a sum or a root of squares is off by."""
 _LARGEST_LOGARITHM: Final = math.log(sys.float_info.max) - 1e-10
 
 
@@ -60,3 +63,15 @@ def logarithm(exact: Fraction) -> float:
 def finite(value: float) -> float | None:
     """The value, or None where it is infinite: JSON has no such number."""
     return value if math.isfinite(value) else None
+
+
+def combined(added: int) -> Callable[[Sequence[float]], float]:
+    """Give what puts the numbers of several classes together, rounded up: by their squares, or, for `added` = 1, by their sum."""
+    if added:
+        return lambda values: _outward(math.fsum(values))
+    return lambda values: _outward(math.hypot(*values))
+
+
+def _outward(value: float) -> float:
+    """A little above; also where numbers are so small that no share of them is one."""
+    return math.nextafter(_UP * value, math.inf) if value else 0.0

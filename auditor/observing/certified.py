@@ -13,8 +13,9 @@ from auditor.checks.removal import budget, output_noise, residual
 from auditor.checks.removal.measurements import Released, Replayed
 from auditor.domain import Floats
 from auditor.observing import privacy_loss
-from auditor.observing.removal import BeyondFloat64Error, Learned, Walked, finite, norms, optima, walk
+from auditor.observing.removal import BeyondFloat64Error, Walked, finite, norms, optima, walk
 from auditor.observing.replay import Replay, loses_labels
+from auditor.procedures.declared_removal import Learned
 from auditor.procedures.residuals import row_norms
 from auditor.settings.certified_removal import CertifiedRemoval, removal_of
 
@@ -49,7 +50,7 @@ def _measured(case: Case, removal: CertifiedRemoval, replay: Replay, seen: resid
     except BeyondFloat64Error as error:
         return seen.model_copy(update={"beyond": error.names}), budget.Observed()
     scaled = int(np.count_nonzero(row_norms(case.train.features) > 1)) if removal.row_norms == "scale" else None
-    released = _released(Learned(case, removal), found, replay.trajectory[-1] if case.shipped is None else case.shipped)
+    released = _released(Learned(case.train, removal), found, replay.trajectory[-1] if case.shipped is None else case.shipped)
     return (
         seen.model_copy(update={"walk": found.measured, "released": released, "rows_scaled": scaled}),
         budget.Observed(worst_margins=found.worst_margins, privacy_loss=privacy_loss.diagnosed(case, removal, replay)),

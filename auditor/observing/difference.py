@@ -16,8 +16,8 @@ from auditor.checks.finding import Values
 from auditor.deletions import most_seen
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
-from auditor.observing.removal import Learned
 from auditor.observing.replay import Replay
+from auditor.procedures.declared_removal import Learned
 from auditor.procedures.difference import resemblance
 from auditor.settings.certified_removal import removal_of
 
@@ -36,7 +36,7 @@ def observe(case: Case, replay: Replay, *, seed: int) -> Mapping[str, Values]:
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
     ranks, leads, candidates = [], [], 0
-    learned = Learned(case, removal)
+    learned = Learned(case.train, removal)
     left: Positions = np.arange(len(case.train))
     rng = generator(seed, "difference")
     for number, gone in enumerate(replay.forgotten, start=1):

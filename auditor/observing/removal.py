@@ -7,31 +7,25 @@ the norms that it led to.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from auditor.case import Case
-from auditor.certificates.joint import combined
-from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.checks.removal import measurements
 from auditor.checks.removal.hardest import asked
 from auditor.checks.removal.measurements import Removals, Steps
 from auditor.domain import Floats
 from auditor.observing import hardest
 from auditor.observing.replay import Replay
+from auditor.procedures.declared_removal import Learned
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.one_versus_rest import Shape, leaving
-from auditor.procedures.randomness import perturbations, release_noise
-from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, row_norms, spectral_norm_bound
-from auditor.procedures.row_norms import bounded
+from auditor.procedures.one_versus_rest import leaving
+from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
 from auditor.settings.certified_removal import CertifiedRemoval
-
-Together: TypeAlias = Callable[[Sequence[float]], float]
 
 OPTIMUM_ROUNDING: Final = 20
 """How many rounding floors away from zero a gradient may be for its weights to count as the exact optimum."""
@@ -63,69 +57,6 @@ class BeyondFloat64Error(ArithmeticError):
         """Name what is not held."""
         super().__init__(f"float64 does not hold what was measured of {', '.join(names)}")
         self.names = tuple(names)
-
-
-class Learned:
-    """What the declared procedure draws and minimises, from the seed that the auditor holds."""
-
-    def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
-        """Take the shape of the case."""
-        self.procedure = procedure
-        self.shape = Shape(procedure.loss, procedure.halved)
-        self.features = self.rows(case.train.features)
-        self.dimensions = self.features.shape[1]
-        # A regression has no classes; its targets are the labels themselves.
-        classes = np.unique(case.train.labels) if procedure.loss == "logistic" else np.empty(0)
-        self.models = self.shape.models(len(classes))
-        self.targets = self.shape.targets(case.train.labels, classes)
-
-    def rows(self, features: Floats) -> Floats:
-        """Features as the procedure takes them, shape (n, d)."""
-        return bounded(features) if self.procedure.row_norms == "scale" else features
-
-    def perturbations(self, seed: int) -> Floats:
-        """b as a training with that seed draws it, shape (K, d)."""
-        declared = self.procedure
-        kind = declared.perturbation
-        return perturbations(seed, self.models, self.dimensions, sigma=declared.sigma, distribution=kind)
-
-    def noise(self, seed: int) -> Floats:
-        """What the release of an update with that seed adds, shape (K, d)."""
-        drawn = release_noise(seed, self.models * self.dimensions, deviation=self.procedure.release_noise)
-        return drawn.reshape(self.models, self.dimensions)
-
-    def weights(self, released: Floats, number: int) -> Floats:
-        """What was released after a batch, or after training (0), less the noise of that release, shape (K, d)."""
-        weights = released.reshape(self.models, self.dimensions)
-        return weights - self.noise(self.procedure.seed + number) if self.procedure.release_noise else weights
-
-    @cached_property
-    def row_norm(self) -> float:
-        """The largest norm of a row."""
-        return float(row_norms(self.features).max())
-
-    @property
-    def norm(self) -> float:
-        """An upper bound of each ‖b_k‖ that gives nothing of it away."""
-        declared = self.procedure
-        return perturbation_norm_bound(self.dimensions, sigma=declared.sigma, distribution=declared.perturbation)
-
-    @property
-    def keeps_perturbation(self) -> bool:
-        """Whether a batch that is answered by training from scratch keeps b: it does where noise is added at release."""
-        return bool(self.procedure.release_noise) and self.procedure.unlearn == "newton"
-
-    @property
-    def together(self) -> Together:
-        """How the classes' residuals come together."""
-        if self.models == 1:
-            return lambda values: values[0]
-        return combined(self.added)
-
-    @property
-    def added(self) -> int:
-        """1 where the classes' bounds add up, 0 where their squares do."""
-        return int(self.procedure.perturbation == "laplace")
 
 
 def optima(objectives: Sequence[Objective], weights: Floats, learned: Learned) -> measurements.Optimum | None:
@@ -164,7 +95,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     Raises:
         BeyondFloat64Error: If a measurement exceeds what float64 holds.
     """
-    learned = Learned(case, procedure)
+    learned = Learned(case.train, procedure)
     norm = learned.norm
     objectives = learned.shape.objectives(
         learned.features, learned.targets, l2=procedure.l2, perturbations=learned.perturbations(procedure.seed)

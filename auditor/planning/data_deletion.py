@@ -29,7 +29,7 @@ from auditor.planning.linear_models import LinearTask, linear_task, trained, wit
 from auditor.planning.settings import DRAWS, QUICK_DRAWS
 from auditor.planning.side_by_side import OnStep, all_of
 from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.making import theorem_rate
+from auditor.procedures.noisy_gd.linear import theorem_rate
 from auditor.words.texts import say, text
 
 

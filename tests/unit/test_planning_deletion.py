@@ -20,7 +20,8 @@ from auditor.planning.deletion_settings import DeletionPlan, DeletionSearch, Del
 from auditor.planning.linear_models import linear_task, trained, without_noise
 from auditor.planning.settings import Accuracy
 from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.making import make, theorem_rate
+from auditor.procedures.noisy_gd.linear import theorem_rate
+from auditor.procedures.noisy_gd.making import make
 from cases import SAMPLES, copy_of
 from cases import replace as replace_in
 

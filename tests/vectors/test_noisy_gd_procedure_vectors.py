@@ -10,7 +10,7 @@ import pytest
 
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
-from auditor.procedures.noisy_gd.making import theorem_rate
+from auditor.procedures.noisy_gd.linear import theorem_rate
 
 TWELVE_DIGITS = 1e-12
 ROW = np.array([[0.6, -0.8]])

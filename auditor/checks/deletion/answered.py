@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.checks.deletion.derived import Premise
 from auditor.checks.deletion.seen import Asked, Origin
-from auditor.checks.epsilon_consistency.requester import Game
+from auditor.checks.epsilon_consistency.derived import Game
 from auditor.checks.finding import Values
 from auditor.theorems.data_deletion import Unit
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from auditor.certificates import derive
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
-from auditor.certificates.joint import combined
 from auditor.certificates.perturbation import perturbation_norm_bound
+from auditor.certificates.rounding import combined
 from auditor.checks.context import Context
 from auditor.checks.finding import Values
 from auditor.checks.removal.measurements import Removals, Replayed, Walk

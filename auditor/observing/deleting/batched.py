@@ -18,9 +18,9 @@ from auditor.errors import ProcedureError
 from auditor.observing.deleting.questions import Answers, Asked
 from auditor.observing.how import How
 from auditor.observing.replay import specification
-from auditor.observing.swap.convex import Trainer
-from auditor.procedures.noisy_gd import chains, making
-from auditor.procedures.noisy_gd.models import LinearModel
+from auditor.procedures.noisy_gd import chains
+from auditor.procedures.noisy_gd.linear import of_settings
+from auditor.procedures.removal_trainer import Trainer
 from auditor.procedures.subsets import Bools
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.noisy_gd import NoisyGd
@@ -50,8 +50,10 @@ def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tupl
         try:
             if isinstance(procedure, CertifiedRemoval):
                 found.extend(_Removal(case, procedure).play(part))
+            elif isinstance(procedure, NoisyGd):
+                found.extend(_Descent(case, procedure, seed=how.seed, name=f"{name} {start}").play(part))
             else:
-                found.extend(_Descent(case, seed=how.seed, name=f"{name} {start}").play(part))
+                raise TypeError("only linear models of ours are trained many at a time")
         except ArithmeticError as error:
             raise ProcedureError(f"the models of deletion games: {error}") from error
         how.on_step(name, start + len(part), len(questions))
@@ -113,7 +115,7 @@ class _Removal(_Engine):
 
     def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
         super().__init__(case)
-        self._trainer = Trainer(case, procedure)
+        self._trainer = Trainer(case.train, procedure)
         self._newton = procedure.unlearn == "newton"
 
     def learn(self, trained: Bools, seeds: list[int]) -> Floats:
@@ -135,27 +137,24 @@ class _Removal(_Engine):
 class _Descent(_Engine):
     """Noisy gradient descent on a linear model: every chain has records of its own."""
 
-    def __init__(self, case: Case, *, seed: int, name: str) -> None:
+    def __init__(self, case: Case, procedure: NoisyGd, *, seed: int, name: str) -> None:
         super().__init__(case)
-        self._made = making.make(**dict(specification(case).settings))
-        model = self._made.model
-        if not isinstance(model, LinearModel):
-            raise TypeError("only linear models are computed here")
-        self._model = model
+        self._procedure, made = procedure, of_settings(specification(case).settings)
+        self._model, self._descent = made.model, made.descent
         codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
-        self._records = chains.Records(model.rows(case.train.features), codes)
+        self._records = chains.Records(self._model.rows(case.train.features), codes)
         self._rng = generator(seed, "deleting", "chains", name)
 
     def learn(self, trained: Bools, seeds: list[int]) -> Floats:
-        start = chains.starts(self._made.descent, chains=len(seeds), size=self._model.size, rng=self._rng)
-        return self._run(trained, start, self._made.learn_steps)
+        start = chains.starts(self._descent, chains=len(seeds), size=self._model.size, rng=self._rng)
+        return self._run(trained, start, self._procedure.learn_steps)
 
     def unlearn(self, trained: Bools, forget: Bools, learned: Floats, learn_seeds: list[int], seeds: list[int]) -> Floats:  # noqa: ARG002 - noise comes from one stream
-        return self._run(trained & ~forget, learned, self._made.unlearn_steps)
+        return self._run(trained & ~forget, learned, self._procedure.unlearn_steps)
 
     def predict(self, weights: Floats, rows: Floats) -> Floats:
         return self._model.probabilities(weights, rows)
 
     def _run(self, members: Bools, start: Floats, steps: int) -> Floats:
-        loss, descent = self._model.loss, self._made.descent
+        loss, descent = self._model.loss, self._descent
         return chains.run(loss, self._records, descent, start, steps=steps, rng=self._rng, members=members)

@@ -13,9 +13,9 @@ from auditor.errors import ProcedureError
 from auditor.observing.release_remembers.models import Answers, Source, answers
 from auditor.observing.release_remembers.questions import Questions
 from auditor.observing.replay import Replay, specification
-from auditor.observing.swap.convex import Trainer
-from auditor.procedures.noisy_gd import chains, making
-from auditor.procedures.noisy_gd.models import LinearModel
+from auditor.procedures.noisy_gd import chains
+from auditor.procedures.noisy_gd.linear import of_settings
+from auditor.procedures.removal_trainer import Trainer
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.noisy_gd import NoisyGd
 
@@ -42,7 +42,7 @@ def play(case: Case, questions: Questions, replay: Replay) -> Answers:
         if isinstance(procedure, CertifiedRemoval):
             return _removal(case, procedure, questions, _released(case, replay))
         if isinstance(procedure, NoisyGd):
-            return _descent(case, questions, _released(case, replay))
+            return _descent(case, procedure, questions, _released(case, replay))
     except ArithmeticError as error:
         raise ProcedureError(f"shadow models of the release: {error}") from error
     raise TypeError("only linear models of ours are trained many at a time")
@@ -58,7 +58,7 @@ def _released(case: Case, replay: Replay) -> Floats:
 
 
 def _removal(case: Case, procedure: CertifiedRemoval, questions: Questions, released: Floats) -> Answers:
-    trainer, models = Trainer(case, procedure), questions.models
+    trainer, models = Trainer(case.train, procedure), questions.models
     seeds = list(questions.seeds)
     without = trainer.learn(trainer.members([questions.retained] * models), seeds[:models])
     holding = seeds[models:]
@@ -79,11 +79,9 @@ def _removal(case: Case, procedure: CertifiedRemoval, questions: Questions, rele
     return answers(questions, lambda features: trainer.predict_rows(asked, features), source=_source(case, questions))
 
 
-def _descent(case: Case, questions: Questions, released: Floats) -> Answers:
-    made = making.make(**dict(specification(case).settings))
+def _descent(case: Case, procedure: NoisyGd, questions: Questions, released: Floats) -> Answers:
+    made = of_settings(specification(case).settings)
     model = made.model
-    if not isinstance(model, LinearModel):
-        raise TypeError("only linear models are computed here")
     rows = model.rows(case.train.features)
     codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
     rng = generator(questions.seeds[-1], "release-remembers", "chains")
@@ -97,17 +95,17 @@ def _descent(case: Case, questions: Questions, released: Floats) -> Answers:
     def begin(count: int) -> Floats:
         return chains.starts(made.descent, chains=count, size=model.size, rng=rng)
 
-    without = run(questions.retained, begin(questions.models), made.learn_steps)
+    without = run(questions.retained, begin(questions.models), procedure.learn_steps)
     ends = []
     shared = np.array_split(np.arange(len(questions.decoys)), _SHARED)
     sets = [(questions.decoys[each[0]], len(each)) for each in shared if len(each)]
     if questions.unseen_are_retained:
         sets.append((questions.forgotten, 1))
     for forgotten, count in sets:
-        left, models = questions.base, run(questions.base, begin(count), made.learn_steps)
+        left, models = questions.base, run(questions.base, begin(count), procedure.learn_steps)
         for batch in forgotten:
             left = np.setdiff1d(left, batch)
-            models = run(left, models, made.unlearn_steps)
+            models = run(left, models, procedure.unlearn_steps)
         ends.append(models)
     asked = _release_first(questions, released, np.concatenate([without, *ends]))
     source = _source(case, questions)

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.case import Case
-from auditor.domain import Floats, Positions, joined
+from auditor.domain import Floats, joined
 from auditor.errors import ProcedureError
-from auditor.observing.removal import Learned
 from auditor.observing.swap.claimed import claims_training
 from auditor.observing.swap.drawing import PROGRESS, Game
 from auditor.observing.swap.model_outputs import Played
-from auditor.procedures.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
-from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
-from auditor.procedures.subsets import Bools, Table, blocks
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.procedures.removal_trainer import Removals, Trainer
+from auditor.procedures.subsets import Bools
+from auditor.settings.certified_removal import removal_of
 
 _STAGES = 5
 
@@ -40,7 +38,7 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     procedure = removal_of(case.settings.procedure)
     if procedure is None:
         raise TypeError("only certified removal is trained many at a time")
-    trainer = Trainer(case, procedure)
+    trainer = Trainer(case.train, procedure)
     sides, control, shadow = _sides(game, trainer), _control(game, trainer), _references(game, trainer)
     try:
         trained = _train(trainer, sides, control, shadow, on_step)
@@ -65,18 +63,7 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Removals:
-    """Models that unlearn: what each is trained on, forgets and keeps, and its seeds."""
-
-    trained: Bools
-    forget: Bools
-    kept: Bools
-    learn_seeds: list[int]
-    unlearn_seeds: list[int]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Sides(_Removals):
+class _Sides(Removals):
     """The models of both sides, pair by pair, s before s'."""
 
     decoys: Bools
@@ -132,10 +119,10 @@ def _control(game: Game, trainer: Trainer) -> _Control:
     return _Control(trainer.members([pair.retained for pair, _ in once]), common, anew)
 
 
-def _references(game: Game, trainer: Trainer) -> _Removals:
+def _references(game: Game, trainer: Trainer) -> Removals:
     numbers = range(len(game.references))
     learn, unlearn = game.reference_seeds.tolist()
-    return _Removals(
+    return Removals(
         trained=trainer.members([game.reference_trained(number) for number in numbers]),
         forget=trainer.members([joined(game.reserve)] * len(numbers)),
         kept=trainer.members([game.reference_kept(number) for number in numbers]),
@@ -145,13 +132,13 @@ def _references(game: Game, trainer: Trainer) -> _Removals:
 
 
 def _train(
-    trainer: Trainer, sides: _Sides, control: _Control, shadow: _Removals, on_step: Callable[[str, int, int], None]
+    trainer: Trainer, sides: _Sides, control: _Control, shadow: Removals, on_step: Callable[[str, int, int], None]
 ) -> _Trained:
     """Train, unlearn and retrain, stage by stage."""
     learned = trainer.learn(sides.trained, sides.learn_seeds)
     on_step(PROGRESS, 1, _STAGES)
     unlearned, bound = trainer.unlearn(sides, learned)
-    instead = _Removals(sides.trained, sides.decoys, sides.trained & ~sides.decoys, sides.learn_seeds, sides.unlearn_seeds)
+    instead = Removals(sides.trained, sides.decoys, sides.trained & ~sides.decoys, sides.learn_seeds, sides.unlearn_seeds)
     baseline = trainer.removed(instead, learned)
     on_step(PROGRESS, 2, _STAGES)
     # Trained on either side for itself: that both come out equal is what the control is there to show. Each side in a batch
@@ -172,124 +159,3 @@ def _outputs(trainer: Trainer, game: Game, weights: Floats, seeds: list[int]) ->
     released = trainer.released(weights, seeds).reshape(len(game.pairs), -1, _models(game), *weights.shape[-2:])
     rows = [np.concatenate([pair.first, pair.second, game.population]) for pair in game.pairs]
     return np.stack([[trainer.predict(side, asked) for side in each] for each, asked in zip(released, rows, strict=True)])
-
-
-class Trainer:
-    """Certified removal on the records of a case, many models at a time; weights have the shape (models, K, d)."""
-
-    def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
-        self._learned = Learned(case, procedure)
-        self.features = self._learned.features
-        self._procedure = procedure
-
-    def members(self, sets: list[Positions]) -> Bools:
-        """Sets of positions as a mask, shape (models, n)."""
-        mask = np.zeros((len(sets), len(self.features)), dtype=bool)
-        for row, positions in zip(mask, sets, strict=True):
-            row[positions] = True
-        return mask
-
-    def learn(self, members: Bools, seeds: list[int]) -> Floats:
-        """The minimisers of L_b on each set."""
-        return self._minimised(members, self._drawn(seeds))
-
-    def unlearn(self, sides: _Removals, learned: Floats) -> tuple[Floats, float | None]:
-        """The models without what is forgotten, and the largest bound β where the procedure removes it and does not retrain."""
-        if self._procedure.unlearn == "newton":
-            return self.remove(sides.trained, sides.forget, learned, sides.learn_seeds)
-        return self.removed(sides, learned), None
-
-    def removed(self, sides: _Removals, learned: Floats) -> Floats:
-        """The models without what is forgotten."""
-        if self._procedure.unlearn == "newton":
-            return self.step(sides.trained, sides.forget, learned, sides.learn_seeds)
-        return self.learn(sides.kept, sides.unlearn_seeds)
-
-    def released(self, weights: Floats, seeds: list[int]) -> Floats:
-        """The weights as they are released, with the noise of each seed."""
-        if not self._procedure.release_noise:
-            return weights
-        return np.asarray(weights + np.stack([self._learned.noise(seed) for seed in seeds]))
-
-    def predict(self, weights: Floats, rows: Positions) -> Floats:
-        """Probabilities of the classes by each model, shape (models, rows, classes), of rows of the case."""
-        return self._predicted(weights, self.features[rows])
-
-    def predict_rows(self, weights: Floats, features: Floats) -> Floats:
-        """The same of any rows, shape (rows, d)."""
-        return self._predicted(weights, self._learned.rows(features))
-
-    def _predicted(self, weights: Floats, features: Floats) -> Floats:
-        models, classes, dimensions = weights.shape
-        scores = (weights.reshape(models * classes, dimensions) @ features.T).reshape(models, classes, -1)
-        return self._learned.shape.predictions(np.moveaxis(scores, 1, -1))
-
-    def remove(self, trained: Bools, forget: Bools, learned: Floats, seeds: list[int]) -> tuple[Floats, float]:
-        """Newton removal from every model, and the largest bound β on what it leaves, over all of them.
-
-        Where noise is added at release, a model that would leave more than the residual budget is retrained with the same b.
-        """
-        unlearned = self.step(trained, forget, learned, seeds)
-        if (budget := self._procedure.residual_budget) is not None:
-            return unlearned, budget
-        bounds = zip(trained, forget, self._drawn(seeds), learned, unlearned, strict=True)
-        return unlearned, max(self._residual_bound(*each) for each in bounds)
-
-    def step(self, trained: Bools, forget: Bools, learned: Floats, seeds: list[int]) -> Floats:
-        """Newton removal from every model, as `remove` without its bound; the arguments as there."""
-        unlearned = np.stack(
-            [
-                remove_many(self.features, signs, trained, forget, l2=self._procedure.l2, parameters=learned[:, k])
-                for k, signs in enumerate(self._learned.targets)
-            ],
-            axis=1,
-        )
-        if (budget := self._procedure.residual_budget) is not None:
-            kept, drawn = trained & ~forget, self._drawn(seeds)
-            over = np.flatnonzero(self._residuals(kept, drawn, unlearned) > budget)
-            unlearned[over] = self._minimised(kept[over], drawn[over])
-        return unlearned
-
-    def _residuals(self, kept: Bools, drawn: Floats, weights: Floats) -> Floats:
-        """√Σ‖∇L_{b_k}(w_k; R)‖² of every model, an upper bound, shape (models,)."""
-        found = np.zeros(len(weights))
-        for block in blocks(np.arange(len(weights)), each=len(self.features), most=SHARED_NUMBERS):
-            for k, signs in enumerate(self._learned.targets):
-                subsets = Table(self.features, signs, self._procedure.l2).shared(kept[block], drawn[block, k])
-                gradients, errors = subsets.gradients(weights[block, k])
-                found[block] = np.hypot(found[block], np.linalg.norm(gradients, axis=1) + errors)
-        return found
-
-    def _residual_bound(self, inside: Bools, gone: Bools, drawn: Floats, before: Floats, after: Floats) -> float:
-        """β of one removal by the tightest row, all classes together, optimiser's leftover included (Corollary 2, corrected)."""
-        norm = self._learned.norm
-        targets = self._learned.targets[:, inside]
-        objectives = self._learned.shape.objectives(self.features[inside], targets, l2=self._procedure.l2, perturbations=drawn)
-        positions = np.flatnonzero(gone[inside]).astype(np.int64)
-        spectral = spectral_norm_bound(self.features[inside & ~gone])
-        bounds = []
-        for objective, one, other in zip(objectives, before, after, strict=True):
-            step = measure_step(objective, positions, one, other, perturbation_norm=norm, spectral_norm=spectral)
-            hidden = rounding_floor(objective, one, perturbation_norm=norm)
-            bounds.append(max(self._procedure.tolerance, step.gradient_norm + hidden) + step.increment)
-        return self._learned.together(bounds)
-
-    def _minimised(self, members: Bools, drawn: Floats) -> Floats:
-        """The minimisers on each set with the given b, shape as `drawn`."""
-        if not len(members):
-            return drawn
-        found = [
-            minimise_many(
-                self.features,
-                signs,
-                members,
-                l2=self._procedure.l2,
-                perturbations=drawn[:, k],
-                tolerance=self._procedure.tolerance,
-            )
-            for k, signs in enumerate(self._learned.targets)
-        ]
-        return np.stack(found, axis=1)
-
-    def _drawn(self, seeds: list[int]) -> Floats:
-        return np.stack([self._learned.perturbations(seed) for seed in seeds])

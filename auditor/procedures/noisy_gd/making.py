@@ -7,18 +7,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.certificates import losses
 from auditor.certificates.losses import Loss
 from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.fields import LinearLoss
-from auditor.procedures.noisy_gd.models import LinearModel
+from auditor.procedures.noisy_gd.linear import linear_descent
 from auditor.procedures.noisy_gd.procedure import NoisyGd
 from auditor.procedures.row_norms import RowNorms
-
-
-def theorem_rate(loss: Loss, *, l2: float) -> float:
-    """η = 1/(2(λ + β)), the step size of Theorem 5.1, for a loss that is not capped."""
-    return losses.theorem_rate(losses.constants(loss).smoothness, l2=l2)
 
 
 def make(
@@ -81,7 +74,15 @@ def make(
         trained = NoisyNetwork(network, RecordLoss(clip, loss_cap), labels, convex=convex)
         # Theorem 5.2 is meant, unless the loss is said to be convex.
         return NoisyGd(trained, Descent(l2, sigma2, rate, stationary=convex and loss_cap is None), learn_steps, unlearn_steps)
-    linear = LinearModel(LinearLoss(loss, len(labels), clip=clip, cap=loss_cap), labels, features, row_norms)
-    step = theorem_rate(loss, l2=l2) if rate == "theorem" else rate
-    # A cap is for Theorem 5.2, which starts elsewhere.
-    return NoisyGd(linear, Descent(l2, sigma2, step, stationary=loss_cap is None), learn_steps, unlearn_steps)
+    linear = linear_descent(
+        loss=loss,
+        features=features,
+        classes=classes,
+        l2=l2,
+        sigma2=sigma2,
+        clip=clip,
+        rate=rate,
+        loss_cap=loss_cap,
+        row_norms=row_norms,
+    )
+    return NoisyGd(linear.model, linear.descent, learn_steps, unlearn_steps)
