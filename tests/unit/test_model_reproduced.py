@@ -256,6 +256,23 @@ class TestGrid:
         assert finding.status is status
         assert ("each of which leaves a free bit" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
 
+    @pytest.mark.parametrize(("near", "many"), [(64, False), (65, True)])
+    def test_64_midpoints_are_no_fault_of_a_file_that_is_off_the_grid_for_another(self, near: int, many: bool) -> None:
+        """The declared grid will do for so many; for more a coarser one is proposed."""
+        seen = observed(
+            parameters=1000,
+            shipped_parameters=1000,
+            difference=4e-7,
+            self_check_difference=5e-8,
+            on_grid=on_grid(elsewhere=1, near_midpoints=near),
+        )
+        finding = judge(rounded(parameters=1000), seen, {})
+        assert finding.status is Status.INCONCLUSIVE
+        assert ("model.reproduced.many-midpoints" in {each.code for each in finding.reasons}) is many
+        (remedy,) = [each for each in finding.reasons if each.code == "model.reproduced.remedy"]
+        # 1024 times what file and rerun differ by is the next power of two above 0.0004096.
+        assert remedy.parameters["grid"] == (2.0**-11 if many else 2.0**-20)
+
     @pytest.mark.parametrize("counts", [{"not_multiples": 1}, {"elsewhere": 1}])
     def test_what_is_not_on_the_grid_does_not_pass(self, counts: dict[str, int]) -> None:
         finding = judge(rounded(), observed(difference=4e-7, on_grid=on_grid(**counts)), {})

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from auditor.certificates import tree_counter
 from auditor.checks import attested, privacy_continual
 from auditor.checks.finding import Finding
+from auditor.checks.history.observed import Event, Law
 from auditor.checks.privacy_continual import Derived, Drawn, Observed
 from auditor.domain import How, Status
 from auditor.evidence import ControllerFacts
@@ -276,6 +279,71 @@ def test_honest_counters_are_refused_no_more_often_than_stated() -> None:
         )
         refused += judged(observed).status is Status.FAIL
     assert refused <= 2
+
+
+# The numbers by which a counter is refused, each at its boundary
+
+STATE, RELEASE = 1200, 600
+ONCE = 1e-4
+"""How often each statistic refuses an honest counter."""
+
+
+def measured(**changes: Any) -> Observed:
+    """Plays of a counter that draws the very noise that its rule asks for."""
+    sigma = tree_counter.node_noise(1.0, 1e-6, 15)
+    usual: dict[str, Any] = {
+        "tapes": 300,
+        "state": Drawn(count=STATE, squares=STATE * sigma**2),
+        "release": Drawn(count=RELEASE, squares=RELEASE * sigma**2),
+        "products": 0.0,
+        "moved": 4.0,
+    }
+    return Observed(**(usual | changes))
+
+
+def broken(**changes: Any) -> tuple[str, ...]:
+    finding = judged(measured(**changes))
+    assert isinstance(finding.derived, Derived)
+    assert finding.status is (Status.FAIL if finding.derived.broken else Status.PASS)
+    return finding.derived.broken
+
+
+@pytest.mark.parametrize(("which", "count"), [("state", STATE), ("release", RELEASE)])
+def test_less_noise_than_chance_leaves_once_in_ten_thousand_is_refused(which: str, count: int) -> None:
+    least = tree_counter.node_noise(1.0, 1e-6, 15) ** 2 * chi2.ppf(ONCE, count)
+    assert broken(**{which: Drawn(count=count, squares=least * (1 + 1e-6))}) == ()
+    assert broken(**{which: Drawn(count=count, squares=least * (1 - 1e-6))}) == (f"{which}-noise",)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_two_draws_that_go_together_are_refused_beyond_bernstein_s_bound(sign: int) -> None:
+    tail = math.log(2 / ONCE)
+    far = (math.sqrt(2 * tail / RELEASE) + tail / RELEASE) * RELEASE * tree_counter.node_noise(1.0, 1e-6, 15) ** 2
+    assert broken(products=sign * far * (1 - 1e-9)) == ()
+    assert broken(products=sign * far * (1 + 1e-9)) == ("one-draw",)
+
+
+def test_one_person_may_move_the_sums_by_the_sensitivity_and_by_rounding() -> None:
+    """Four levels of a horizon of 15, and a millionth of that."""
+    assert broken(moved=4 * (1 + 1e-6)) == ()
+    assert broken(moved=4 * (1 + 1.01e-6)) == ("sensitivity",)
+
+
+def test_answers_may_be_off_by_rounding_alone() -> None:
+    assert broken(off=1e-6) == ()
+    assert broken(off=1.01e-6) == ("data-dependent",)
+
+
+def told(left: int) -> Law:
+    return Law(adversary="one-intrusion", adapts=False, event=Event.NUMBER, runs=2000, left=left, right=100)
+
+
+def test_games_refute_at_a_confidence_of_9999_in_10000_that_they_share() -> None:
+    """At 0.9998 it would take 461 of 2000 runs against 100 to exceed an epsilon of 1, at 0.99995 478; two games share it."""
+    assert broken(games=(told(470),)) == ("told-apart",)
+    assert broken(games=(told(469),)) == ()
+    assert broken(games=(told(477), told(100))) == ()
+    assert broken(games=(told(478), told(100))) == ("told-apart",)
 
 
 def test_tapes_differ_and_agree_in_low_bits() -> None:

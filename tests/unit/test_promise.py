@@ -53,6 +53,47 @@ def test_the_limits_are_those_of_the_method() -> None:
     assert (promise.MOST_OF_A_DELETION, promise.MOST_OF_A_RECORD) == (0.9, 0.99)
 
 
+def advantage_of(share: float) -> float:
+    """The advantage that leaves exactly so many right guesses, rounded up as they are."""
+    advantage = 2 * share - 1 - 1e-13
+    while promise.right_guesses_of(advantage) < share:
+        advantage = math.nextafter(advantage, 1.0)
+    assert promise.right_guesses_of(advantage) == share
+    return advantage
+
+
+def test_nine_in_ten_together_promise_nothing_to_the_last_digit() -> None:
+    exactly = advantage_of(0.9)
+    below = exactly
+    while promise.right_guesses_of(below) == 0.9:
+        below = math.nextafter(below, 0.0)
+
+    def of(advantage: float) -> set[str]:
+        return codes(promise.empty_together(advantage, records=3, order=2.0, epsilon=0.5))
+
+    assert (of(exactly), of(below)) == ({"promise.together"}, set())
+
+
+def test_nine_in_ten_at_an_order_promise_nothing_to_the_last_digit() -> None:
+    """At order 2 the bound is the smaller of two: the ε at which it leaves 0.9, found by halving."""
+    low, high = 0.0, 10.0
+    while True:
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (low, middle) if promise.right_guesses_renyi(2.0, middle) >= 0.9 else (middle, high)
+    assert promise.right_guesses_renyi(2.0, high) == 0.9
+    assert codes(promise.empty_renyi(2.0, high)) == {"promise.renyi"}
+    assert promise.empty_renyi(2.0, low) == ()
+
+
+def test_right_guesses_are_rounded_up() -> None:
+    """Never below the exact value, for numbers that floats hold: of an advantage of three quarters, seven eighths."""
+    assert promise.right_guesses_of(0.75) > 0.875
+    assert promise.right_guesses(0.0, 0.0) > 0.5
+    assert promise.right_guesses_of(1.0) == 1.0
+
+
 @pytest.mark.parametrize(
     ("delta", "found"), [(0.01, {"promise.delta"}), (0.0099999, set()), (0.99, {"promise.delta", "promise.guesses"})]
 )

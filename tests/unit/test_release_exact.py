@@ -8,7 +8,7 @@ import pytest
 
 from auditor.checks.finding import Finding
 from auditor.checks.release_exact import CARD, LEAST_OTHER_RUNS, Derived, Observed, applies, judge
-from auditor.checks.release_exact.drawing import MOST_BATCHES, compared, drawn
+from auditor.checks.release_exact.drawing import compared, drawn, thorough
 from auditor.checks.release_exact.observed import CleanRoom, Compared, Controls, Difference, Reaction
 from auditor.domain import How, Reason, Status
 from auditor.settings.certified_removal import CertifiedRemoval
@@ -211,11 +211,19 @@ def test_the_drawn_batch_follows_from_case_and_seed_and_is_never_the_last() -> N
 
 
 def test_which_batches_are_compared() -> None:
-    assert compared(MOST_BATCHES, 3, 1.0, ours=False) == tuple(range(1, MOST_BATCHES + 1))
-    assert compared(MOST_BATCHES + 1, 3, 1.0, ours=False) == (3, MOST_BATCHES + 1)
+    assert compared(64, 3, 1.0, ours=False) == tuple(range(1, 65))
+    assert compared(65, 3, 1.0, ours=False) == (3, 65)
+    assert compared(9, 3, 1.9999, ours=False) == tuple(range(1, 10))
+    assert compared(9, 3, 2.0, ours=False) == (3, 9), "a training of two seconds is not quick"
     assert compared(9, 3, None, ours=False) == (3, 9)
     assert compared(9, 3, 1.0, ours=True) == (9,)
     assert compared(1, None, 1.0, ours=False) == (1,)
+
+
+def test_after_up_to_16_batches_models_are_compared_from_every_side() -> None:
+    assert thorough(16, 3) == frozenset(range(1, 17))
+    assert thorough(17, 3) == {3, 17}
+    assert thorough(17, None) == frozenset(range(1, 18))
 
 
 def test_a_batch_that_left_the_model_as_it_was_needs_a_clean_room_of_its_own() -> None:

@@ -10,10 +10,17 @@ from pydantic import ValidationError
 from auditor.checks.finding import Finding
 from auditor.checks.model_reproduced import Observed, judge
 from auditor.checks.released_format import APART, NEAR, FileDerived, FileSeen, Loaded
+from auditor.checks.model_reproduced import Loaded, Observed, judge
+from auditor.checks.released_format import FileDerived, FileSeen
 from auditor.domain import How, Status
 from auditor.settings.learning import Foreign, Wrapped
 from auditor.words import basis, sentence
 from judging import case_facts, declared
+
+NEAR = 1e-6
+"""What chance and another machine may move a value of a file by."""
+APART = 1e-3
+"""How far answers of two files of one model may lie from each other, relative to the largest."""
 
 SAME: dict[str, Any] = {"kind": "lightgbm", "bytes": 1000, "saved": "same", "again": True, "predicts_again": True}
 ALONE: dict[str, Any] = {"lacking": (), "ended": None, "saved": None, "differing": None, "moved": 0.0, "largest": 1.0}
@@ -107,6 +114,10 @@ def test_predictions_on_probes_can_speak_against_a_file_and_never_for_it(saved: 
     assert "by predictions on these rows alone" in basis(near.reasons)
     far = judged({"moved": 1.01 * APART}, kind="onnx", saved=saved, again=again)
     assert far.status is Status.FAIL
+    at_most = judged({"moved": APART}, kind="onnx", saved=saved, again=again)
+    assert (at_most.status, at_most.reasons[-1].code) == (Status.INCONCLUSIVE, "model.reproduced.file.by-probes")
+    doubled = judged({"moved": 2 * APART, "largest": 2.0}, kind="onnx", saved=saved, again=again)
+    assert doubled.status is Status.INCONCLUSIVE, "relative to the largest answer"
     step = judged({"moved": 1.01 * APART}, saved="unreadable")
     assert step.status is Status.INCONCLUSIVE, "it may be a step that nobody declared as one"
     open_ = judged({"moved": 1.01 * APART}, kind="onnx", saved=saved, again=again, predicts_again=False)

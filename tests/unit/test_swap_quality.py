@@ -295,6 +295,8 @@ def test_a_blind_attack_is_no_evidence() -> None:
     assert quality_of(context, given).status is Status.PASS
     blind = quality_of(context, given.model_copy(update={"undecided": {"loss": 0.0099, "rmia": 0.3}}))
     assert blind.status is Status.INCONCLUSIVE
+    sees = quality_of(context, given.model_copy(update={"undecided": {"loss": 0.01, "rmia": 0.3}}))
+    assert [row["blind"] for row in sees.details["attacks"]] == [False, False], "one in a hundred is not too few"
     assert "The attack loss is blind here: within each class" in blind.basis
     assert [row["blind"] for row in blind.details["attacks"]] == [True, False]
     assert blind.details["do_nothing"]["quality"] == 1.0
