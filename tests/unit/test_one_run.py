@@ -9,25 +9,30 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 import small_cases
 from auditor import case as cases
 from auditor.api import Audit, check
 from auditor.audit import Options
 from auditor.certificates.one_run import epsilon_lower
+from auditor.checks.epsilon_consistency.one_run import foretell
+from auditor.checks.finding import Finding
 from auditor.checks.swap.game import canaries, guessed
-from auditor.checks.swap.one_run import OneRun
+from auditor.checks.swap.one_run import Derived, OneRun, judge
 from auditor.cli import run
+from auditor.domain import Status
 from auditor.errors import InputError
 from auditor.observing.devices import on_cpu
 from auditor.observing.swap import one_run
+from auditor.observing.swap.drawing import UnplayableError
 from auditor.observing.swap.one_run import OneRunTest, draw
 from auditor.rehearsing import refutable, rehearse
 from auditor.results.rehearsals import told_foretold
 from auditor.sandbox import Level
-from auditor.settings.tables import SwapTable
+from auditor.settings.tables import Policy, SwapTable
 from cases import SAMPLES
+from judging import case_facts, declared
 
 # A learner that knows its own records by heart; what it forgets is up to `unlearn`.
 LEARNER = """
@@ -202,6 +207,62 @@ def test_too_few_canaries_are_no_test(tmp_path: Path) -> None:
 def test_guesses_are_fixed_beforehand(count: int, guesses: int) -> None:
     assert guessed(count) == guesses
     assert canaries(900, 0.1) == 164
+
+
+@pytest.mark.parametrize(("records", "count"), [(220, 40), (209, 38)])
+def test_forty_canaries_are_enough_for_a_single_run_and_fewer_are_none(tmp_path: Path, records: int, count: int) -> None:
+    context = declared(case=case_facts(training_records=records), swap=SwapTable(mode="one-run", alpha=0.1))
+    told = foretell(context)
+    assert told.canaries == count
+    assert (told.unplayable is None) is (count == 40)
+    case = cases.read(_case(tmp_path, HONEST, alpha=0.1, rows=records))
+    if count == 40:
+        assert len(draw(case, seed=1).canaries) == count
+    else:
+        with pytest.raises(UnplayableError):
+            draw(case, seed=1)
+
+
+def counted(right: int, *, confidence: float = 0.95, before: int = 200, quality: float = 0.95) -> Finding:
+    """Two hundred guesses, so many of them right after unlearning and before it."""
+    context = declared(swap=SwapTable(mode="one-run", confidence=confidence), policy=Policy(min_quality=quality))
+    return judge(context, OneRun(canaries=800, forgotten=400, right=right, right_before=before, right_retrained=100))
+
+
+def limits(right: int, confidence: float) -> tuple[float, float]:
+    tail = (1 - confidence) / 2
+    return beta.ppf(tail, right, 201 - right), beta.ppf(1 - tail, right + 1, 200 - right)
+
+
+@pytest.mark.parametrize(("declared_confidence", "used"), [(0.95, 0.95), (0.99, 0.95), (0.9, 0.9)])
+def test_a_single_run_fails_where_guesses_are_apart_from_one_half_and_beyond_the_policy(
+    declared_confidence: float, used: float
+) -> None:
+    """Of 200 guesses, as few or as many as leave one half outside of the exact interval; more confidence helps nobody."""
+    least = next(count for count in range(100, 201) if limits(count, used)[0] > 0.5)
+    for right, status in ((least, Status.FAIL), (least - 1, Status.INCONCLUSIVE), (100, Status.INCONCLUSIVE)):
+        for each in (right, 200 - right):
+            assert counted(each, confidence=declared_confidence, quality=1.0).status is status
+    for right, over in ((least, False), (201 - least, False), (200 - least, True)):
+        derived = counted(right, confidence=declared_confidence).derived
+        assert isinstance(derived, Derived)
+        assert derived.over_unlearned is over
+
+
+def test_a_share_apart_from_one_half_within_what_the_policy_leaves_is_no_failure() -> None:
+    beyond = next(count for count in range(100, 201) if 2 * limits(count, 0.95)[0] - 1 > 0.05)
+    assert limits(beyond - 1, 0.95)[0] > 0.5, "it is told apart, and within a Q of 0.95"
+    assert counted(beyond).status is Status.FAIL
+    assert counted(beyond - 1).status is Status.INCONCLUSIVE
+
+
+def test_a_run_whose_guesses_before_unlearning_hold_one_half_is_blind() -> None:
+    def blind(before: int) -> bool:
+        (reason,) = [each for each in counted(100, before=before).reasons if each.code == "swap.one-run.before"]
+        return bool(reason.parameters["blind"])
+
+    least = next(count for count in range(100, 201) if limits(count, 0.95)[0] > 0.5)
+    assert [blind(count) for count in (least, least - 1, 100, 201 - least, 200 - least)] == [False, True, True, True, False]
 
 
 def test_coins_are_fair_and_know_nothing_of_the_records(tmp_path: Path) -> None:
