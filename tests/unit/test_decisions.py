@@ -16,6 +16,7 @@ from auditor.decisions import (
     decide_swap_quality,
     decide_swap_strong,
     decide_verdict,
+    looks_trained_on,
 )
 from auditor.domain import Interval, Status, Verdict
 
@@ -97,9 +98,30 @@ def test_sides_are_named_no_better_than_by_guessing_where_doing_nothing_is_found
     found_out, hidden = Interval(math.nextafter(0.5, 1), 1.0), Interval(0.5, 1.0)
     assert [decide_swap_strong(Interval(*ends), found_out) for ends in ((0.4, 0.5), (0.5, 0.6), (0.0, 1.0))] == [P, P, P]
     assert [decide_swap_strong(Interval(*ends), hidden) for ends in ((0.4, 0.5), (0.5, 0.6), (0.0, 1.0))] == [N, N, N]
+    reversed_, close = Interval(0.0, math.nextafter(0.5, 0)), Interval(0.0, 0.5)
+    assert decide_swap_strong(Interval(0.4, 0.6), reversed_) is P
+    assert decide_swap_strong(Interval(0.4, 0.6), close) is N
     failing = (Interval(math.nextafter(0.5, 1), 1.0), Interval(0.0, math.nextafter(0.5, 0)))
     assert [decide_swap_strong(each, nothing) for each in failing for nothing in (found_out, hidden)] == [F, F, F, F]
     assert (decide_swap_strong(None, found_out), decide_swap_strong(found_out, None)) == (N, N)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "threshold", "trained_on"),
+    [
+        # Above 0 for certain, and not for certain within what the threshold of Q leaves: a quarter, which floats hold exactly.
+        (0.1, 0.25, 0.75, False),
+        (0.1, math.nextafter(0.25, 1), 0.75, True),
+        (0.0, 0.5, 0.75, False),
+        (math.nextafter(0.0, 1), 0.5, 0.75, True),
+    ],
+)
+def test_records_look_trained_on_beyond_what_the_threshold_leaves(
+    low: float, high: float, threshold: float, trained_on: bool
+) -> None:
+    assert looks_trained_on(Interval(low, high), threshold) is trained_on
+    status = decide_swap_quality(Interval(0.8, 1.0), threshold, Interval(0.0, 0.1), [Interval(low, high)])
+    assert status is (N if trained_on else P)
 
 
 @pytest.mark.parametrize(
