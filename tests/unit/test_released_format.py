@@ -9,9 +9,7 @@ from pydantic import ValidationError
 
 from auditor.checks.finding import Finding
 from auditor.checks.model_reproduced import Observed, judge
-from auditor.checks.released_format import APART, NEAR, FileDerived, FileSeen, Loaded
-from auditor.checks.model_reproduced import Loaded, Observed, judge
-from auditor.checks.released_format import FileDerived, FileSeen
+from auditor.checks.released_format import FileDerived, FileSeen, Loaded
 from auditor.domain import How, Status
 from auditor.settings.learning import Foreign, Wrapped
 from auditor.words import basis, sentence
