@@ -8,11 +8,28 @@ child builds them here, so nothing heavy is imported before it is needed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Final
+
+BUILDERS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "certified-removal": f"{__name__}.certified_removal:CertifiedRemoval",
+        "estimator": f"{__name__}.wrapped:Wrapped",
+        "ngram": f"{__name__}.ngram:Ngram",
+        "noisy-gd": f"{__name__}.noisy_gd.making:make",
+        "own-file": f"{__name__}.file_models:OwnFile",
+        "sklearn": f"{__name__}.estimators:make",
+        "torch": f"{__name__}.networks.making:make",
+        "torch-file": f"{__name__}.networks.layout:TorchFile",
+        "torch-layout": f"{__name__}.networks.layout:NetworkLayout",
+    }
+)
+"""What builds each procedure from its settings: a module and a name in it, loaded when it is asked for."""
 
 
-def build(use: str, settings: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - one line a procedure
-    """The built-in procedure of that name.
+def build(use: str, settings: Mapping[str, Any]) -> Any:
+    """Build the built-in procedure of a name.
 
     Args:
         use: The value of `[procedure] use`.
@@ -21,38 +38,7 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - one 
     Raises:
         ValueError: If no built-in procedure has that name.
     """
-    match use:
-        case "certified-removal":
-            from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: PLC0415  (its linear algebra loads SciPy)
-
-            return CertifiedRemoval(**settings)
-        case "estimator" | "own-file":
-            from auditor.procedures import file_models, wrapped  # noqa: PLC0415  (what they wrap is heavier than they are)
-
-            return wrapped.Wrapped(**settings) if use == "estimator" else file_models.OwnFile(**settings)
-        case "ngram":
-            from auditor.procedures.ngram import Ngram  # noqa: PLC0415  (as the others)
-
-            return Ngram(**settings)
-        case "noisy-gd":
-            from auditor.procedures.noisy_gd.making import make as make_noisy  # noqa: PLC0415  (networks load PyTorch)
-
-            return make_noisy(**settings)
-        case "sklearn":
-            from auditor.procedures.estimators import make  # noqa: PLC0415  (scikit-learn takes a second to load)
-
-            return make(**settings)
-        case "torch":
-            from auditor.procedures.networks.making import make as make_networks  # noqa: PLC0415  (PyTorch takes seconds to load)
-
-            return make_networks(**settings)
-        case "torch-layout":
-            from auditor.procedures.networks.layout import NetworkLayout  # noqa: PLC0415  (as above)
-
-            return NetworkLayout(**settings)
-        case "torch-file":
-            from auditor.procedures.networks.layout import TorchFile  # noqa: PLC0415  (as above)
-
-            return TorchFile()
-        case _:
-            raise ValueError(f"there is no built-in procedure named {use!r}")
+    if use not in BUILDERS:
+        raise ValueError(f"there is no built-in procedure named {use!r}")
+    module, _, name = BUILDERS[use].partition(":")
+    return getattr(import_module(module), name)(**settings)

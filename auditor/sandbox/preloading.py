@@ -7,28 +7,14 @@ gives. No code of a case is read as code here, and none is imported.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Final
 
+from auditor import procedures
 from auditor.case import estimators
 from auditor.domain import Code
 from auditor.sandbox.steps import ProcedureSpec
 
-_PROCEDURES: Final = "auditor.procedures"
-_OURS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "certified-removal": f"{_PROCEDURES}.certified_removal",
-        "estimator": f"{_PROCEDURES}.wrapped",
-        "ngram": f"{_PROCEDURES}.ngram",
-        "noisy-gd": f"{_PROCEDURES}.noisy_gd.making",
-        "own-file": f"{_PROCEDURES}.file_models",
-        "sklearn": f"{_PROCEDURES}.estimators",
-        "torch": f"{_PROCEDURES}.networks.making",
-        "torch-file": f"{_PROCEDURES}.networks.layout",
-        "torch-layout": f"{_PROCEDURES}.networks.layout",
-    }
-)
 _AROUND_ESTIMATORS: Final = (
     *("base", "cluster", "compose", "covariance", "decomposition", "exceptions", "feature_extraction", "feature_selection"),
     *("impute", "inspection", "kernel_approximation", "manifold", "metrics", "mixture", "model_selection", "pipeline"),
@@ -39,7 +25,7 @@ _LIBRARIES: Final = frozenset(
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
     | {f"sklearn.{name}" for name in _AROUND_ESTIMATORS}
     | estimators.PACKAGES
-    | {f"{_PROCEDURES}.training_loop"}
+    | {f"{procedures.__name__}.training_loop"}
 )
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""
@@ -57,8 +43,8 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         tables: Whether it is given tables of mixed columns.
     """
     found = {ALWAYS} | ({"auditor.sandbox.frames"} if tables else set())
-    if spec.use is not None and spec.use in _OURS:
-        found.add(_OURS[spec.use])
+    if spec.use is not None and spec.use in procedures.BUILDERS:
+        found.add(procedures.BUILDERS[spec.use].partition(":")[0])
     if spec.use == "sklearn":
         found.update(_library(str(spec.settings.get("estimator", ""))))
     for code in (spec.code, spec.requester_code):
