@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from auditor.mixed_columns import Columns
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Positions: TypeAlias = npt.NDArray[np.int64]
+Replacement: TypeAlias = Literal["other records", "another label", "beyond the range"]
+"""What stood in the place of the deleted records: other training records, the same features with another label, or records beyond
+the range of the data that have other ids."""
 
 
 class Status(StrEnum):

@@ -14,9 +14,10 @@ from typing import Final, Literal, Self, TypeAlias
 from pydantic import model_validator
 
 from auditor.checks.context import Context
+from auditor.checks.differences import Compared, Difference
 from auditor.checks.finding import Values
 from auditor.checks.quantities import Count
-from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference
+from auditor.checks.release_exact.observed import CleanRoom
 from auditor.domain import Reason
 
 STORE_CLEAN: Final = "store-holds-no-copies"

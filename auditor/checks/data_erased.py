@@ -14,9 +14,10 @@ from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
 from auditor.checks.controller_kept import ControllerKept
 from auditor.checks.definition import Definition
+from auditor.checks.differences import Difference
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count
-from auditor.checks.release_exact.observed import CleanRoom, Difference
+from auditor.checks.release_exact.observed import CleanRoom
 from auditor.checks.release_exact.observed import Observed as Exact
 from auditor.domain import Fact, How, Reason, Status
 from auditor.evidence import Evidence

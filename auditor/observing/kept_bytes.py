@@ -20,7 +20,7 @@ from auditor import model_formats
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.checks.accounting import Kept, Kind
-from auditor.checks.release_exact.observed import LET_PASS_BYTES
+from auditor.checks.differences import LET_PASS_BYTES
 from auditor.domain import Floats, Reason
 from auditor.errors import InputError
 from auditor.observing.released_file import differing_bits

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
-from auditor.checks.deletion.observed import Replacement
-from auditor.domain import Dataset, Positions
+from auditor.domain import Dataset, Positions, Replacement
 from auditor.draws import generator
 from auditor.mixed_columns import settled
 from auditor.observing.disguise import similar_ids

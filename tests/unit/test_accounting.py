@@ -8,8 +8,9 @@ import pytest
 
 from auditor.checks import data_erased
 from auditor.checks.accounting import Kept
+from auditor.checks.differences import Compared, Difference
 from auditor.checks.finding import Finding
-from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference
+from auditor.checks.release_exact.observed import CleanRoom
 from auditor.checks.release_exact.observed import Observed as Exact
 from auditor.domain import How, Reason, Status
 from auditor.settings.learning import Foreign

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from auditor.checks.differences import Compared, Difference
 from auditor.checks.finding import Finding
 from auditor.checks.release_exact import CARD, LEAST_OTHER_RUNS, Derived, Observed, applies, judge
 from auditor.checks.release_exact.drawing import compared, drawn, thorough
-from auditor.checks.release_exact.observed import CleanRoom, Compared, Controls, Difference, Reaction
+from auditor.checks.release_exact.observed import CleanRoom, Controls, Reaction
 from auditor.domain import How, Reason, Status
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, TypeAlias
+from typing import Self
 
 from pydantic import model_validator
 
 from auditor.checks.finding import Values
 from auditor.checks.quantities import Amount, Count, Positive
-from auditor.domain import Reason
-
-Replacement: TypeAlias = Literal["other records", "another label", "beyond the range"]
-"""What stood in the place of the deleted records: other training records, the same features with another label, or records beyond
-the range of the data that have other ids."""
+from auditor.domain import Reason, Replacement
 
 
 class Removed(Values):

@@ -15,9 +15,10 @@ from typing import Final, Literal
 from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
+from auditor.checks.differences import Compared, Difference
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.checks.release_exact.drawing import compared, drawn, thorough
-from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference, Observed, Reaction
+from auditor.checks.release_exact.observed import CleanRoom, Observed, Reaction
 from auditor.domain import Fact, How, Reason, Status
 from auditor.evidence import case_digest
 from auditor.guarantees import fact

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from auditor.case import Case
 from auditor.checks.context import Context
+from auditor.checks.differences import Compared
 from auditor.checks.release_exact import (
     LEAST_OTHER_RUNS,
     Observed,
@@ -27,7 +28,7 @@ from auditor.checks.release_exact import (
     reacts,
     thoroughly_compared,
 )
-from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, Controls, Reaction
+from auditor.checks.release_exact.observed import Carried, CleanRoom, Controls, Reaction
 from auditor.domain import Dataset, Part, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError

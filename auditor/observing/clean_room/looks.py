@@ -12,7 +12,7 @@ import numpy as np
 
 from auditor.case import Case
 from auditor.certificates.rounding import finite
-from auditor.checks.release_exact.observed import Compared, Difference, Kind
+from auditor.checks.differences import Compared, Difference, Kind
 from auditor.domain import Floats, Positions, joined
 from auditor.draws import generator
 from auditor.observing.moved_copies import SHARES, Neighbours
