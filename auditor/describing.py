@@ -13,17 +13,17 @@ import posixpath
 import re
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor import deletions
+from auditor import deletions, procedures
 from auditor.assembly import seed_salt
 from auditor.case import Case, model_cards
 from auditor.checks.context import SECRET_BITS
-from auditor.domain import LogFinding, RequestOutcome
+from auditor.domain import Code, LogFinding, RequestOutcome
 from auditor.evidence import (
     Attested,
     Audit,
@@ -39,13 +39,15 @@ from auditor.evidence import (
     SaidOfModel,
     SizeFacts,
     Wall,
+    digest,
+    digest_of,
 )
 from auditor.mixed_columns import complete
 from auditor.observing.devices import Place
-from auditor.observing.histories.sandboxed import digest_of_controller
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
 from auditor.sections import Sections
+from auditor.settings.controller import ControllerTable
 from auditor.settings.tables import Claims
 from auditor.statistics.preprocessing import Kind, fitted_columns
 
@@ -305,3 +307,14 @@ def stamp() -> datetime:
     if fixed is not None and fixed.isdigit():
         return datetime.fromtimestamp(int(fixed), tz=UTC)
     return datetime.now(tz=UTC).replace(microsecond=0)
+
+
+def digest_of_controller(table: ControllerTable, code: Code | None) -> str:
+    """SHA-256 over name, parameters and code of a controller: of a built-in one the code is that of this version."""
+    listed = _built_in() if code is None else [[each.name, each.sha256] for each in code.files]
+    return digest_of([table.named, dict(table.params), listed])
+
+
+def _built_in() -> list[list[str]]:
+    folder = Path(procedures.__file__).parent / "controllers"
+    return [[path.name, digest(path.read_bytes())] for path in sorted(folder.glob("*.py"))]

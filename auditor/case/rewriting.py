@@ -12,10 +12,10 @@ from auditor.case.containers import NAME, Suffix, beyond, canonical, states_form
 from auditor.case.files import Source
 from auditor.case.grids import rounded
 from auditor.case.npz import read_one
-from auditor.checks.model_reproduced import GRID_OVER_LARGEST
 from auditor.domain import Problem, Reason
 from auditor.errors import InputError, UsageError
 from auditor.settings.problems import show
+from auditor.settings.tables import GRID_OVER_LARGEST
 from auditor.tensors import canonical as written
 from auditor.tensors import width as width_of
 

@@ -24,6 +24,7 @@ from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import fact
+from auditor.settings.tables import GRID_OVER_LARGEST
 
 Equal: TypeAlias = Literal["bits", "grid"] | None
 
@@ -31,8 +32,6 @@ LARGEST_RELATIVE_TOLERANCE: Final = 1e-6
 """No tolerance may exceed this times the largest absolute parameter: neither chance nor a coarse optimiser excuses a model."""
 GRID_OVER_DIFFERENCE: Final = 16
 """A grid is at least this times what two reruns differ by: at most one parameter in eight then lies next to a midpoint."""
-GRID_OVER_LARGEST: Final = 2.0**-40
-"""A grid is at least this times the largest absolute parameter."""
 MOST_FREE_BITS: Final = 64
 """Parameters that may lie next to a midpoint of the grid, where the file has a choice: more could hold a record."""
 GRID_OVER_FILE: Final = 1024

@@ -75,7 +75,8 @@ def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
     from pydantic import ValidationError  # noqa: PLC0415
 
     from auditor import case as cases  # noqa: PLC0415
-    from auditor.observing.histories.sandboxed import Stand, digest_of_controller  # noqa: PLC0415
+    from auditor.describing import digest_of_controller  # noqa: PLC0415
+    from auditor.observing.histories.sandboxed import Stand  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
     from auditor.settings.controller import ControllerTable  # noqa: PLC0415
 

@@ -112,6 +112,10 @@ class DataTable(Table):
         return self.person is not None or self.weight is not None or self.columns is not None
 
 
+GRID_OVER_LARGEST: Final = 2.0**-40
+"""A grid is at least this times the largest absolute parameter."""
+
+
 class ModelTable(Table):
     """The artifact about to be released."""
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 import numpy as np
 
-from auditor import procedures
 from auditor.case import Case
 from auditor.domain import Code, Dataset
-from auditor.evidence import digest, digest_of
 from auditor.observing.histories.playing import Play, Ran
 from auditor.observing.replay import limits_of
 from auditor.sandbox import TRAIN, Activate, Contents, Level, Limits, Modules, ProcedureSpec, Worker
@@ -80,17 +77,6 @@ class Stand:
     def player(self) -> SandboxedPlayer:
         """A player in a process of its own, to be entered."""
         return SandboxedPlayer(self)
-
-
-def digest_of_controller(table: ControllerTable, code: Code | None) -> str:
-    """SHA-256 over name, parameters and code of a controller: of one of ours the code is that of this version."""
-    listed = _ours() if code is None else [[each.name, each.sha256] for each in code.files]
-    return digest_of([table.named, dict(table.params), listed])
-
-
-def _ours() -> list[list[str]]:
-    folder = Path(procedures.__file__).parent / "controllers"
-    return [[path.name, digest(path.read_bytes())] for path in sorted(folder.glob("*.py"))]
 
 
 class SandboxedPlayer:
