@@ -9,6 +9,10 @@ from typing import Any
 import report_examples as examples
 from auditor.certificates import derive
 from auditor.certificates.orders import best_membership, linear
+from auditor.checks import state_stateless
+from auditor.checks.deletion import adaptive
+from auditor.checks.deletion.derived import Derived
+from auditor.checks.deletion.observed import Observed
 from auditor.domain import Certificate, Guarantee, How, Standing, Status, Verdict
 from auditor.evidence import ProcedureFacts
 from auditor.guarantees import ATTESTED_AT_BEST, derive_guarantees, fact
@@ -20,6 +24,16 @@ LOSS = {"lipschitz": 1.0, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01}
 RATE = 1 / (2 * (LOSS["l2"] + LOSS["smoothness"]))
 GRID = (1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0)
 CLAIM = 0.01
+OBSERVED = Observed(
+    deleted=(),
+    labels_lost=False,
+    parameter_count=30,
+    seconds_unlearning=0.066,
+    seconds_retraining=0.42,
+    descent=None,
+    counterfactual=None,
+)
+ASKED = adaptive.Observed(batches=3, requests=(), largest_share=adaptive.Share(records=2, batches=3), games=None)
 
 
 def certified(order: float = ORDER, steps: int = UNLEARN, rows: int = ROWS) -> Certificate:
@@ -60,7 +74,8 @@ def premise(
     name: str, found: str, how: str = "computed", *, holds: bool | None = True, mend: str | None = None
 ) -> dict[str, Any]:
     """One premise as the auditor writes it."""
-    return {"name": name, "holds": holds, "found": found, "how": how, "mend": mend}
+    fix = None if mend is None else examples.written(mend)
+    return {"name": name, "holds": holds, "found": examples.written(found), "how": how, "mend": fix}
 
 
 PREMISES = (
@@ -76,13 +91,13 @@ PREMISES = (
 )
 
 
-def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
-    """The details of `deletion.renyi` under Theorem 5.1 after `unlearn` unlearning steps."""
+def renyi_derived(unlearn: int = UNLEARN, **changes: Any) -> Derived:
+    """What the judge of `deletion.renyi` derives under Theorem 5.1 after `unlearn` unlearning steps."""
     found, rows = certified(steps=unlearn), grid(unlearn)
     best = min(rows, key=lambda row: row["advantage"])
     mu = (2 * gaussian(unlearn) / ORDER) ** 0.5
     batches = [(f"B{k + 1}", (1, 2, 1)[k], ROWS + 3 - (0, 1, 3)[k]) for k in range(3)]
-    return {
+    given = {
         "theorem": "5.1",
         "order": ORDER,
         "epsilon_dd": found.epsilon,
@@ -100,6 +115,7 @@ def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
             "rows": ROWS,
             "parameters": 30,
             "largest_batch": 2,
+            "steps_with_record": LEARN + unlearn,
         },
         "premises": list(PREMISES),
         "orders": rows,
@@ -114,7 +130,17 @@ def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
             {"steps": k, "epsilon_dd": certified(steps=k).epsilon, "gaussian": gaussian(k)}
             for k in sorted({*range(0, 2 * unlearn + 2, max(1, unlearn // 20)), unlearn})
         ],
-        "noise": {"declared": 0.01, "measured": 0.010007, "count": 48_000, "low": 0.0097, "high": 0.0103, "detects": 0.047},
+        "noise": {
+            "declared": 0.01,
+            "measured": 0.010007,
+            "count": 48_000,
+            "low": 0.0097,
+            "high": 0.0103,
+            "detects": 0.047,
+            "significance": 0.01,
+            "power": 0.99,
+            "updates": [],
+        },
         "steps": {"declared": [LEARN, unlearn], "counted": [LEARN, unlearn, unlearn, unlearn]},
         "batches": [
             {
@@ -134,16 +160,16 @@ def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
             "seconds_unlearning": 0.066,
         },
         "utility": None,
-        "sources": [{"source": "claim", "epsilon": CLAIM, "delta": None}],
-        **changes,
+        "sources": [{"source": "claim", "epsilon": CLAIM, "order": ORDER}],
     }
+    return Derived.model_validate({**given, **changes})
 
 
 def renyi_check(status: Status = Status.PASS, unlearn: int = UNLEARN, **changes: Any) -> ToldCheck:
     """`deletion.renyi`, its value the ε_dd of its details."""
-    details = renyi_details(unlearn, **changes)
+    derived = renyi_derived(unlearn, **changes)
     basis = "Theorem 5.1 at order 2 over the batches of the log, the worst of them."
-    return ToldCheck("deletion.renyi", "Data deletion", status, details["epsilon_dd"], None, CLAIM, basis, details)
+    return examples.check("deletion.renyi", "Data deletion", status, derived.epsilon_dd, CLAIM, basis, derived, OBSERVED)
 
 
 def apart(order: float, epsilon: float | None, *, fixed: bool) -> float | None:
@@ -156,7 +182,7 @@ def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) 
     found = certified()
     dp, dd = found.outputs["epsilon_dp"], found.epsilon
     whole = derive("adaptive", {"epsilon_dd": dd, "epsilon_dp": dp, "seen": seen}).outputs["epsilon"]
-    details = {
+    given = {
         "seen": seen,
         "source_of_seen": "log",
         "epsilon_dd": dd,
@@ -164,7 +190,13 @@ def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) 
         "epsilon": whole,
         "order": ORDER,
         "per_request": [
-            {"request_id": f"REQ-2026-{k + 1:04d}", "stated": None, "seen": min(k, seen), "epsilon": dd + min(k, seen) * dp}
+            {
+                "request_id": f"REQ-2026-{k + 1:04d}",
+                "batch": k + 1,
+                "stated": None,
+                "seen": min(k, seen),
+                "epsilon": dd + min(k, seen) * dp,
+            }
             for k in range(4)
         ],
         "records_per_person": 1,
@@ -176,17 +208,20 @@ def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) 
         **changes,
     }
     for name, of in (("advantage", "epsilon"), ("advantage_person", "epsilon_person")):
-        details.setdefault(name, apart(details["order"], details[of], fixed=not seen))
+        given.setdefault(name, apart(given["order"], given[of], fixed=not seen))
     limit = max(CLAIM, whole) if status is Status.PASS else CLAIM
     basis = "Theorem 4.3: ε_dd + p ε_dp, the worst over the executed requests."
-    return ToldCheck("deletion.adaptive", "Data deletion, adaptive requests", status, whole, None, limit, basis, details)
+    derived = adaptive.Derived.model_validate(given)
+    return examples.check("deletion.adaptive", "Data deletion, adaptive requests", status, whole, limit, basis, derived, ASKED)
 
 
 def stateless_check(status: Status = Status.PASS, **changes: Any) -> ToldCheck:
     """`state.stateless` of a built-in procedure."""
-    details = {"by_construction": True, "carried": [], "cases": [], "updates": 0, "deterministic": True, **changes}
-    found = float(len(details["cases"]))
-    return ToldCheck("state.stateless", "Nothing but the model is kept", status, found, None, 0.0, "By construction.", details)
+    given = {"by_construction": True, "carried": [], "cases": [], "updates": 0, "deterministic": True, **changes}
+    derived = state_stateless.Derived.model_validate(given)
+    found = float(len(derived.cases))
+    title = "Nothing but the model is kept"
+    return examples.check("state.stateless", title, status, found, 0.0, "By construction.", derived, state_stateless.Observed())
 
 
 def build(*judged: ToldCheck, **changes: Any) -> Told:
@@ -262,7 +297,8 @@ def _skipped(check: ToldCheck) -> ToldCheck:
     if not check.id.startswith("removal."):
         return check
     basis = "Does not apply: the procedure is not certified removal."
-    return dataclasses.replace(check, status=Status.SKIPPED, value=None, interval=None, threshold=None, basis=basis, details={})
+    nothing = dict.fromkeys(("value", "interval", "threshold", "observed", "derived"))
+    return dataclasses.replace(check, status=Status.SKIPPED, basis=basis, **nothing)
 
 
 def deleting() -> Told:
@@ -287,7 +323,8 @@ def falling_short() -> Told:
         {"name": "procedure._CACHE", "kind": "module global"},
         {"name": "scratch/counter.json", "kind": "file"},
     ]
-    cases = [{"after": 2, "difference": 0.31, "how": "loaded from the file that the procedure saved, in a fresh process"}]
+    how = "loaded from the file that the procedure saved, in a fresh process"
+    cases = [{"after": 2, "difference": 0.31, "how": examples.written(how)}]
     basis = "One update came out otherwise once everything but the model was wiped."
     return build(
         renyi_check(Status.FAIL, unlearn=20, premises=premises),
@@ -311,16 +348,22 @@ def not_covered() -> Told:
     renyi = renyi_check(
         Status.INCONCLUSIVE,
         **nothing,
-        reason="neither theorem covers a clipped softmax",
-        mend="train without clip, or cap the loss",
+        reason=examples.written("neither theorem covers a clipped softmax"),
+        mend=examples.written("train without clip, or cap the loss"),
         premises=[open_premise],
         orders=[],
         conversions=[],
         curve=[],
         batches=[],
-        cost=None,
+        cost={
+            "gradients_learning": None,
+            "gradients_unlearning": None,
+            "saved_share": None,
+            "seconds_retraining": 0.42,
+            "seconds_unlearning": None,
+        },
         steps=None,
         sources=[],
     )
-    adaptive = dataclasses.replace(adaptive_check(Status.INCONCLUSIVE, epsilon=None, epsilon_dd=None, per_request=[]), value=None)
-    return build(dataclasses.replace(renyi, value=None), adaptive, stateless_check())
+    beside = dataclasses.replace(adaptive_check(Status.INCONCLUSIVE, epsilon=None, epsilon_dd=None, per_request=[]), value=None)
+    return build(dataclasses.replace(renyi, value=None), beside, stateless_check())

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+from enum import Enum
 from html.parser import HTMLParser
 
+from pydantic import BaseModel, ValidationError
+
+import report_examples
+from auditor.checks import derived_in, observed_in
+from auditor.domain import Reason
 from auditor.evidence import Evidence
 from auditor.words.told import tell
 
@@ -37,7 +44,7 @@ _FIXED = re.compile(
 )
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d")
 _NAMED = re.compile(
-    r"schema|strength|sizes|case\.task|policy\.required|requests\.guarantees|checks\.(id|reasons\.code)"
+    r"schema|strength|sizes|audit\.auditor_version|checks\.(observed|derived)\..*|case\.task|policy\.required|requests\.guarantees|checks\.(id|reasons\.code)"
     r"|guarantees\.(id|terms|derivation\.(rule|premises\.(fact|evidence\.code)))"
 )
 """Where names stand that are written in the auditor."""
@@ -68,7 +75,55 @@ def spoiled(told, text):
     document["requests"][0]["guarantees"].append(f"unheard of{text}")
     if document["verdict"] != "pass":
         document["policy"]["required"].append(f"unheard.of{text}")
-    return tell(Evidence.model_validate_json(json.dumps(document)))
+    evidence = Evidence.model_validate_json(json.dumps(document))
+    checks = []
+    for check in evidence.checks:
+        held = {"observed": observed_in(check, evidence.version), "derived": derived_in(check, evidence.version)}
+        stated = {name: each and _spoiled(each, text).model_dump(mode="json") for name, each in held.items()}
+        checks.append(dataclasses.replace(check, **stated))
+    return tell(evidence.model_copy(update={"checks": tuple(checks)}))
+
+
+def with_spoiled_values(told, text):
+    """The same words with `text` put behind every string of what was observed and derived that any text may stand in.
+
+    Names that a model lists, and the codes of reasons, stay as they are.
+    """
+    checks = []
+    for check in told.checks:
+        spoiled_of = {name: _spoiled(getattr(check, name), text) for name in ("observed", "derived")}
+        checks.append(dataclasses.replace(check, **spoiled_of))
+    return report_examples.changed(told, checks=tuple(checks))
+
+
+def _spoiled(value, text):
+    match value:
+        case BaseModel():
+            changes = {}
+            for name, inner in value:
+                new = _spoiled(inner, text)
+                if new != inner and _is_allowed(value, name, new):
+                    changes[name] = new
+            return value.model_copy(update=changes)
+        case Reason():
+            return Reason(value.code, _spoiled(dict(value.parameters), text))
+        case dict():
+            return {name: _spoiled(inner, text) for name, inner in value.items()}
+        case list() | tuple():
+            return type(value)(_spoiled(inner, text) for inner in value)
+        case str() if not isinstance(value, Enum):
+            return value + text
+        case _:
+            return value
+
+
+def _is_allowed(model, name, new):
+    """Whether a model takes a value in the place of what it has."""
+    try:
+        type(model).model_validate({**dict(model), name: new})
+    except ValidationError:
+        return False
+    return True
 
 
 class Skeleton(HTMLParser):

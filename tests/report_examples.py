@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from auditor.checks import (
+    cost_speedup,
+    data_erased,
+    epsilon_consistency,
+    log_consistency,
+    log_deadlines,
+    model_reproduced,
+    utility_accuracy,
+)
+from auditor.checks.finding import Values
+from auditor.checks.removal import budget as removal_budget
+from auditor.checks.removal import residual as removal_residual
+from auditor.checks.swap import controls as swap_controls
+from auditor.checks.swap import quality as swap_quality
+from auditor.checks.swap import strong as swap_strong
 from auditor.domain import (
     Bound,
     Certificate,
@@ -88,10 +104,24 @@ def sha(name: str) -> str:
 
 
 def check(
-    identity: str, title: str, status: Status, value: float | None, threshold: float | None, basis: str, **details: Any
+    identity: str,
+    title: str,
+    status: Status,
+    value: float | None,
+    threshold: float | None,
+    basis: str,
+    derived: Values | None = None,
+    observed: Values | None = None,
 ) -> ToldCheck:
     """A check without an interval."""
-    return ToldCheck(identity, title, status, value, None, threshold, basis, details)
+    return ToldCheck(identity, title, status, value, None, threshold, basis, observed, derived)
+
+
+def with_derived(given: ToldCheck, **changes: Any) -> ToldCheck:
+    """The check with some of what was derived replaced."""
+    assert given.derived is not None
+    whole = {**given.derived.model_dump(mode="json"), **changes}
+    return dataclasses.replace(given, derived=type(given.derived).model_validate(whole))
 
 
 def series(count: int, step: float) -> list[dict[str, Any]]:
@@ -161,21 +191,31 @@ def budget_check(status: Status, rows: list[dict[str, Any]]) -> ToldCheck:
         worst / BUDGET,
         1.0,
         "The local bound, added up along the log, against the largest shift that the noise hides.",
-        epsilon=EPSILON,
-        delta=DELTA,
-        sigma=SIGMA,
-        budget=BUDGET,
-        classical_budget=CLASSICAL,
-        classical_proved=True,
-        epsilon_spent=0.0931 if status is Status.PASS else 4.31,
-        criterion="local",
-        sources=[
+        budget_derived(rows, epsilon_spent=0.0931 if status is Status.PASS else 4.31),
+        removal_budget.Observed(),
+    )
+
+
+def budget_derived(rows: Sequence[Mapping[str, Any]], **changes: Any) -> removal_budget.HeldGaussian:
+    """What the judge of the removal budget derives, with these rows along the log."""
+    given: dict[str, Any] = {
+        "epsilon": EPSILON,
+        "delta": DELTA,
+        "sigma": SIGMA,
+        "budget": BUDGET,
+        "classical_budget": CLASSICAL,
+        "classical_proved": True,
+        "epsilon_spent": 0.0931,
+        "criterion": "local",
+        "sources": [
             {"source": "procedure", "epsilon": 1.0, "delta": 1e-4},
             {"source": "claim", "epsilon": 1.0, "delta": 1e-4},
             {"source": "policy", "epsilon": 2.0, "delta": 1e-4},
         ],
-        series=rows,
-    )
+        "series": rows,
+        "hardest": (),
+    }
+    return removal_budget.HeldGaussian.model_validate({**given, **changes})
 
 
 ATTACKS = (
@@ -208,43 +248,59 @@ def attack_entries(advantage: float, idle: float, half: float) -> list[dict[str,
             "auc": 0.5 + advantage * part / 2,
             "do_nothing": around(idle * part, half, "advantage"),
             "retrained": around(0.001 * part, half, "advantage"),
+            "excess": around(0.001 * part, half, "acceptance"),
+            "blind": False,
         }
         for name, title, source, part in ATTACKS
     ]
 
 
-def quality_details(advantage: float, idle: float, half: float) -> dict[str, Any]:
-    """The details of `swap.quality` as the auditor writes them."""
-    return {
+def quality_derived(advantage: float, idle: float, half: float, **changes: Any) -> swap_quality.Derived:
+    """What the judge of `swap.quality` derives."""
+    given = {
         "pairs": 400,
         "models": 1,
         "alpha": 0.1,
         "target_records": 150,
         "retained": 122,
         "forgotten": 14,
-        "reference_models": 128,
+        "least_forgotten": 14,
         "confidence": 0.95,
-        "correction": "Bonferroni over 9 attacks",
+        "correction": written("Bonferroni over 9 attacks"),
         "attack": "rmia",
         "attacks": attack_entries(advantage, idle, half),
         "do_nothing": around(1 - idle, half, "quality"),
         "retrained": {"quality": 1.0},
         "retrained_fresh": {"quality": 0.985, "interval": [0.972, 0.998]},
+        "excess": {"attack": "rmia", **around(0.001, half, "acceptance")},
         "plug_in_quality": 0.96 - abs(advantage),
         "mia_score": 0.5 - advantage / 2,
-        "ic_score": 0.97,
-        "ic_score_retrained": 0.98,
         "ic_why": None,
         "sign_flip_p": 0.41 if abs(advantage) < half else 0.0001,
+        "missed_share": 0.0,
         "over_unlearned": advantage < -half,
         "smallest_advantage": half,
         "power": 0.8,
-        "weighted": False,
-        "pair_advantages": {
-            side: {name: [part * size / 1000 for size in range(-200, 200)] for name, _, _, part in ATTACKS}
-            for side in ("procedure", "do_nothing")
-        },
     }
+    return swap_quality.Derived.model_validate({**given, **changes})
+
+
+def quality_observed(**changes: Any) -> swap_quality.Observed:
+    """What a run observes for `swap.quality`, as far as pages print it."""
+    found = {name: [part * size / 1000 for size in range(-200, 200)] for name, _, _, part in ATTACKS}
+    shares = {name: [0.5] * 400 for name in found}
+    given = {
+        "reference_models": 128,
+        "ic_score": 0.97,
+        "ic_score_retrained": 0.98,
+        "weighted": False,
+        "pair_advantages": dict.fromkeys(("procedure", "do_nothing", "retrained", "control"), found),
+        "pair_acceptances": dict.fromkeys(("procedure", "retrained"), shares),
+        "areas": dict.fromkeys(found, 0.5),
+        "undecided": dict.fromkeys(found, 0.0),
+        "forgotten": [14] * 400,
+    }
+    return swap_quality.Observed.model_validate({**given, **changes})
 
 
 def quality_check(status: Status, advantage: float, idle: float, half: float) -> ToldCheck:
@@ -252,8 +308,9 @@ def quality_check(status: Status, advantage: float, idle: float, half: float) ->
     value = 1 - abs(advantage)
     ends = (value - half, min(1.0, value + half))
     basis = "400 swap pairs, 9 attacks: the largest mean advantage in size, with simultaneous t-intervals over pairs."
-    details = quality_details(advantage, idle, half)
-    return ToldCheck("swap.quality", "Unlearning quality in the SWAP test", status, value, ends, 0.95, basis, details)
+    derived = quality_derived(advantage, idle, half)
+    title = "Unlearning quality in the SWAP test"
+    return ToldCheck("swap.quality", title, status, value, ends, 0.95, basis, quality_observed(), derived)
 
 
 def strong_check(share: float) -> ToldCheck:
@@ -266,55 +323,73 @@ def strong_check(share: float) -> ToldCheck:
         (share - 0.05, min(1.0, share + 0.05)),
         None,
         "Informative: the policy does not require it.",
-        {
-            "named": round(400 * share),
-            "models": 400,
-            "ties": 0,
-            "advantage": 2 * share - 1,
-            "confidence": 0.95,
-            "do_nothing": {"share": 1.0, "interval": [0.99, 1.0]},
-            "retrained": {"share": 0.49, "interval": [0.44, 0.54]},
-        },
+        swap_strong.Observed(named=round(400 * share), models=400),
+        swap_strong.Derived(
+            advantage=2 * share - 1,
+            confidence=0.95,
+            noticed=0.57,
+            do_nothing=swap_strong.Share(share=1.0, interval=(0.99, 1.0)),
+            retrained=swap_strong.Share(share=0.49, interval=(0.44, 0.54)),
+        ),
     )
 
 
-def lower_end(method: str, title: str, epsilon: float, *, decides: bool = True) -> dict[str, Any]:
+def lower_end(method: str, title: str, epsilon: float, *, decides: bool = True, **changes: Any) -> dict[str, Any]:
     """A lower end of ε as the auditor writes it."""
-    return {"method": method, "title": title, "epsilon": epsilon, "confidence": 0.983, "null": 0.01, "decides": decides}
+    given = {"method": method, "title": written(title), "epsilon": epsilon, "confidence": 0.983, "null": 0.01, "decides": decides}
+    return {**given, **changes}
 
 
-def consistency_check(status: Status, shown: float) -> ToldCheck:
+def row(against: str = "x", **changes: Any) -> dict[str, Any]:
+    """A stated ε as the auditor writes it, compared with nothing unless `lower` names something."""
+    given = {
+        "test": None,
+        "against": written(against),
+        "source": "claim",
+        "claim": "certified_removal",
+        "rule": None,
+        "epsilon": 1.0,
+        "delta": 1e-4,
+        "order": None,
+        "compared": True,
+        "why": None,
+        "refutable": None,
+        "noticed": None,
+        "lower": [],
+        "gap": None,
+    }
+    return {**given, **changes}
+
+
+def consistency_derived(*rows: Mapping[str, Any], **changes: Any) -> epsilon_consistency.Derived:
+    """What the judge of `epsilon.consistency` derives, with these statements."""
+    given = {
+        "confidence": 0.95,
+        "correction": written("Bonferroni over 3 lower ends"),
+        "comparisons": rows,
+        "chains": None,
+        "game": None,
+    }
+    return epsilon_consistency.Derived.model_validate({**given, **changes})
+
+
+def statements(shown: float) -> tuple[dict[str, Any], ...]:
     """Two statements about ε held against the lower end `shown` of the SWAP test, and one that is held against nothing."""
     lowers = [
         lower_end("swap", "SWAP test, best attack", shown),
         lower_end("whole-set", "Whole-set adversary", 1.4 * shown),
         lower_end("swap-paper", "SWAP test, the paper's ceiling", 0.4 * shown, decides=False),
     ]
-    comparisons = [
-        {
-            "against": against,
-            "source": source,
-            "epsilon": 1.0,
-            "delta": 1e-4,
-            "compared": True,
-            "why": None,
-            "lower": lowers,
-            "gap": 1.4 * shown - 1.0,
-        }
-        for against, source in (("claimed (ε, δ)-certified removal", "claim"), ("certified removal by budget", "certificate"))
-    ]
-    comparisons.append(
-        {
-            "against": "claimed (ε, δ)-differential privacy",
-            "source": "claim",
-            "epsilon": 3.0,
-            "delta": 1e-5,
-            "compared": False,
-            "why": "It speaks of one person's data; the test deletes whole sets.",
-            "lower": [],
-            "gap": None,
-        }
+    why = written("It speaks of one person's data; the test deletes whole sets.")
+    return (
+        row("claimed (ε, δ)-certified removal", lower=lowers, gap=1.4 * shown - 1.0),
+        row("certified removal by budget", source="certificate", claim=None, rule="removal", lower=lowers, gap=1.4 * shown - 1.0),
+        row("claimed (ε, δ)-differential privacy", epsilon=3.0, delta=1e-5, compared=False, why=why),
     )
+
+
+def consistency_check(status: Status, shown: float, *more: Mapping[str, Any]) -> ToldCheck:
+    """`statements`, and more of them."""
     return check(
         "epsilon.consistency",
         "No measured ε above a claimed or certified one",
@@ -322,9 +397,8 @@ def consistency_check(status: Status, shown: float) -> ToldCheck:
         1.4 * shown - 1.0,
         0.0,
         "The largest lower bound that an attack shows, against each stated upper bound.",
-        confidence=0.95,
-        correction="Bonferroni over 3 lower ends",
-        comparisons=comparisons,
+        consistency_derived(*statements(shown), *more),
+        epsilon_consistency.Observed(swap=None, games=None, simulated=None),
     )
 
 
@@ -337,9 +411,8 @@ def swap_checks() -> tuple[ToldCheck, ...]:
         1.0,
         1.0,
         "Retraining with the same seeds on both sides of each pair.",
-        identical=True,
-        deterministic=True,
-        pairs=400,
+        swap_controls.Derived(deterministic=True, pairs=400),
+        swap_controls.Observed(identical=True),
     )
     return (
         quality_check(Status.PASS, 0.002, 0.31, 0.012),
@@ -455,6 +528,31 @@ def certificate(rows: list[dict[str, Any]]) -> Certificate:
     )
 
 
+def erased_observed(**changes: Any) -> data_erased.Observed:
+    """What a run observes for `data.erased` where it finds nothing."""
+    bytes_of_row = written("by the bytes of the row")
+    given = {
+        "deleted": 20,
+        "by_identifier_only": 0,
+        "found": 0,
+        "request_ids": [],
+        "searched": [
+            {
+                "place": written("store.npz"),
+                "records_searched": 337,
+                "found": 0,
+                "how": written("by identifier and by the bytes of the row"),
+            },
+            {"place": written("model.safetensors"), "records_searched": 20, "found": 0, "how": bytes_of_row},
+        ],
+        "not_searched": [{"place": written("state()"), "why": written("the procedure offers no state")}],
+        "open_in_store": [],
+        "open_elsewhere": [],
+        "recognised_in_store": True,
+    }
+    return data_erased.Observed.model_validate({**given, **changes})
+
+
 def build(**changes: Any) -> Told:
     """The passing example with any of its parts replaced."""
     rows = series(20, 0.0024)
@@ -466,7 +564,7 @@ def build(**changes: Any) -> Told:
             0,
             0,
             "20 rows read; every record was found and is deleted once.",
-            problems=[],
+            log_consistency.Derived(problems=()),
         ),
         check(
             "log.deadlines",
@@ -475,8 +573,7 @@ def build(**changes: Any) -> Told:
             0,
             0,
             "One calendar month from receipt.",
-            overdue=[],
-            rule="one calendar month",
+            log_deadlines.Derived(overdue=(), later_than_law=(), turned_down=()),
         ),
         check(
             "data.erased",
@@ -485,12 +582,8 @@ def build(**changes: Any) -> Told:
             0,
             0,
             "Each deleted row was looked for byte for byte and by its identifier.",
-            searched=[
-                {"place": "store.npz", "records_searched": 337, "found": 0, "how": "by identifier and by the bytes of the row"},
-                {"place": "model.safetensors", "records_searched": 20, "found": 0, "how": "by the bytes of the row"},
-            ],
-            not_searched=[{"place": "state()", "why": "the procedure offers no state"}],
-            request_ids=[],
+            data_erased.Derived(open_places=0, copies=None),
+            erased_observed(),
         ),
         check(
             "model.reproduced",
@@ -499,10 +592,26 @@ def build(**changes: Any) -> Told:
             0.0,
             1e-9,
             "Shipped parameters against those of the rerun.",
-            deterministic=True,
-            self_check_difference=0.0,
-            tolerance_from="the self-check",
-            parameters=64,
+            model_reproduced.Derived(
+                deterministic=True,
+                bit_identical=True,
+                tolerance_from=by_hand("the self-check"),
+                equal="bits",
+                canonical=True,
+                least_grid=0.0,
+            ),
+            model_reproduced.Observed(
+                parameters=64,
+                shipped_parameters=64,
+                difference=0.0,
+                self_check_difference=0.0,
+                largest=1.0,
+                differing=0,
+                free_bits=0.0,
+                container=(),
+                on_grid=None,
+                loaded=None,
+            ),
         ),
         *swap_checks(),
         check(
@@ -512,12 +621,16 @@ def build(**changes: Any) -> Told:
             0.0091,
             0.048,
             "Gradient of the declared objective on the records that are left, at the shipped weights.",
-            subject="shipped",
-            measured=0.0091,
-            beta=0.048,
-            optimum_gradient=4.4e-10,
-            distance_to_optimum=4.2e-5,
-            distance_bound=9.1e-4,
+            removal_residual.Derived(
+                subject="shipped",
+                measured=0.0091,
+                beta=0.048,
+                optimum_gradient=4.4e-10,
+                distance_to_optimum=4.2e-5,
+                distance_bound=9.1e-4,
+                series=(),
+            ),
+            removal_residual.Observed(batches=(), loses_labels=False),
         ),
         budget_check(Status.PASS, rows),
         check(
@@ -527,10 +640,8 @@ def build(**changes: Any) -> Told:
             0.0,
             0.02,
             "On 71 records held out.",
-            unlearned=0.9437,
-            retrained=0.9437,
-            records=71,
-            confidence=0.95,
+            utility_accuracy.Derived(unlearned=0.9437, retrained=0.9437, records=71, confidence=0.95, tables={}),
+            utility_accuracy.Observed(predicted=True, unlearned_right=67, retrained_right=67),
         ),
         check(
             "cost.speedup",
@@ -539,11 +650,8 @@ def build(**changes: Any) -> Told:
             38.2,
             None,
             "Informative: the policy sets no min_speedup.",
-            unlearn_seconds=0.0121,
-            retrain_seconds=0.4622,
-            warm_refit_seconds=0.1031,
-            warm_speedup=8.52,
-            batches=20,
+            cost_speedup.Derived(warm_speedup=8.52),
+            cost_speedup.Observed(unlearn_seconds=0.0121, retrain_seconds=0.4622, warm_refit_seconds=0.1031, batches=20),
         ),
     )
     skipped = tuple(check(name, name.replace(".", ": "), Status.SKIPPED, None, None, why) for name, why in NOT_RUN.items())
@@ -684,7 +792,8 @@ def judged(given: ToldCheck) -> Check:
     """The check as evidence holds it: what a hand wrote of it is its only reason."""
     reasons = (by_hand(given.basis),)
     values = (given.value, given.interval, given.threshold)
-    return Check(given.id, given.status, *values, observed=None, derived=dict(given.details) or None, reasons=reasons)
+    observed, derived = (None if each is None else each.model_dump(mode="json") for each in (given.observed, given.derived))
+    return Check(given.id, given.status, *values, observed=observed, derived=derived, reasons=reasons)
 
 
 def derived(given: ToldGuarantee | Guarantee) -> Guarantee:
@@ -702,6 +811,11 @@ def derived(given: ToldGuarantee | Guarantee) -> Guarantee:
 def by_hand(text: str) -> Reason:
     """A reason whose words are these."""
     return Reason("failed", {"message": text})
+
+
+def written(text: str) -> dict[str, Any]:
+    """The same as a document has it."""
+    return {"code": "failed", "parameters": {"message": text}}
 
 
 def _promised(given: Promises, evidence: Evidence) -> tuple[ToldGuarantee, ...]:
@@ -734,8 +848,7 @@ def failing() -> Told:
                         2,
                         0,
                         "Two requests are past one calendar month.",
-                        overdue=["REQ-2026-0059", "REQ-2026-0060"],
-                        rule="one calendar month",
+                        log_deadlines.Derived(overdue=("REQ-2026-0059", "REQ-2026-0060"), later_than_law=(), turned_down=()),
                     )
                 )
             case "swap.quality":
@@ -839,7 +952,7 @@ def broken_off() -> Told:
             )
         elif held.id == "swap.quality":
             reason = "The procedure ended with an error at pair 3, model 1."
-            checks.append(ToldCheck(held.id, held.title, Status.ERROR, None, None, held.threshold, reason, {"pairs": 3}))
+            checks.append(check(held.id, held.title, Status.ERROR, None, held.threshold, reason))
         elif held.id == "data.erased":
             checks.append(
                 check(

@@ -17,9 +17,11 @@ from typing import Any
 from auditor import __version__
 from auditor.checks.card import Role
 from auditor.checks.definition import Definition
+from auditor.checks.finding import Values
+from auditor.domain import Check
 from auditor.editions import in_force, modules_below, older_modules
 
-__all__ = ["constants", "definitions", "judging_unlearning", "listed_in", "the", "with_role"]
+__all__ = ["constants", "definitions", "derived_in", "judging_unlearning", "listed_in", "observed_in", "the", "with_role"]
 
 
 @lru_cache(maxsize=8)
@@ -54,6 +56,26 @@ def constants(name: str) -> tuple[Any, ...]:
 def _modules() -> Iterator[ModuleType]:
     """Import every module that judges or judged."""
     return chain(modules_below(sys.modules[__name__]), older_modules())
+
+
+def observed_in(check: Check, version: str) -> Values | None:
+    """Read what a check of a document observed, as the version did that wrote it; None where nothing was.
+
+    Raises:
+        KeyError: If that version has no such check.
+        ValueError: If the document says something else than what is observed for it.
+    """
+    return None if check.observed is None else definitions(version)[check.id].observed.model_validate(check.observed)
+
+
+def derived_in(check: Check, version: str) -> Values | None:
+    """Read what a check of a document derived, as the version did that wrote it; None where nothing was.
+
+    Raises:
+        KeyError: If that version has no such check.
+        ValueError: If the document says something else than what its judge derives.
+    """
+    return None if check.derived is None else definitions(version)[check.id].derived_in(check.derived)
 
 
 def listed_in(*, reruns: bool, version: str = __version__) -> tuple[str, ...]:

@@ -290,6 +290,13 @@ def _contradictions(evidence: Evidence, seen: MembershipObserved, _others: Mappi
 
 
 CHECKS: Final = (
-    Definition(MEMBERSHIP, MembershipObserved, judge_membership, wanted=_asked, contradictions=_contradictions),
-    Definition(INFERENCE, InferenceObserved, judge_inference),
+    Definition(
+        MEMBERSHIP,
+        MembershipObserved,
+        judge_membership,
+        wanted=_asked,
+        derived=(MembershipDerived,),
+        contradictions=_contradictions,
+    ),
+    Definition(INFERENCE, InferenceObserved, judge_inference, derived=()),
 )

@@ -102,4 +102,5 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: context.policy.min_speedup is not None,
     contradictions=contradictions,
+    derived=(Derived,),
 )

@@ -318,4 +318,5 @@ CHECK = Definition(
     wanted=lambda _context: True,
     declared_facts=preprocessing.facts,
     contradictions=contradictions,
+    derived=(Derived,),
 )

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from pydantic import ValidationError
+
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
@@ -65,6 +67,8 @@ class Definition(Generic[Observed]):
     wanted: Callable[[Context], bool] = never
     """Whether the case gives cause for the check, found without running anything: leaving it out then leaves a question open."""
 
+    derived: tuple[type[Values], ...] = field(kw_only=True)
+    """What its judge may work out of what was observed, form by form; empty where it hands back values and reasons alone."""
     replays: bool = False
     """Whether the log has to be replayed for it."""
     later_reasons: Mapping[str, str] = field(default_factory=dict)
@@ -84,6 +88,20 @@ class Definition(Generic[Observed]):
     def since(self) -> str:
         """The version since which documents have it."""
         return self.card.since
+
+    def derived_in(self, stated: Mapping[str, Any]) -> Values:
+        """Read what a document says was derived, by the first of the forms that fits.
+
+        Raises:
+            ValueError: If none does.
+        """
+        failed: ValueError | None = None
+        for form in self.derived:
+            try:
+                return form.model_validate(stated)
+            except ValidationError as error:
+                failed = error
+        raise failed or ValueError(f"{self.card.id} derives nothing")
 
     @property
     def runs(self) -> bool:

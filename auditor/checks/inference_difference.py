@@ -137,4 +137,5 @@ CHECK = Definition(
     applies,
     replays=True,
     contradictions=contradictions,
+    derived=(Derived,),
 )

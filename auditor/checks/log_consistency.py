@@ -86,4 +86,4 @@ def _consistent(problems: Sequence[LogFinding], left_open: Sequence[LogFinding],
     return fact("log-consistent", How.MEASURED, Reason("fact.log-consistent.checked", named))
 
 
-CHECK = Definition(CARD, Nothing, judge, wanted=lambda _context: True)
+CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

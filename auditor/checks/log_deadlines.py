@@ -145,4 +145,4 @@ def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[R
         yield Reason("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
 
 
-CHECK = Definition(CARD, Nothing, judge, wanted=lambda _context: True)
+CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -358,4 +358,5 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: context.case.model is not None,
     contradictions=contradictions,
+    derived=(Derived, released_format.FileDerived),
 )

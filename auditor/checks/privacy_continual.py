@@ -385,4 +385,5 @@ CHECK: Final = Definition(
     wanted=_wanted,
     pledges=lambda _context, findings: Pledges(continual=pledged(findings[CARD.id])),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+    derived=(Derived,),
 )

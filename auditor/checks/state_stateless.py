@@ -337,5 +337,10 @@ def _finding(
 
 
 CHECK = Definition(
-    CARD, Observed, judge, replays=True, wanted=lambda context: counts(context.claims, context.policy, context.procedure)
+    CARD,
+    Observed,
+    judge,
+    derived=(Derived, DerivedOfRuns),
+    replays=True,
+    wanted=lambda context: counts(context.claims, context.policy, context.procedure),
 )

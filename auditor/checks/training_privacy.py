@@ -297,4 +297,5 @@ CHECK = Definition(
     pledges=lambda _context, findings: Pledges(private=pledged(findings[CARD.id])),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     contradictions=contradictions,
+    derived=(Derived,),
 )

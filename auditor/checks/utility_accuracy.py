@@ -256,4 +256,5 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: context.policy.max_accuracy_drop is not None,
     contradictions=contradictions,
+    derived=(Derived,),
 )

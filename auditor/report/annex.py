@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from auditor import attachments
-from auditor.checks import definitions
-from auditor.domain import Certificate, Condition, How, Standing
+from auditor import attachments, words
+from auditor.checks import definitions, state_stateless
+from auditor.checks.finding import Values
+from auditor.domain import Certificate, Condition, How, Reason, Standing
 from auditor.evidence import Wall
 from auditor.guarantees import CONTROL
-from auditor.report import deletion_readings, reference, tables, trees, wording
+from auditor.report import reference, tables, trees, wording
 from auditor.report.tables import Entry
 from auditor.words import guesses
 from auditor.words.texts import text
@@ -66,8 +67,9 @@ class Derived:
 def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:
     """The details of a check that have a name and say something in a few words; evidence.json holds the others."""
     rows: list[Entry] = []
-    for key in sorted(filter(wording.is_named, check.details), key=wording.detail_order):
-        value = check.details[key]
+    held = dict(_fields(check))
+    for key in sorted(filter(wording.is_named, held), key=wording.detail_order):
+        value = words.sentence(held[key]) if isinstance(held[key], Reason) else held[key]
         if key not in without and not _is_nested(value):
             row = Entry(wording.detail_name(key), tables.in_words(value), isinstance(value, int | float))
             rows += [] if value in (None, "", "none", "not available", (), [], {}) else [row]
@@ -90,10 +92,10 @@ def claims(evidence: Told) -> str:
 
 def attested(evidence: Told) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Who attests, with the day, and what, by its names."""
-    words = evidence.policy.attested
+    attested_by = evidence.policy.attested
     return tuple(
         (f"{by}, {wording.day(at)}", tuple(each.name for each in held))
-        for (by, at), held in groupby(words, key=lambda each: (each.by, each.at))
+        for (by, at), held in groupby(attested_by, key=lambda each: (each.by, each.at))
     )
 
 
@@ -116,8 +118,9 @@ def budget(check: ToldCheck) -> tuple[Entry, ...]:
 
 def carried(check: ToldCheck) -> str:
     """What outlived an update in addition to the model, each with its kind."""
-    rows = deletion_readings.carried(check.details)[: attachments.MOST_ROWS]
-    return ", ".join(f"{row.name} ({row.kind})" for row in rows)
+    found = check.derived_as(state_stateless.Derived)
+    rows = () if found is None else found.carried[: attachments.MOST_ROWS]
+    return ", ".join(f"{tables.in_words(row.name)} ({row.kind})" for row in rows)
 
 
 def guesses_at_most(advantage: float | None) -> str:
@@ -203,12 +206,20 @@ def glossary(evidence: Told) -> tuple[tuple[str, str], ...]:
     return tuple(reference.meaning(term) for term in reference.TERMS if term in held or term not in of_some)
 
 
+def _fields(check: ToldCheck) -> Iterator[tuple[str, Any]]:
+    """What was observed by the names of its fields, and after it what was derived, which has the last word."""
+    for values in (check.observed, check.derived):
+        if values is not None:
+            left_out = {name: field.exclude_if for name, field in type(values).model_fields.items()}
+            yield from ((name, value) for name, value in values if not ((leave := left_out[name]) and leave(value)))
+
+
 def _is_nested(value: Any) -> bool:
     """Whether a value is more than a word, a number or a short list of them."""
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping | Values):
         return True
     if isinstance(value, list | tuple):
-        return len(value) > tables.LONGEST_LIST or any(isinstance(each, Mapping | list | tuple) for each in value)
+        return len(value) > tables.LONGEST_LIST or any(isinstance(each, Mapping | Values | list | tuple) for each in value)
     return False
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from auditor.checks import the
 from auditor.checks.card import Role
 from auditor.domain import Status
-from auditor.report import deletion_games, guessing, swap_readings
+from auditor.report import deletion_games, guessing, swap_words
 from auditor.report.figures.attack_intervals import outcome_of
 from auditor.report.main.box import having, status
 from auditor.report.main.untested import COMPARING
@@ -148,9 +148,9 @@ def _trial(told: Told, *, labels: bool) -> State:
     if check.value is None:
         state = _of(told, check)
     else:
-        if swap_readings.single(check):
+        if swap_words.of_one_run(check) is not None:
             return State.LEFT_OUT if labels else State.RUN
-        names = {row.name for row in swap_readings.attacks(check.details)}
+        names = {row.name for row in swap_words.attacks(check)}
         made = guessing.LABELS_ONLY in names if labels else names - {guessing.LABELS_ONLY}
         state = State.RUN if made else State.LEFT_OUT
     return state if labels else _first((state, _of(told, _the(told, Role.ATTACKS_RELEASE))))

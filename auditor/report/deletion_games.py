@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from auditor.domain import Interval, Status
 from auditor.report import guessing, readings, reconstructions, tables, wording
+from auditor.report.estimates import Estimate
 from auditor.report.guessing import Attack, Found, Group, of_advantage
-from auditor.report.readings import Estimate
 from auditor.statistics import clopper_pearson
 from auditor.words import guesses
 from auditor.words.inference import ATTACKS

@@ -6,12 +6,14 @@ guarantee holds: where a premise is false, or the seed of the noise can be guess
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from auditor import words
+from auditor.checks import state_stateless
+from auditor.checks.deletion.adaptive import Derived as Adaptive
+from auditor.checks.deletion.adaptive import Played
+from auditor.checks.deletion.derived import Derived
 from auditor.domain import How, Standing, Status
 from auditor.guarantees import DATA_DELETION
-from auditor.report import deletion_readings, readings, wording
+from auditor.report import deletion_tables, wording
 from auditor.words import guesses, numbers
 from auditor.words.texts import say, text
 from auditor.words.told import Told, ToldCheck
@@ -20,10 +22,13 @@ from auditor.words.told import Told, ToldCheck
 def findings(evidence: Told) -> tuple[str, ...]:
     """What the checks on data deletion found, in plain sentences; nothing of requests where none counts as adaptive."""
     said, lacking = [], lacks(evidence)
-    for check in deletion_readings.checks_of(evidence.checks):
+    for check in evidence.checks:
+        if not check.id.startswith("deletion.") or not wording.has_run(check):
+            continue
+        seen = check.derived_as(Adaptive)
         if check.id != "deletion.adaptive":
             said.append(promise(check, lacking))
-        elif check.status is not Status.PASS or check.details.get("seen"):
+        elif check.status is not Status.PASS or (seen is not None and seen.seen):
             said.append(adaptive(check, lacking))
     return tuple(sentence for sentence in said if sentence)
 
@@ -83,9 +88,9 @@ def adaptive(check: ToldCheck, lacking: str = "") -> str:
             return ""
 
 
-def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
+def silences(found: Derived) -> tuple[str, ...]:
     """What data deletion does not cover, in sentences."""
-    if readings.words(details.get("theorem")) == "twins":
+    if found.theorem == "twins":
         return (
             say("deletion-silent-runs"),
             say("deletion-silent-tried"),
@@ -100,7 +105,7 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
         say("deletion-silent-own-request"),
         say("deletion-silent-elsewhere"),
     ]
-    if readings.words(details.get("theorem")) == "5.2":
+    if found.theorem == "5.2":
         said[1] = say("deletion-silent-whole-batch")
     return tuple(said)
 
@@ -110,11 +115,9 @@ def order(value: float) -> str:
     return f"{value:,.6g}" if value < 1e6 else wording.number(value)
 
 
-def together(details: Mapping[str, Any]) -> str:
+def together(found: Derived) -> str:
     """What the last column of the batches says."""
-    if readings.words(details.get("theorem")) == "5.2":
-        return say("deletion-together-covered")
-    return say("deletion-together")
+    return say("deletion-together-covered" if found.theorem == "5.2" else "deletion-together")
 
 
 def likeness(evidence: Told) -> str | None:
@@ -129,23 +132,24 @@ def likeness(evidence: Told) -> str | None:
 
 def beside_quality(evidence: Told) -> str | None:
     """`likeness`, where the result of `swap.quality` does not say it already: its basis does where no release depends."""
-    twins = any(check.id == "deletion.renyi" and check.details.get("theorem") == "twins" for check in evidence.checks)
+    derived = (check.derived_as(Derived) for check in evidence.checks)
+    twins = any(found is not None and found.theorem == "twins" for found in derived)
     return None if twins else likeness(evidence)
 
 
-def stateless(details: Mapping[str, Any]) -> str:
+def stateless(check: ToldCheck) -> str:
     """How `state.stateless` came to its answer, in sentences."""
-    if details.get("by_construction") is True:
-        if details.get("carried"):
-            return say("deletion-stateless-carries")
-        return say("deletion-stateless-built-in")
-    law = "" if details.get("deterministic") is not False else say("deletion-stateless-law")
+    found = check.derived_as(state_stateless.Derived)
+    if found is not None and found.by_construction:
+        return say("deletion-stateless-carries" if found.carried else "deletion-stateless-built-in")
+    law = say("deletion-stateless-law") if found is not None and found.deterministic is False else ""
     return say("deletion-stateless-resumed", law=law)
 
 
 def _kept(check: ToldCheck, lacking: str) -> str:
     value = numbers.at_most(check.value)
-    if readings.words(check.details.get("theorem")) == "twins":
+    found = check.derived_as(Derived)
+    if found is not None and found.theorem == "twins":
         return say("deletion-kept-twins")
     if lacking:
         return say("deletion-kept-lacking", value=value, lacking=lacking)
@@ -153,31 +157,22 @@ def _kept(check: ToldCheck, lacking: str) -> str:
 
 
 def _kept_adaptively(check: ToldCheck, lacking: str) -> str:
-    details, value = check.details, numbers.at_most(check.value)
-    bound, count = readings.finite(details.get("advantage")), readings.count(details.get("seen"))
-    if count == 0:
+    found, value = check.derived_as(Adaptive), numbers.at_most(check.value)
+    if found is not None and found.seen == 0:
         return say("deletion-kept-unseen")
     if lacking:
         return say("deletion-kept-adaptively-lacking", value=value, lacking=lacking)
-    if bound is None:
+    if found is None or found.advantage is None:
         return say("deletion-kept-adaptively", value=value)
-    models = (
-        say("deletion-published-models")
-        if count is None
-        else say("deletion-up-to-models", models=wording.plural(count, "published-model"))
-    )
-    return say("deletion-kept-after-seeing", models=models, said=_seen(bound), person=_of_a_person(details))
+    models = say("deletion-up-to-models", models=wording.plural(found.seen, "published-model"))
+    return say("deletion-kept-after-seeing", models=models, said=_seen(found.advantage), person=_of_a_person(found))
 
 
-def _of_a_person(details: Mapping[str, Any]) -> str:
+def _of_a_person(found: Adaptive) -> str:
     """What the bound says of a person with several deleted records; nothing where nobody has more than one."""
-    records = readings.count(details.get("records_per_person"))
-    if records is None or records < 2:
+    if found.records_per_person < 2:
         return ""
-    bound, lead = (
-        readings.finite(details.get("advantage_person")),
-        say("deletion-person", records=wording.number(records)),
-    )
+    bound, lead = found.advantage_person, say("deletion-person", records=wording.number(found.records_per_person))
     if bound is None:
         return say("deletion-person-unproved", lead=lead)
     return (
@@ -196,9 +191,9 @@ def _seen(bound: float) -> str:
 
 
 def _open(check: ToldCheck) -> str:
-    reason, unknown = readings.words(check.details.get("reason")).removesuffix("."), _quoted(check, holds=None)
-    if reason:
-        return f"{reason}."
+    found, unknown = check.derived_as(Derived), _quoted(check, holds=None)
+    if found is not None and found.reason is not None:
+        return f"{words.sentence(found.reason).removesuffix('.')}."
     if unknown:
         return say("deletion-open-unknown", unknown=unknown)
     if check.value is not None and check.threshold is None:
@@ -208,14 +203,16 @@ def _open(check: ToldCheck) -> str:
 
 def _refuted(check: ToldCheck) -> str:
     """The end of a sentence on what failed; what a game refuted comes before all else."""
-    game = check.details.get("game")
-    refuted = readings.words(game.get("refuted")) if isinstance(game, Mapping) else ""
-    return f". {refuted}" if refuted else f": {_failure(check)}"
+    game = check.derived.game if isinstance(check.derived, Adaptive | Played) else None
+    if game is not None and game.refuted is not None:
+        return f". {words.sentence(game.refuted)}"
+    return f": {_failure(check)}"
 
 
 def _quoted(check: ToldCheck, *, holds: bool | None) -> str:
     """The premises of that finding, each in quotation marks."""
-    named = (row.name.removesuffix(".") for row in deletion_readings.premises(check.details) if row.holds is holds)
+    premises = check.derived.premises if isinstance(check.derived, Derived | Adaptive) else ()
+    named = (deletion_tables.statement(each).removesuffix(".") for each in premises if each.holds is holds)
     return ", ".join(f"“{name}”" for name in named)
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Final
 
+from auditor.checks import answers, epsilon_consistency, inference_difference, release_remembers
+from auditor.checks.epsilon_consistency.derived import Game
+from auditor.checks.epsilon_consistency.observed import Observed as Attacked
+from auditor.checks.swap import one_run, strong
+from auditor.checks.swap import quality as swap_quality
+from auditor.checks.swap.estimates import OfAttack
 from auditor.domain import Interval, Status
-from auditor.report import readings, swap_readings
-from auditor.report.readings import Estimate
+from auditor.report import swap_words
+from auditor.report.estimates import NOTHING, Estimate
 from auditor.statistics import clopper_pearson
 from auditor.statistics.power import POWER, guessing_noticed
 from auditor.strength import guesses
@@ -95,7 +101,7 @@ def icons(told: Told) -> tuple[Row, ...]:
     quality = _check(told, "swap.quality")
     rows: dict[Side, Found | None] = dict.fromkeys(Side)
     if quality is not None and quality.value is not None:
-        found = swap_readings.qualities(quality)
+        found = swap_words.qualities(quality)
         rows = {
             Side.THIS: _of_quality(found.procedure),
             Side.UNCHANGED: _of_quality(found.do_nothing),
@@ -146,29 +152,18 @@ def _of_share(share: float | None, ends: tuple[float, float] | None) -> Found | 
 def _trial(told: Told) -> Iterator[Attack]:
     yield from _answered(told)
     quality = _check(told, "swap.quality")
-    if quality is not None and quality.value is not None and swap_readings.single(quality):
-        yield _single(quality)
-    elif quality is not None and quality.value is not None:
-        threshold = None if quality.threshold is None else _share(1 - quality.threshold)
-        rows = swap_readings.attacks(quality.details)
-        for row in rows:
-            yield Attack(
-                row.name or row.title,
-                Group.TRIAL,
-                of_advantage(row.procedure),
-                unchanged=None if (idle := of_advantage(row.do_nothing)) is None else idle.share,
-                threshold=threshold,
-                noticed=_noticed(row.procedure, quality, len(rows)),
-            )
-    strong = _check(told, "swap.strong")
-    if strong is not None and strong.value is not None:
-        alone = readings.estimate(strong.details.get("do_nothing"), "share").value
+    if quality is not None and quality.value is not None:
+        yield from _alone(quality)
+        yield from _in_pairs(quality)
+    whole = _check(told, "swap.strong")
+    if whole is not None and whole.value is not None:
+        found = whole.derived_as(strong.Derived)
         yield Attack(
             "whole-set",
             Group.TRIAL,
-            _of_share(strong.value, strong.interval),
-            unchanged=None if alone is None else _share(abs(2 * alone - 1)),
-            noticed=readings.finite(strong.details.get("noticed")),
+            _of_share(whole.value, whole.interval),
+            unchanged=None if found is None else _share(abs(2 * found.do_nothing.share - 1)),
+            noticed=None if found is None else found.noticed,
         )
     yield from _joint(told)
 
@@ -176,24 +171,37 @@ def _trial(told: Told) -> Iterator[Attack]:
 def _answered(told: Told) -> Iterator[Attack]:
     """The attack on answers that the controller wrote down, by the score that takes most into account."""
     check = _check(told, "answers.membership")
-    scores = None if check is None else check.details.get("scores")
-    if not isinstance(scores, Mapping) or not scores:
+    found = None if check is None else check.derived_as(answers.MembershipDerived)
+    if found is None or not found.scores:
         return
-    estimate = readings.estimate(scores.get("difference", scores.get("confidence")), "advantage")
-    yield Attack("answers", Group.ANSWERS, of_advantage(estimate))
+    best = found.scores.get("difference") or found.scores.get("confidence")
+    yield Attack("answers", Group.ANSWERS, of_advantage(NOTHING if best is None else Estimate(best.advantage, best.interval)))
 
 
-def _single(quality: ToldCheck) -> Attack:
+def _alone(quality: ToldCheck) -> Iterator[Attack]:
     """The joint guess of a single run."""
-    of_model = readings.estimate(quality.details, "share")
-    before = readings.estimate(quality.details.get("do_nothing"), "quality").value
-    return Attack(
-        "joint-guess",
-        Group.TRIAL,
-        _of_share(of_model.value or 0.0, readings.ends(quality.details.get("share_interval"))),
-        unchanged=None if before is None else _share(1 - before),
-        noticed=readings.finite(quality.details.get("noticed")),
-    )
+    run = quality.derived_as(one_run.Derived)
+    if run is not None:
+        found, before = _of_share(run.share, run.share_interval), _share(1 - run.do_nothing.quality)
+        yield Attack("joint-guess", Group.TRIAL, found, unchanged=before, noticed=run.noticed)
+
+
+def _in_pairs(quality: ToldCheck) -> Iterator[Attack]:
+    """Every attack on pairs."""
+    pairs = quality.derived_as(swap_quality.Derived)
+    if pairs is None:
+        return
+    threshold = None if quality.threshold is None else _share(1 - quality.threshold)
+    for each in swap_words.attacks(quality):
+        idle = of_advantage(Estimate(each.do_nothing.advantage, each.do_nothing.interval))
+        yield Attack(
+            each.name,
+            Group.TRIAL,
+            of_advantage(Estimate(each.advantage, each.interval)),
+            unchanged=None if idle is None else idle.share,
+            threshold=threshold,
+            noticed=_noticed(each, pairs),
+        )
 
 
 def _joint(told: Told) -> Iterator[Attack]:
@@ -201,13 +209,12 @@ def _joint(told: Told) -> Iterator[Attack]:
     check = _check(told, "epsilon.consistency")
     if check is None:
         return
-    swap = check.details.get("swap")
-    made = swap.get("procedure") if isinstance(swap, Mapping) else None
-    if not isinstance(made, Mapping):
+    seen, derived = check.observed_as(Attacked), check.derived_as(epsilon_consistency.Derived)
+    confidence = None if derived is None else derived.confidence
+    if seen is None or seen.swap is None or confidence is None:
         return
-    number, right = readings.count(made.get("guesses")), readings.count(made.get("right"))
-    confidence = readings.finite(check.details.get("confidence"))
-    if not number or right is None or right > number or confidence is None:
+    number, right = seen.swap.procedure.guesses, seen.swap.procedure.right
+    if not number or right > number:
         return
     limits = clopper_pearson(right, number, confidence=confidence)
     found = _of_share(right / number, (limits.low, limits.high))
@@ -222,54 +229,48 @@ def _release(told: Told) -> Iterator[Attack]:
 
 def _outcome(check: ToldCheck) -> str:
     """What came of the attack on the release: told, not told, or open; weak where models that hold the records escape it."""
-    tried, told = check.details.get("tried"), readings.count(check.details.get("told"))
-    weak = isinstance(tried, list | tuple) and told is not None and told < len(tried)
+    found = check.derived_as(release_remembers.Derived)
+    weak = found is not None and found.told < len(found.tried)
     return "weak" if check.status is Status.INCONCLUSIVE and weak else check.status.value
 
 
 def _before_and_after(told: Told) -> Iterator[Attack]:
     check = _check(told, "inference.difference")
     if check is not None and (found := _of_share(check.value, check.interval)) is not None:
+        derived = check.derived_as(inference_difference.Derived)
         yield Attack(
             "difference",
             Group.COMPARING,
             found,
             threshold=None if check.threshold is None else _share(check.threshold),
-            noticed=readings.finite(check.details.get("noticed")),
+            noticed=None if derived is None else derived.noticed,
         )
     game = requester(told)
     if game is not None:
-        trials = [readings.count(game.get(key)) or 0 for key in ("trials", "other_trials")]
-        named, low = readings.finite(game.get("named_right")), readings.finite(game.get("advantage_lower"))
-        confidence = readings.finite(game.get("confidence"))
-        if named is None or low is None:
-            return
+        trials, named = game.trials + game.other_trials, game.named_right
         yield Attack(
             "requester",
             Group.COMPARING,
-            Found(max(named, 1 - named), Interval(_share(max(0.0, low)), 1.0)),
-            noticed=guessing_noticed(sum(trials), confidence=confidence) if sum(trials) and confidence else None,
+            Found(max(named, 1 - named), Interval(_share(max(0.0, game.advantage_lower)), 1.0)),
+            noticed=guessing_noticed(trials, confidence=game.confidence) if trials else None,
         )
 
 
-def requester(told: Told) -> Mapping[str, Any] | None:
-    """Give what the games of an adaptive requester came to; None where none were played."""
+def requester(told: Told) -> Game | None:
+    """Give the games of an adaptive requester; None where none were played."""
     check = _check(told, "epsilon.consistency")
-    game = None if check is None else check.details.get("game")
-    return game if isinstance(game, Mapping) else None
+    derived = None if check is None else check.derived_as(epsilon_consistency.Derived)
+    return None if derived is None else derived.game
 
 
 def _comparing(told: Told) -> list[Found]:
     return [each.found for each in _before_and_after(told) if each.found is not None]
 
 
-def _noticed(estimate: Estimate, check: ToldCheck, attacks_made: int) -> float | None:
+def _noticed(attack: OfAttack, pairs: swap_quality.Derived) -> float | None:
     """From the width of an attack's interval: the advantage whose interval would leave 0 out with 80 % probability."""
-    confidence = readings.finite(check.details.get("confidence"))
-    if estimate.ends is None or confidence is None:
-        return None
-    normal, half = NormalDist(), (estimate.ends[1] - estimate.ends[0]) / 2
-    surely = normal.inv_cdf(1 - (1 - confidence) / (2 * max(1, attacks_made)))
+    normal, half = NormalDist(), (attack.interval[1] - attack.interval[0]) / 2
+    surely = normal.inv_cdf(1 - (1 - pairs.confidence) / (2 * len(pairs.attacks)))
     needed = half * (1 + normal.inv_cdf(POWER) / surely)
     return _share(needed) if needed < 1 else None
 

@@ -7,7 +7,7 @@ from typing import Final
 from auditor.checks import judging_unlearning, the
 from auditor.checks.card import Role
 from auditor.domain import Status, Verdict
-from auditor.report import epsilon_readings, swap_words, wording
+from auditor.report import epsilon_words, swap_words, wording
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
@@ -35,10 +35,10 @@ def attacked(evidence: Told) -> tuple[str, ...]:
     said: list[str] = []
     for check in evidence.checks:
         if Role.ATTACKS_RECORDS in check.card.roles:
-            found = (swap_words.finding(check), swap_words.over_unlearned(check.details), swap_words.blind(check))
+            found = (swap_words.finding(check), swap_words.over_unlearned(check), swap_words.blind(check))
             said += [sentence for sentence in found if sentence]
         elif Role.CONSISTENCY in check.card.roles:
-            said += epsilon_readings.refutations(check.details)
+            said += epsilon_words.refutations(epsilon_words.comparisons(check))
     return tuple(said)
 
 

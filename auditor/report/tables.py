@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from auditor import words
 from auditor.checks.card import Role
+from auditor.domain import Reason
 from auditor.evidence import digest_of
 from auditor.report import wording
 from auditor.words.texts import say, text
@@ -64,6 +66,8 @@ def in_words(value: Any) -> str:
             return text("details-not-available")
         case bool() | int() | float():
             return wording.number(value)
+        case Reason():
+            return words.sentence(value)
         case str():
             return value or text("details-nothing")
         case Mapping() | list() | tuple():

@@ -17,17 +17,15 @@ from auditor.report import (
     annex,
     controllers,
     coverage,
-    deletion_facts,
     deletion_games,
-    deletion_readings,
+    deletion_tables,
     deletion_words,
-    epsilon_readings,
+    epsilon_words,
     figures,
     guessing,
     plain,
     promises,
     reconstructions,
-    swap_readings,
     swap_words,
     tables,
     trees,
@@ -66,7 +64,7 @@ def environment() -> Environment:
         fitting=wording.fitting,
         in_words=tables.in_words,
     )
-    prepared.tests.update(has_run=wording.has_run)
+    prepared.tests.update(has_run=wording.has_run, compared=epsilon_words.compared)
     prepared.globals.update(
         t=texts.text,
         box=box,
@@ -92,11 +90,9 @@ def environment() -> Environment:
         reconstructions=reconstructions,
         figures=figures,
         swap_words=swap_words,
-        swap_readings=swap_readings,
-        epsilon_readings=epsilon_readings,
+        epsilon_words=epsilon_words,
         controllers=controllers,
-        deletion_readings=deletion_readings,
-        deletion_facts=deletion_facts,
+        deletion_tables=deletion_tables,
         deletion_words=deletion_words,
         crosswalk=crosswalk,
     )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from auditor import words
-from auditor.checks import definitions
+from auditor.checks import definitions, derived_in, observed_in
 from auditor.checks.card import Card
+from auditor.checks.finding import Values
 from auditor.domain import (
     Certificate,
     Check,
@@ -41,6 +42,7 @@ from auditor.words import guarantees
 from auditor.words.facts import STATEMENTS
 from auditor.words.verdict import sentence_of
 
+V = TypeVar("V", bound=Values)
 LONGEST_CAUSE: Final = 200
 """Characters of what went wrong that a message repeats."""
 
@@ -57,10 +59,26 @@ class ToldCheck:
     threshold: float | None
     basis: str
     """How the value came about, or the reason why there is none."""
-    details: Mapping[str, Any] = field(default_factory=dict)
-    """What was observed and what the judge derived from it, reasons as sentences."""
-    measured: frozenset[str] = frozenset()
-    """Keys of the details that hold raw observations."""
+
+    observed: Values | None = None
+    """What only the run saw; None where nothing was derived from it either."""
+    derived: Values | None = None
+    """What the judge worked out of it; None where it came to values and reasons alone."""
+
+    @property
+    def details(self) -> Mapping[str, Any]:
+        """What was observed and what the judge derived from it, reasons as sentences."""
+        stated = [{} if each is None else each.model_dump(mode="json") for each in (self.observed, self.derived)]
+        said: Mapping[str, Any] = words.said({**stated[0], **stated[1]})
+        return said
+
+    def observed_as(self, kind: type[V]) -> V | None:
+        """What only the run saw, where it is of that kind."""
+        return self.observed if isinstance(self.observed, kind) else None
+
+    def derived_as(self, kind: type[V]) -> V | None:
+        """What the judge worked out, where it is of that kind."""
+        return self.derived if isinstance(self.derived, kind) else None
 
     @property
     def card(self) -> Card:
@@ -200,16 +218,24 @@ def tell(evidence: Evidence) -> Told:
             evidence=evidence,
             content=content,
             sentence=sentence_of(evidence),
-            checks=tuple(tell_check(each) for each in evidence.checks),
+            checks=tuple(tell_check(each, evidence.version) for each in evidence.checks),
             guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
         )
     except words.UNSAYABLE as error:
-        reason = f"{type(error).__name__}: {str(error)[:LONGEST_CAUSE]}"
+        cause = " ".join(str(error).split())
+        reason = f"{type(error).__name__}: {cause[:LONGEST_CAUSE]}"
         raise ReportError(f"this version has no words for what the evidence says ({reason})") from error
 
 
-def tell_check(check: Check) -> ToldCheck:
-    """One check with its words."""
+def tell_check(check: Check, version: str) -> ToldCheck:
+    """One check with its words.
+
+    Args:
+        check: As the evidence has it.
+        version: The version that wrote the evidence.
+    """
+    words.said([check.observed, check.derived])  # ends here where a reason inside them has no words
+    derived = derived_in(check, version)
     return ToldCheck(
         id=check.id,
         title=definitions()[check.id].card.title,
@@ -218,8 +244,8 @@ def tell_check(check: Check) -> ToldCheck:
         interval=check.interval,
         threshold=check.threshold,
         basis=words.basis(check.reasons),
-        details={} if check.derived is None else {**words.said(check.observed or {}), **words.said(check.derived)},
-        measured=frozenset(check.observed or {}) - frozenset(check.derived or {}),
+        observed=None if derived is None else observed_in(check, version),
+        derived=derived,
     )
 
 

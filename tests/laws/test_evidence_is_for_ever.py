@@ -54,7 +54,7 @@ CARD = Card(
     id="{CHECK}", place=15, since="0.3.0", every_case=True, title="t", question="q?", unit="u", failure="f", remedy="r",
     of_controllers=True,
 )
-CHECK = Definition(CARD, Nothing, judge)
+CHECK = Definition(CARD, Nothing, judge, derived=())
 '''
 THEOREMS = f'''
 from auditor.theorems.theorem import Theorem

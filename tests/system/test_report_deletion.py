@@ -5,27 +5,22 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import re
 
 import pytest
 from rich.console import Console
 
 import deletion_examples as examples
-import report_examples
+from auditor.errors import ReportError
 from auditor.report import junit, markdown, render, sarif, terminal
-from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil, without_drawings
+from auditor.words.told import tell
+from hostile_text import HOSTILE, INVISIBLE, Skeleton, with_spoiled_values, without_drawings
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
 
 
-def with_spoiled_details(evidence, text):
-    checks = tuple(dataclasses.replace(check, details=spoil(dict(check.details), text)) for check in evidence.checks)
-    return report_examples.changed(evidence, checks=checks)
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_hostile_details_change_no_tag(example):
-    tame, wild = (Skeleton(render.html(with_spoiled_details(example(), text))) for text in (" and more words", HOSTILE))
+    tame, wild = (Skeleton(render.html(with_spoiled_values(example(), text))) for text in (" and more words", HOSTILE))
     assert without_drawings(wild.tags) == without_drawings(tame.tags)
     assert set(wild.tags) == set(tame.tags)
     assert not INVISIBLE & set(" ".join(wild.text))
@@ -48,15 +43,16 @@ def test_hostile_details_change_no_tag(example):
         {"per_request": 4, "seen": "3", "source_of_seen": None, "carried": [{}], "cases": [{}], "updates": -1, "game": [1]},
     ],
 )
-def test_details_of_another_form_are_rendered_all_the_same(odd):
-    base = examples.deleting()
+def test_what_no_judge_derives_is_refused(odd):
+    evidence = examples.deleting().evidence
     checks = tuple(
-        dataclasses.replace(check, details={**check.details, **odd}) if check.id.startswith(("deletion.", "state.")) else check
-        for check in base.checks
+        dataclasses.replace(check, derived={**(check.derived or {}), **odd})
+        if check.id.startswith(("deletion.", "state."))
+        else check
+        for check in evidence.checks
     )
-    page = render.html(report_examples.changed(base, checks=checks))
-    assert 'id="deletion"' in page
-    assert not re.search(r"<tbody>\s*</tbody>", page)
+    with pytest.raises(ReportError, match="no words for what the evidence says"):
+        tell(evidence.model_copy(update={"checks": checks}))
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import json
 
@@ -23,8 +24,8 @@ def with_series(name: str, count: int):
     """The passing example, one of whose checks derived `count` rows under a name."""
     passing = examples.passing()
     series = [{"batch": f"b{at}", "beta": {"local": at / 8, "online": None}} for at in range(count)]
-    check = examples.check("removal.budget", "x", passing.checks[0].status, 0.0, 1.0, "x", **{name: series})
-    return examples.changed(passing, checks=(check,))
+    check = dataclasses.replace(passing.evidence.check("removal.budget"), derived={name: series})
+    return dataclasses.replace(passing, evidence=passing.evidence.model_copy(update={"checks": (check,)}))
 
 
 def test_every_request_is_a_row_with_all_that_is_known_of_it() -> None:
@@ -53,9 +54,9 @@ def test_rows_that_fit_in_print_are_no_file_and_longer_ones_are() -> None:
 
 def test_equal_rows_of_two_checks_are_one_file() -> None:
     evidence = with_series("series", 30)
-    (first,) = evidence.checks
-    other = examples.check("swap.quality", "x", first.status, 0.0, 1.0, "x", **first.details)
-    names = [name for name in made(examples.changed(evidence, checks=(first, other))) if name.endswith("series.csv")]
+    (first,) = evidence.evidence.checks
+    both = evidence.evidence.model_copy(update={"checks": (first, dataclasses.replace(first, id="swap.quality"))})
+    names = [name for name in made(dataclasses.replace(evidence, evidence=both)) if name.endswith("series.csv")]
     assert names == ["removal.budget.series.csv"]
 
 
@@ -75,6 +76,6 @@ def test_a_cell_that_a_spreadsheet_would_calculate_is_text_and_what_cannot_be_se
         ('a,"b"\nc', 'a,"b"\\u000ac'),
         ("Zoë", "Zoë"),
     ):
-        changed = examples.changed(evidence, requests=(examples.dataclasses.replace(first, request_id=written),))
+        changed = examples.changed(evidence, requests=(dataclasses.replace(first, request_id=written),))
         (row,) = rows(made(changed)["requests.csv"])
         assert row["request_id"] == shown

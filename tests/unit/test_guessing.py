@@ -13,9 +13,9 @@ import report_examples as examples
 from auditor.domain import Standing, Status
 from auditor.report import coverage, guessing, promises
 from auditor.report.coverage import ACCESS, KINDS, State
+from auditor.report.estimates import Estimate
 from auditor.report.figures import attack_intervals, icon_array
 from auditor.report.guessing import Attack, Found, Group, Row, Side
-from auditor.report.readings import Estimate
 from golden_reports import told as golden
 
 NAMES = tuple(sorted(path.stem for path in rechecks.LATEST.glob("*.json")))
@@ -98,11 +98,11 @@ def test_attacks_stand_in_groups_with_threshold_and_what_would_have_been_noticed
     assert correctness.threshold == pytest.approx((2 - told.check("swap.quality").threshold) / 2)
     assert whole.threshold is None
     assert 0.5 < correctness.noticed < correctness.threshold
-    assert whole.noticed == told.check("swap.strong").details["noticed"] == pytest.approx(0.5504, abs=1e-4)
+    assert whole.noticed == told.check("swap.strong").derived.noticed == pytest.approx(0.5504, abs=1e-4)
     assert whole.found.share == pytest.approx(0.51125)
     assert attack(told, "release-remembers").outcome == "weak"
     widest = max(each.noticed for each in guessing.attacks(told) if each.threshold)
-    assert widest == pytest.approx((1 + told.check("swap.quality").details["smallest_advantage"]) / 2, abs=2e-3)
+    assert widest == pytest.approx((1 + told.check("swap.quality").derived.smallest_advantage) / 2, abs=2e-3)
 
 
 def test_the_games_of_a_requester_are_an_attack_by_somebody_who_compares():
@@ -147,8 +147,8 @@ def test_hostile_names_and_many_attacks_are_drawn_as_far_as_there_is_room():
 )
 def test_what_came_of_the_attack_on_the_release_is_never_said_to_be_more_than_it_is(status, told, outcome):
     base = golden("digits-cheater")
-    details = {**base.check("release.remembers").details, "told": told, "tried": [0.1] * 5}
-    changed = examples.with_check(base, "release.remembers", status=status, details=details)
+    derived = base.check("release.remembers").derived.model_copy(update={"told": told, "tried": (0.1,) * 5})
+    changed = examples.with_check(base, "release.remembers", status=status, derived=derived)
     assert attack(changed, "release-remembers").outcome == outcome
 
 
@@ -161,9 +161,10 @@ def test_where_the_attack_on_the_release_was_the_only_one_there_is_no_axis():
 
 
 def test_a_swap_test_with_gaps_is_read_as_far_as_it_goes():
-    told = examples.with_check(examples.passing(), "swap.quality", details={"attacks": [{"name": "loss", "advantage": "x"}]})
-    assert attack(told, "loss").found is None
-    assert attack_intervals(guessing.attacks(told)).named("outcome")[0].text == "no result"
+    told = examples.with_check(examples.passing(), "swap.quality", derived=None)
+    assert all(each.name != "loss" for each in guessing.attacks(told))
+    without = Attack("loss", Group.TRIAL, None)
+    assert attack_intervals([without, *guessing.attacks(told)]).named("outcome")[0].text == "no result"
 
 
 @pytest.mark.parametrize(

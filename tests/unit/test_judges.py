@@ -141,7 +141,7 @@ def test_every_judge_is_called_once_after_what_it_needs_and_handed_no_more(monke
             handed[definition.card.id] = set(earlier)
             return Finding(Status.PASS)
 
-        return Definition(definition.card, Nothing, judge)
+        return Definition(definition.card, Nothing, judge, derived=())
 
     replaced = {check_id: recording(each) for check_id, each in definitions().items()}
     monkeypatch.setattr(judgement, "definitions", lambda _version: replaced)

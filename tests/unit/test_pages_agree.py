@@ -9,6 +9,7 @@ import pytest
 
 import rechecks
 from auditor import resources
+from auditor.checks.reconstruction import judging
 from auditor.domain import Standing, Status, Verdict
 from auditor.letters import extract
 from auditor.report import coverage, deletion_games, guessing, letter_page, promises, templating
@@ -186,9 +187,10 @@ def test_a_letter_asks_no_question_twice() -> None:
 
 def test_a_record_that_was_rebuilt_is_named_on_the_cover_and_answered_no() -> None:
     base = told("digits-newton")
-    rebuilt = dataclasses.replace(
-        base.check("reconstruction.instance"), status=Status.FAIL, value=0.88, details={"chance": 0.1, "games": 200}
-    )
+    derived = told("trigram-model").check("reconstruction.sentence").derived
+    assert isinstance(derived, judging.Derived)
+    derived = derived.model_copy(update={"chance": 0.1, "games": 200, "attacks": ()})
+    rebuilt = dataclasses.replace(base.check("reconstruction.instance"), status=Status.FAIL, value=0.88, derived=derived)
     report = dataclasses.replace(base, checks=tuple(rebuilt if each.id == rebuilt.id else each for each in base.checks))
     answered = next(each for each in findings.questions(report) if each.asked == text("main-ask-rebuilding"))
     assert answered.answer == "no"
@@ -221,7 +223,7 @@ def test_nobody_is_told_to_name_a_model_file_that_no_such_model_can_have(name: s
 @pytest.mark.parametrize("name", LEARNING)
 def test_a_search_without_a_data_store_says_so(name: str) -> None:
     without = text("main-proof-erased-no-store") in asked(name, "erased").proof
-    searched = any(check.id == "data.erased" and check.details.get("deleted") is not None for check in told(name).checks)
+    searched = any(check.id == "data.erased" and check.observed is not None for check in told(name).checks)
     assert without is (searched and told(name).case.store is None)
 
 
@@ -254,7 +256,8 @@ def test_both_pages_on_the_promise_say_the_same_of_a_procedure_that_trains_again
 def test_what_to_do_names_the_same_share_of_rebuilt_records_as_the_annex(name: str) -> None:
     for check in told(name).checks:
         if check.id.startswith("reconstruction.") and check.status is Status.FAIL:
-            most = max(100 * each["success"] for each in check.details["attacks"])
+            assert isinstance(check.derived, judging.Derived)
+            most = max(100 * each.success for each in check.derived.attacks)
             said = [each.found for each in remedies(told(name)) if check.id in {proof.check for proof in each.proof}]
             assert said
             assert f"{most:.3g} of 100 games" in said[0]

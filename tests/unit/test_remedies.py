@@ -58,11 +58,10 @@ def test_every_required_check_that_did_not_pass_asks_for_something(name):
 def test_a_broken_budget_names_its_batch_the_requests_from_there_on_and_the_setting_that_would_have_served():
     told = golden("digits-newton-overrun")
     found = only(told, "removal.budget")
-    series = told.check("removal.budget").details["series"]
-    limit = told.check("removal.budget").details["budget"]
-    place = next(number for number, each in enumerate(series) if each["beta"]["local"] > limit)
-    assert series[place]["batch"] in found.action
-    assert found.requests == tuple(name for each in series[place:] for name in each["request_ids"])
+    series, limit = (getattr(told.check("removal.budget").derived, name) for name in ("series", "budget"))
+    place = next(number for number, each in enumerate(series) if each.beta["local"] > limit)
+    assert series[place].batch in found.action
+    assert found.requests == tuple(name for each in series[place:] for name in each.request_ids)
     assert found.command == "auditor plan CASE --deletions 60 --sigma 2.6 --epsilon 1 --delta 0.0001"
     assert found.proof[0].expected == "passes, with a value of at most 1"
 
@@ -92,8 +91,10 @@ IDLE = {"quality": 0.6, "interval": [0.5, 0.7]}
 
 
 def open_swap(idle):
-    changed = {"value": 0.97, "interval": (0.93, 1.0), "threshold": 0.95, "derived": {"pairs": 20, "do_nothing": idle}}
-    return with_check(requiring(golden("digits-newton-overrun"), "swap.quality"), "swap.quality", **changed)
+    told = requiring(golden("digits-newton-overrun"), "swap.quality")
+    derived = {**told.evidence.check("swap.quality").derived, "pairs": 20, "do_nothing": idle}
+    changed = {"value": 0.97, "interval": (0.93, 1.0), "threshold": 0.95, "derived": derived}
+    return with_check(told, "swap.quality", **changed)
 
 
 def requiring(told, check_id):
@@ -141,9 +142,8 @@ def test_an_open_attack_on_the_release_names_the_setting(code, given, asked):
 def test_where_half_is_left_more_models_are_asked_for_only_near_the_level(p, asked):
     told = golden("digits-newton-overrun")
     given = [*reasons("release.remembers.ranked", p=p, models=39, margin=0.1), *reasons("release.remembers.half-left", share=0.6)]
-    found = only(
-        with_check(told, "release.remembers", value=p, derived={"models": 39}, reasons=tuple(given)), "release.remembers"
-    )
+    derived = {**told.evidence.check("release.remembers").derived, "models": 39}
+    found = only(with_check(told, "release.remembers", value=p, derived=derived, reasons=tuple(given)), "release.remembers")
     assert asked in found.action
     assert ("of training" in found.action) == (p == 0.1)
 
@@ -226,10 +226,10 @@ def test_a_claim_that_the_run_could_not_have_refuted_names_what_it_would_have_no
 
 
 def test_a_refusal_without_a_ground_asks_for_one():
-    refused = golden("digits-newton").requests[0].request_id
-    told = with_check(
-        golden("digits-newton"), "log.deadlines", status=Status.FAIL, value=1.0, derived={"without_reason": [refused]}
-    )
+    told = golden("digits-newton")
+    refused = told.requests[0].request_id
+    derived = {**told.evidence.check("log.deadlines").derived, "without_reason": [refused]}
+    told = with_check(told, "log.deadlines", status=Status.FAIL, value=1.0, derived=derived)
     found = only(told, "log.deadlines")
     assert found.requests == (refused,)
     assert "does not say on what ground" in found.found
@@ -237,11 +237,10 @@ def test_a_refusal_without_a_ground_asks_for_one():
 
 
 def test_what_a_stranger_wrote_is_cleaned():
-    told = with_check(
-        golden("secret-counter"),
-        "state.stateless",
-        derived={"carried": [{"kind": "attribute", "name": "a\u202eb"}]},
-    )
+    told = golden("secret-counter")
+    carried = [{"kind": "attribute", "name": "a\u202eb"}]
+    derived = {**told.evidence.check("state.stateless").derived, "carried": carried}
+    told = with_check(told, "state.stateless", derived=derived)
     assert "\u202e" not in only(told, "state.stateless").action
 
 

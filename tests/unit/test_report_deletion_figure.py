@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deletion_examples as examples
+from auditor.checks.deletion.derived import AfterSteps, Sizes
 from auditor.report import figures
 from auditor.report.figures.chart import Line, Mark
 from auditor.report.figures.deletion_steps import DECADES
@@ -17,9 +18,14 @@ epsilons = st.none() | st.just(0.0) | st.floats(1e-300, 1e12)
 curves = st.lists(st.tuples(st.integers(0, 10**9), epsilons, epsilons), max_size=45, unique_by=lambda point: point[0])
 
 
-def details(rows, declared=None, **changes):
-    curve = [{"steps": steps, "epsilon_dd": own, "gaussian": beside} for steps, own, beside in rows]
-    return {"curve": curve, "order": 2.0, "theorem": "5.1", "settings": {"unlearn_steps": declared}, **changes}
+BASE = examples.renyi_derived()
+
+
+def derived(rows, declared=None):
+    curve = tuple(AfterSteps(steps=steps, epsilon_dd=own, gaussian=beside) for steps, own, beside in rows)
+    known = {} if declared is None else {"unlearn_steps": declared}
+    settings = BASE.settings.model_copy(update=known) if known else Sizes(rows=500, parameters=30, largest_batch=2)
+    return BASE.model_copy(update={"curve": curve, "settings": settings})
 
 
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 460.0, 24.0, 234.0
@@ -40,7 +46,7 @@ def label(chart, name):
 
 @given(curves, st.none() | st.integers(0, 10**9), st.none() | st.floats(1e-300, 1e12))
 def test_all_that_is_drawn_lies_inside_the_frame(rows, declared, threshold):
-    chart = figures.deletion_steps(details(rows, declared), threshold)
+    chart = figures.deletion_steps(derived(rows, declared), threshold)
     known = [value for _, *values in rows for value in values if value]
     assert (chart is None) is (not known)
     if chart is None:
@@ -60,13 +66,13 @@ def test_all_that_is_drawn_lies_inside_the_frame(rows, declared, threshold):
 def test_what_the_declared_steps_reach_is_always_in_the_drawing(start, fade, steps):
     rows = [(k, start * math.exp(-fade * k) or None, None) for k in sorted({*range(0, 2 * steps, max(1, steps // 20)), steps})]
     reached = next(own for k, own, _ in rows if k == steps)
-    chart = figures.deletion_steps(details(rows, steps), 0.01)
+    chart = figures.deletion_steps(derived(rows, steps), 0.01)
     assert bool(chart.named("declared-epsilon_dd")) is (reached is not None)
 
 
 def test_a_smaller_epsilon_stands_lower_and_more_steps_further_right():
     check = examples.renyi_check()
-    chart = figures.deletion_steps(check.details, check.threshold)
+    chart = figures.deletion_steps(check.derived, check.threshold)
     (theorem,), (beside,) = chart.named("epsilon_dd"), chart.named("gaussian")
     assert theorem.width > beside.width
     assert [x for x, _ in theorem.points] == sorted(x for x, _ in theorem.points)
@@ -84,30 +90,30 @@ def test_a_smaller_epsilon_stands_lower_and_more_steps_further_right():
 
 
 def test_where_the_trade_off_decides_its_line_is_the_heavy_one():
-    chart = figures.deletion_steps(examples.renyi_details(theorem="gaussian"), 0.01)
+    chart = figures.deletion_steps(examples.renyi_derived(theorem="gaussian"), 0.01)
     assert [label(chart, name).bold for name in ("epsilon_dd", "gaussian")] == [False, True]
 
 
 def test_a_line_that_leaves_the_frame_has_its_label_where_it_does():
     rows = [(k, 0.1 * 0.9**k, 0.09 * 0.1**k) for k in range(41)]
-    chart = figures.deletion_steps(details(rows, 5), 0.01)
+    chart = figures.deletion_steps(derived(rows, 5), 0.01)
     assert (len(chart.named("lead-epsilon_dd")), len(chart.named("lead-gaussian"))) == (1, 0)
     assert label(chart, "gaussian").x < RIGHT
     assert chart.remarks == ["30 values lie outside 10⁻¹² to 1 and are not drawn."]
 
 
 def test_a_threshold_far_away_is_named_in_a_remark():
-    chart = figures.deletion_steps(details([(k, 1e-20, None) for k in range(3)], 1), 0.5)
+    chart = figures.deletion_steps(derived([(k, 1e-20, None) for k in range(3)], 1), 0.5)
     assert chart.named("threshold") == ()
     assert "The threshold 0.5 lies outside the figure." in chart.remarks
 
 
-@pytest.mark.parametrize("curve", [None, "x", [], [{"steps": None}], [{"steps": 3, "epsilon_dd": None}], [{"epsilon_dd": 1.0}]])
-def test_without_a_curve_there_is_no_figure(curve):
-    assert figures.deletion_steps({"curve": curve}, 0.1) is None
+@pytest.mark.parametrize("rows", [[], [(3, None, None)], [(3, 0.0, None)]])
+def test_without_a_curve_there_is_no_figure(rows):
+    assert figures.deletion_steps(derived(rows), 0.1) is None
 
 
 def test_beside_a_false_premise_there_is_no_figure():
     check = examples.falling_short().check("deletion.renyi")
-    assert check.details["curve"]
-    assert figures.deletion_steps(check.details, check.threshold) is None
+    assert check.derived.curve
+    assert figures.deletion_steps(check.derived, check.threshold) is None

@@ -9,8 +9,13 @@ import pytest
 
 import deletion_examples as examples
 import report_examples
+from auditor.checks.deletion.adaptive import Played
+from auditor.checks.deletion.derived import Premise
+from auditor.checks.epsilon_consistency.chains import Chains
+from auditor.checks.epsilon_consistency.requester import Game
+from auditor.checks.state_stateless import DerivedOfRuns
 from auditor.domain import How, Status
-from auditor.report import deletion_facts, deletion_readings, deletion_words, render, wording
+from auditor.report import deletion_tables, deletion_words, epsilon_words, render, wording
 from auditor.words.texts import text
 
 
@@ -28,10 +33,10 @@ def test_a_report_has_the_page_where_a_check_on_data_deletion_ran_and_only_there
 
 def test_the_page_holds_bounds_orders_forms_trade_off_batches_and_cost():
     said = page(examples.deleting())
-    found = examples.renyi_details()
+    found = examples.renyi_derived()
     for expected in (
-        f"ε_dd, of a deleted record {wording.number(found['epsilon_dd'])} at order q = 2",
-        f"ε_dp, of a record that is kept {wording.number(found['epsilon_dp'])} at order q = 2",
+        f"ε_dd, of a deleted record {wording.number(found.epsilon_dd)} at order q = 2",
+        f"ε_dp, of a record that is kept {wording.number(found.epsilon_dp)} at order q = 2",
         "best order on the grid q = 1.25",
         "one-directional",
         "does not decide",
@@ -95,14 +100,14 @@ def test_a_bound_that_says_nothing_is_told_as_such():
 
 def test_beside_a_false_premise_no_number_is_printed():
     check = examples.falling_short().check("deletion.renyi")
-    assert check.details["orders"]
-    assert deletion_readings.is_void(check.details)
-    assert deletion_readings.printed_orders(check.details) == ()
-    assert deletion_readings.conversions(check.details) == ()
-    assert deletion_readings.batches(check.details) == ()
-    assert deletion_readings.best(check.details) is None
-    assert deletion_facts.gaussian(check.details) == ()
-    assert [row.name for row in deletion_readings.bounds(check.details)] == ["rests on"]
+    assert check.derived.orders
+    assert deletion_tables.is_void(check.derived)
+    assert deletion_tables.printed_orders(check.derived) == ()
+    assert deletion_tables.conversions(check.derived) == ()
+    assert deletion_tables.batches(check.derived) == ()
+    assert deletion_tables.best(check.derived) is None
+    assert deletion_tables.gaussian(check.derived) == ()
+    assert [row.name for row in deletion_tables.bounds(check.derived)] == ["rests on"]
     said = page(examples.falling_short())
     assert "a premise was found false: “Every row that is learned from has a norm of at most 1" in said
     assert 'How to fix it: scale the rows to norm 1, or set row_norms = "scale"' in said.replace("&#34;", '"')
@@ -110,20 +115,17 @@ def test_beside_a_false_premise_no_number_is_printed():
 
 
 def test_premises_stand_as_sentences_the_false_ones_first_and_trust_is_called_trust():
-    rows = deletion_readings.premises(
-        {
-            "premises": [
-                examples.premise("loss-convex", "logistic"),
-                examples.premise("stateless", "?", "unknown", holds=None, mend="nothing but the model"),
-                examples.premise("rows-bounded", "3.2", "refuted", holds=False),
-                examples.premise("something else", "x", "tested, attested"),
-            ]
-        }
+    given = (
+        examples.premise("loss-convex", "logistic"),
+        examples.premise("stateless", "?", "unknown", holds=None, mend="nothing but the model"),
+        examples.premise("rows-bounded", "3.2", "refuted", holds=False),
+        examples.premise("something else", "x", "attested"),
     )
+    rows = deletion_tables.premises([Premise.model_validate(each) for each in given])
     assert [row.holds for row in rows] == [False, None, True, True]
-    assert rows[0].name.startswith("Every row that is learned from")
+    assert deletion_tables.statement(rows[0]).startswith("Every row that is learned from")
     assert rows[0].how is How.REFUTED
-    assert (rows[3].name, rows[3].how, rows[3].known_by) == ("something else", None, "tested, attested")
+    assert (deletion_tables.statement(rows[3]), rows[3].how) == ("something else", How.ATTESTED)
 
 
 def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():
@@ -133,21 +135,21 @@ def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():
     assert "There is no figure of ε_dd against the steps" in said
     assert "The variance of the noise was not measured. The steps were not counted." in said
     assert "ε(p) none: the text above" in said
-    assert deletion_readings.theorem({}) == "No theorem covers the case."
+    assert deletion_tables.theorem(examples.renyi_derived(theorem=None)) == "No theorem covers the case."
 
 
-def test_a_check_without_details_shows_its_basis():
+def test_a_check_that_derived_nothing_shows_its_basis():
     reason = "No executed request names a record of the training data."
-    empty = dataclasses.replace(examples.renyi_check(Status.INCONCLUSIVE), value=None, details={}, basis=reason)
-    beside = dataclasses.replace(examples.adaptive_check(Status.INCONCLUSIVE), value=None, details={}, basis=reason)
+    empty = dataclasses.replace(examples.renyi_check(Status.INCONCLUSIVE), value=None, derived=None, basis=reason)
+    beside = dataclasses.replace(examples.adaptive_check(Status.INCONCLUSIVE), value=None, derived=None, basis=reason)
     said = page(examples.build(empty, beside))
     assert said.count(reason) == 2
     assert "What was checked" not in said
 
 
 def test_the_trade_off_decides_only_where_the_policy_lets_it():
-    beside = deletion_facts.gaussian_role({"theorem": "5.1"})
-    decides = deletion_facts.gaussian_role({"theorem": "gaussian"})
+    beside = deletion_tables.gaussian_role(examples.renyi_derived())
+    decides = deletion_tables.gaussian_role(examples.renyi_derived(theorem="gaussian"))
     assert "does not decide" in beside
     assert "use_gaussian_tradeoff = true" in decides
     assert "here the trade-off decides" in decides
@@ -155,38 +157,47 @@ def test_the_trade_off_decides_only_where_the_policy_lets_it():
 
 def test_the_declared_and_the_best_order_are_always_printed():
     many = [{"order": 1.1 + k, "epsilon_dd": 0.1, "epsilon_dp": 0.2, "advantage": 0.3} for k in range(60)]
-    shown = deletion_readings.printed_orders({"order": 17.1, "membership": {"order": 29.1, "bound": 0.3}, "orders": many})
-    assert len(shown) == deletion_readings.MOST_ORDERS
-    assert [row.order for row in shown if row.declared] == [17.1]
-    assert [row.order for row in shown if row.best] == [29.1]
+    found = examples.renyi_derived(order=17.1, membership={"order": 29.1, "bound": 0.3}, orders=many)
+    shown = deletion_tables.printed_orders(found)
+    assert len(shown) == deletion_tables.MOST_ORDERS
+    assert {17.1, 29.1} < {row.order for row in shown}
+    assert deletion_tables.best(found) == (29.1, 0.3)
     assert [row.order for row in shown] == sorted(row.order for row in shown)
     assert deletion_words.order(1.001) != deletion_words.order(1.001468)
 
 
 @pytest.mark.parametrize(
-    ("details", "said"),
+    ("steps", "said"),
     [
-        ({"steps": None}, "The steps were not counted."),
-        ({"steps": {"declared": [4, 2], "counted": [4, 2, 2]}}, "Counted were 4 for learning and 2 in 2 updates."),
-        ({"steps": {"declared": [4, 2], "counted": [4, 1, 2]}}, "Counted were 4 for learning and 1 to 2 in 2 updates."),
-        ({"steps": {"declared": [4, 2], "counted": [4]}}, "Counted were 4 for learning."),
-        ({"steps": {"declared": [4, 2], "counted": [4, None]}}, "How many ran is not known."),
+        (None, "The steps were not counted."),
+        ({"declared": [4, 2], "counted": [4, 2, 2]}, "Counted were 4 for learning and 2 in 2 updates."),
+        ({"declared": [4, 2], "counted": [4, 1, 2]}, "Counted were 4 for learning and 1 to 2 in 2 updates."),
+        ({"declared": [4, 2], "counted": [4]}, "Counted were 4 for learning."),
+        ({"declared": [4, 2], "counted": [4, None]}, "How many ran is not known."),
     ],
 )
-def test_steps_are_told_as_declared_and_as_counted(details, said):
-    assert deletion_facts.steps(details).endswith(said)
+def test_steps_are_told_as_declared_and_as_counted(steps, said):
+    assert deletion_tables.steps(examples.renyi_derived(steps=steps)).endswith(said)
 
 
 def test_noise_is_told_with_what_the_test_would_have_found():
-    said = deletion_facts.noise(examples.renyi_details())
+    found = examples.renyi_derived()
+    said = deletion_tables.noise(found)
     assert "declared 0.01. It lies inside 0.0097 to 0.0103" in said
     assert "deviation of 4.7\u00a0% or more with 99\u00a0% probability" in said
-    off = deletion_facts.noise({"noise": {"declared": 0.01, "measured": 0.02, "low": 0.0097, "high": 0.0103}})
+    off = deletion_tables.noise(found.model_copy(update={"noise": found.noise.model_copy(update={"measured": 0.02})}))
     assert "outside" in off
 
 
 def test_cost_that_was_not_saved_or_not_timed_is_said():
-    rows = {row.name: row.value for row in deletion_facts.cost({"cost": {"saved_share": -0.5, "seconds_retraining": None}})}
+    lost = {
+        "gradients_learning": None,
+        "gradients_unlearning": None,
+        "saved_share": -0.5,
+        "seconds_retraining": 0.0,
+        "seconds_unlearning": 0.1,
+    }
+    rows = {row.name: row.value for row in deletion_tables.cost(examples.renyi_derived(cost=lost))}
     assert rows == {"saved, as counted": "none: 50\u00a0% more gradients", "saved, as timed": "not timed in this run"}
 
 
@@ -194,25 +205,54 @@ def test_requests_are_told_with_what_they_saw_and_from_where():
     check = examples.adaptive_check(seen=3)
     said = deletion_words.adaptive(check)
     assert "chosen after seeing up to 3 published models" in said
-    assert deletion_readings.seen(check.details) == "p = 3, from the log, which names the models seen (attested)"
+    assert deletion_tables.seen(check.derived) == "p = 3, from the log, which names the models seen (attested)"
     people = examples.adaptive_check(seen=1, records_per_person=2, epsilon_person=None)
     assert deletion_words.adaptive(people).endswith("For the 2 records of one person together no theorem gives a bound.")
     wide = examples.adaptive_check(seen=1, records_per_person=4, epsilon_person=9.0)
     assert deletion_words.adaptive(wide).endswith("right 50 times. For the 4 records of one person together it gives no bound.")
-    rows = {row.name: row.value for row in deletion_readings.adaptive_bounds(people.details)}
+    rows = {row.name: row.value for row in deletion_tables.adaptive_bounds(people.derived)}
     bare = examples.adaptive_check(seen=1, epsilon=None)
     assert deletion_words.adaptive(bare).endswith("for one record, as allowed.")
     assert rows["ε(p) for a person with 2 deleted records"] == "no theorem bounds it"
 
 
+def played(refuted):
+    return Game(
+        requester="median",
+        own_guess=False,
+        seen=1,
+        rounds=2,
+        games=200,
+        fitted=100,
+        hits=90,
+        trials=100,
+        other_hits=0,
+        other_trials=100,
+        named_right=0.95,
+        advantage=0.9,
+        advantage_lower=0.8,
+        confidence=0.95,
+        order=2.0,
+        epsilon_lower=1.2,
+        epsilon_by_advantage=1.1,
+        largest_request=1,
+        replaces=False,
+        quick=False,
+        refuted=report_examples.by_hand(refuted),
+    )
+
+
 def test_a_refuting_game_is_told_before_any_number():
-    game = {"advantage": 0.9, "interval": [0.8, 1.0], "games": 200, "refuted": "The requester reached ε of 1.2, above 0.01."}
+    game = played("The requester reached ε of 1.2, above 0.01.")
     check = examples.adaptive_check(Status.FAIL, seen=1, game=game)
     assert deletion_words.adaptive(check).endswith("is not shown. The requester reached ε of 1.2, above 0.01.")
     said = page(examples.build(examples.renyi_check(), check))
     assert "The requester reached ε of 1.2, above 0.01." in said
     assert "games played 200" in said
     assert "no result is evidence for it" in said
+    alone = dataclasses.replace(check, value=None, threshold=None, derived=Played(game=game))
+    assert deletion_words.adaptive(alone).endswith("is not shown. The requester reached ε of 1.2, above 0.01.")
+    assert [row.value for row in deletion_tables.adaptive_bounds(alone.derived)][:1] == ["not known"]
 
 
 def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_data_deletion_is_claimed():
@@ -230,15 +270,21 @@ def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_dat
     assert deletion_words.likeness(unclaimed) is None
 
 
+def simulated(chains):
+    base = report_examples.consistency_check(Status.PASS, 0.0)
+    return dataclasses.replace(base, derived=base.derived.model_copy(update={"chains": chains}))
+
+
 def test_chains_are_told_with_what_they_follow_or_why_none_ran():
-    held = {"count": 2000, "fitted": 1000, "confidence": 0.95, "order": 2.0, "tests": 4, "reason": None}
-    said = deletion_facts.chains({"chains": held})
+    ran = Chains(count=2000, fitted=1000, confidence=0.95, order=2.0, tests=4, reason=None)
+    said = epsilon_words.chains(simulated(ran))
     assert said.startswith("2,000 chains of the declared settings ran in each world")
     assert "on 1,000 of them the events were fixed" in said
     assert "95\u00a0% confidence" in said
     assert said.endswith("They follow the declaration, not the code that ran.")
-    assert "not run: too large" in deletion_facts.chains({"chains": {"count": 0, "reason": "not run: too large"}})
-    assert deletion_facts.chains({}) == ""
+    none = ran.model_copy(update={"count": 0, "reason": report_examples.by_hand("not run: too large")})
+    assert "not run: too large" in epsilon_words.chains(simulated(none))
+    assert epsilon_words.chains(simulated(None)) == ""
 
 
 def test_a_swap_result_that_explains_itself_is_not_explained_again():
@@ -257,9 +303,13 @@ def test_what_was_carried_is_named():
     assert "procedure._CACHE (module global)" in said
     assert "scratch/counter.json (file)" in said
     assert "loaded from the file that the procedure saved, in a fresh process" in said
-    again = [{"from": "the released parameters alone", "came_out": "otherwise", "reason": None}]
-    told = render.html(examples.build(examples.renyi_check(), examples.stateless_check(by_construction=False, resumed=again)))
+    again = ({"from": "the released parameters alone", "came_out": "otherwise", "reason": None},)
+    base = examples.stateless_check(by_construction=False)
+    ran = dataclasses.replace(base, derived=DerivedOfRuns(**dict(base.derived), resumed=again, p_values={}))
+    told = render.html(examples.build(examples.renyi_check(), ran))
     assert "the released parameters alone</td><td>otherwise</td><td>–" in told
-    own = deletion_words.stateless(examples.stateless_check().details)
+    own = deletion_words.stateless(examples.stateless_check())
     assert own == "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
-    assert "distributions were compared" in deletion_words.stateless({"updates": 3, "deterministic": False})
+    assert "distributions were compared" in deletion_words.stateless(
+        examples.stateless_check(by_construction=False, updates=3, deterministic=False)
+    )

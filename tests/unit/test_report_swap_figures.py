@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
+from auditor.checks.epsilon_consistency.rows import Row
 from auditor.domain import Status
-from auditor.report import figures
+from auditor.report import epsilon_words, figures
 from auditor.report.figures.axes import Symlog
 from auditor.words.told import ToldCheck
 
 signed = st.floats(-1, 1)
-estimates = st.none() | st.tuples(signed, signed, signed).map(sorted)
+estimates = st.tuples(signed, signed, signed).map(sorted)
 attacks = st.lists(st.tuples(estimates, estimates, estimates), max_size=18)
 LEFTMOST, RIGHTMOST = 228.0, 528.0
 """Of the axis of ε, px."""
@@ -24,18 +25,34 @@ epsilons = st.just(0.0) | st.floats(1e-12, 1e9)
 
 
 def held(estimate, key="advantage"):
-    if estimate is None:
-        return {key: None, "interval": None}
     low, middle, high = estimate
     return {key: middle, "interval": [low, high]}
 
 
-def quality_check(rows, value=0.9, ends=(0.8, 0.95), threshold=0.95, **details):
+CONTROLS = {
+    "do_nothing": {"quality": 1.0, "interval": [1.0, 1.0]},
+    "retrained_fresh": {"quality": 1.0, "interval": [1.0, 1.0]},
+    "retrained": {"quality": 1.0},
+}
+
+
+def quality_check(rows, value=0.9, ends=(0.8, 0.95), threshold=0.95):
     entries = [
-        {"name": str(k), "title": f"attack {k}", **held(own), "do_nothing": held(idle), "retrained": held(null)}
+        {
+            "name": str(k),
+            "title": f"attack {k}",
+            "source": "",
+            "auc": 0.5,
+            **held(own),
+            "do_nothing": held(idle),
+            "retrained": held(null),
+            "excess": held(null, "acceptance"),
+            "blind": False,
+        }
         for k, (own, idle, null) in enumerate(rows)
     ]
-    return ToldCheck("swap.quality", "title", Status.PASS, value, ends, threshold, "basis", {"attacks": entries, **details})
+    derived = examples.quality_derived(0.1, 0.0, 0.1, attacks=entries, **CONTROLS)
+    return ToldCheck("swap.quality", "title", Status.PASS, value, ends, threshold, "basis", derived=derived)
 
 
 SIDES = ("procedure", "do-nothing", "fresh", "same")
@@ -97,11 +114,8 @@ def test_the_axis_spans_no_less_than_two_hundredths():
     assert (labels[0], labels[-1]) == ("0.98", "1")
 
 
-@pytest.mark.parametrize(
-    "details", [{}, {"attacks": None}, {"attacks": [1, {}]}, {"attack": "none", "do_nothing": 3, "retrained": {"quality": "x"}}]
-)
-def test_quality_with_gaps_is_drawn_as_far_as_it_goes(details):
-    check = dataclasses.replace(quality_check([]), details=details)
+def test_quality_with_gaps_is_drawn_as_far_as_it_goes():
+    check = dataclasses.replace(quality_check([]), derived=None)
     chart = figures.quality(check)
     assert [len(chart.named(side)) for side in SIDES] == [1, 0, 0, 0]
     assert figures.quality(dataclasses.replace(check, value=None)) is None
@@ -133,19 +147,15 @@ def test_the_axis_of_epsilon_keeps_the_order_and_shows_0(values, decades):
 
 @given(st.lists(st.tuples(epsilons, st.lists(st.tuples(epsilons, st.booleans(), st.none() | epsilons), max_size=6)), max_size=4))
 def test_lower_ends_lie_beyond_the_wall_just_where_they_refute(statements):
-    details = {
-        "comparisons": [
-            {
-                "against": f"statement {k}",
-                "epsilon": upper,
-                "delta": 1e-5,
-                "compared": True,
-                "lower": [{"title": "a", "epsilon": low, "decides": decides, "null": null} for low, decides, null in lowers],
-            }
-            for k, (upper, lowers) in enumerate(statements)
-        ]
-    }
-    chart = figures.epsilon(details)
+    rows = [
+        examples.row(
+            f"statement {k}",
+            epsilon=upper,
+            lower=[examples.lower_end("a", "a", low, decides=decides, null=null) for low, decides, null in lowers],
+        )
+        for k, (upper, lowers) in enumerate(statements)
+    ]
+    chart = figures.epsilon([Row.model_validate(each) for each in rows])
     drawn = [(upper, lowers) for upper, lowers in statements if lowers]
     assert (chart is None) is (not drawn)
     if chart is None:
@@ -165,7 +175,7 @@ def test_lower_ends_lie_beyond_the_wall_just_where_they_refute(statements):
 
 
 def test_a_refuted_statement_is_hatched_between_the_wall_and_the_mark():
-    chart = figures.epsilon(examples.failing().check("epsilon.consistency").details)
+    chart = figures.epsilon(epsilon_words.comparisons(examples.failing().check("epsilon.consistency")))
     assert texts(chart, "statement")[:2] == ["claimed (ε, δ)-certified removal:", "ε ≤ 1 at δ = 0.0001"]
     gap, wall, mark = chart.named("gap")[0], chart.named("wall")[0], chart.named("refuting")[0]
     assert (gap.left, gap.right) == (wall.points[0][0], mark.x)
@@ -173,12 +183,12 @@ def test_a_refuted_statement_is_hatched_between_the_wall_and_the_mark():
     assert len(chart.named("gap")) == len(chart.named("refuting")) == 4
     assert chart.remarks == ["1 statement was not compared and not drawn; the reasons are listed below."]
     assert "refuted" in chart.title
-    assert not figures.epsilon(examples.passing().check("epsilon.consistency").details).named("refuted")
+    assert not figures.epsilon(epsilon_words.comparisons(examples.passing().check("epsilon.consistency"))).named("refuted")
 
 
 def test_an_axis_of_nothing_but_0_still_has_ticks():
-    lower = [examples.lower_end("a", "attack", 0.0) | {"null": 0.0}]
-    chart = figures.epsilon({"comparisons": [{"against": "retraining", "epsilon": 0.0, "compared": True, "lower": lower}]})
+    lower = [examples.lower_end("a", "attack", 0.0, null=0.0)]
+    chart = figures.epsilon([Row.model_validate(examples.row("retraining", epsilon=0.0, lower=lower))])
     assert texts(chart, "label-across") == ["0", "0.1", "1"]
     assert chart.named("wall")[0].points[0][0] == chart.named("shown")[0].x == LEFTMOST
     assert not chart.named("refuted")
@@ -186,15 +196,12 @@ def test_an_axis_of_nothing_but_0_still_has_ticks():
 
 def test_more_statements_than_fit_are_left_out_with_a_remark_and_never_a_refuted_one_before_another():
     lowers = [[examples.lower_end("a", "attack", low)] * 8 for low in (0.1, 0.2, 5.0, 0.3)]
-    details = {
-        "comparisons": [{"against": str(k), "epsilon": 1.0, "compared": True, "lower": low} for k, low in enumerate(lowers)]
-    }
-    chart = figures.epsilon(details)
+    chart = figures.epsilon([Row.model_validate(examples.row(str(k), lower=low)) for k, low in enumerate(lowers)])
     assert texts(chart, "statement")[::2] == ["2:", "0:", "1:"]
     assert len(chart.named("refuted")) == 1
     assert chart.remarks == ["The figure shows 3 of 4 statements, the refuted ones first; the table has all of them."]
 
 
-@pytest.mark.parametrize("broken", [{}, {"comparisons": None}, {"comparisons": [1, {}, {"epsilon": "x", "lower": 3}]}])
-def test_nothing_compared_is_no_figure(broken):
-    assert figures.epsilon(broken) is None
+def test_nothing_compared_is_no_figure():
+    assert figures.epsilon([]) is None
+    assert figures.epsilon([Row.model_validate(examples.row())]) is None

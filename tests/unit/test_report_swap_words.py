@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from fractions import Fraction
 
 import pytest
@@ -11,17 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
+from auditor.checks.epsilon_consistency.rows import Row
+from auditor.checks.swap.estimates import OfAdvantage
 from auditor.domain import Status
-from auditor.report import epsilon_readings, plain, readings, swap_readings, swap_words, wording
-from auditor.report.readings import Estimate
+from auditor.report import epsilon_words, plain, swap_words, wording
 from auditor.words.texts import text
 
 shares = st.floats(0, 1)
 signed = st.floats(-1, 1)
-
-
-def with_details(check, **details):
-    return dataclasses.replace(check, details={**check.details, **details})
 
 
 @pytest.fixture
@@ -45,7 +41,7 @@ def test_points_said_to_be_at_least_never_claim_too_much(share):
 def test_the_quality_of_an_attack_holds_every_advantage_of_its_interval_and_nothing_else(value, ends):
     low, high = ends
     inside = min(max(value, low), high)
-    turned = swap_readings.quality_of(Estimate(inside, (low, high)))
+    turned = swap_words.quality_of(OfAdvantage(advantage=inside, interval=(low, high)))
     assert turned.value == 1 - abs(inside)
     assert turned.ends[0] <= turned.value <= turned.ends[1]
     assert turned.ends[0] == min(1 - abs(low), 1 - abs(high))
@@ -82,13 +78,11 @@ def test_doing_nothing_must_lie_wholly_below_the_threshold_or_the_test_is_called
     for control, is_blind in (
         ({"quality": 0.94, "interval": [0.90, 0.95]}, True),
         ({"quality": 0.93, "interval": [0.91, 0.9499]}, False),
-        ({"quality": 0.97}, True),
-        ({"quality": 0.94}, False),
-        (None, False),
     ):
-        said = swap_words.blind(with_details(passed, do_nothing=control))
+        said = swap_words.blind(examples.with_derived(passed, do_nothing=control))
         assert (said is not None) is is_blind
-    evidence = examples.build(checks=(with_details(passed, do_nothing={"quality": 0.97, "interval": [0.93, 1.0]}),))
+    assert swap_words.blind(dataclasses.replace(passed, derived=None)) is None
+    evidence = examples.build(checks=(examples.with_derived(passed, do_nothing={"quality": 0.97, "interval": [0.93, 1.0]}),))
     assert "cannot tell good unlearning from none" in plain.attacked(evidence)[1]
     assert "Q = 0.97 (0.93 to 1), not wholly below 0.95" in plain.attacked(evidence)[1]
 
@@ -98,50 +92,52 @@ def test_power_is_stated_in_words(passed):
         "With 400 pairs, an attack with 50.6 of 100 guesses right or more would have been found with 80\u00a0% probability; "
         "weaker ones may exist."
     )
-    assert swap_words.power(passed.details) == words
-    assert swap_words.power({"smallest_advantage": 0.3}) == (
-        "An attack with 65 of 100 guesses right or more would have been found; weaker ones may exist."
-    )
-    for unknown in ({}, {"smallest_advantage": None, "pairs": 20}, {"smallest_advantage": math.inf}, {"smallest_advantage": 0}):
+    assert swap_words.power(passed) == words
+    for unknown in (
+        dataclasses.replace(passed, derived=None),
+        examples.with_derived(passed, smallest_advantage=None, pairs=20),
+        examples.with_derived(passed, smallest_advantage=0.0),
+    ):
         assert swap_words.power(unknown) == "How small an advantage this run would have found is not known."
 
 
 def test_over_unlearning_is_named_only_where_the_sign_shows_it(passed):
-    assert swap_words.over_unlearned(passed.details) is None
-    assert "That marks them as well" in swap_words.over_unlearned({"over_unlearned": True})
-    evidence = examples.build(checks=(with_details(passed, over_unlearned=True),))
+    assert swap_words.over_unlearned(passed) is None
+    over = examples.with_derived(passed, over_unlearned=True)
+    assert "That marks them as well" in swap_words.over_unlearned(over)
+    evidence = examples.build(checks=(over,))
     assert any(said.startswith("Over-unlearned") for said in plain.attacked(evidence))
 
 
-def test_every_silence_of_the_test_is_spoken_of():
-    said = " ".join(swap_words.silences({}))
+def test_every_silence_of_the_test_is_spoken_of(passed):
+    said = " ".join(swap_words.silences(passed))
     for silence in ("this learner on this data set", "each record as likely as any", "not the people in the deletion log"):
         assert silence in said
     for silence in ("Others may find more", "not their weights", "filters answers", "the model from before"):
         assert silence in said
-    assert "weighted by the sensitivity" in swap_words.silences({"weighted": True})[1]
+    weighted = dataclasses.replace(passed, observed=examples.quality_observed(weighted=True))
+    assert "weighted by the sensitivity" in swap_words.silences(weighted)[1]
 
 
-def test_attacks_are_read_worst_first_and_gaps_last():
-    rows = swap_readings.attacks(
-        {
-            "attacks": [
-                {"name": "a", "advantage": 0.1},
-                {"name": "b"},
-                7,
-                {"name": "c", "advantage": -0.4, "interval": [-0.5, -0.3]},
-            ]
-        }
+def test_attacks_are_read_worst_first(passed):
+    first, second, third, *_ = passed.derived.attacks
+    changed = (
+        first.model_copy(update={"name": "a", "advantage": 0.1, "interval": (-0.1, 0.2)}),
+        second.model_copy(update={"name": "b", "advantage": 0.0, "interval": (-0.1, 0.1)}),
+        third.model_copy(update={"name": "c", "advantage": -0.4, "interval": (-0.5, -0.3), "blind": True}),
     )
+    check = dataclasses.replace(passed, derived=passed.derived.model_copy(update={"attacks": changed}))
+    rows = swap_words.attacks(check)
     assert [row.name for row in rows] == ["c", "a", "b"]
-    assert [row.told_apart for row in rows] == [True, False, False]
-    assert rows[2].title == "b"
-    assert rows[2].do_nothing == readings.NOTHING
+    assert [swap_words.told_apart(row) for row in rows] == [True, False, False]
+    assert swap_words.title(rows[1]) == first.title
+    assert swap_words.title(rows[0]) != third.title, "that it is blind is said"
 
 
 def test_why_an_ic_score_is_missing_is_said(passed):
-    missing = with_details(passed, ic_score=None, ic_score_retrained=None, ic_why="two classes only")
-    named = {row.name: row.meaning for row in swap_readings.measures(missing)}
+    unseen = examples.quality_observed(ic_score=None, ic_score_retrained=None)
+    missing = dataclasses.replace(examples.with_derived(passed, ic_why=examples.written("two classes only")), observed=unseen)
+    named = {row.name: row.meaning for row in swap_words.measures(missing)}
     assert named["IC score"] == "Not measured: two classes only"
     assert "IC score of retraining" not in named
     assert {"Plug-in Q", "MIA score", "p, sign flips"} <= set(named)
@@ -150,51 +146,39 @@ def test_why_an_ic_score_is_missing_is_said(passed):
 @given(st.floats(0, 20), st.floats(0, 20), st.booleans())
 def test_a_statement_is_refuted_just_where_a_lower_end_that_decides_exceeds_it(upper, lower, decides):
     held = [examples.lower_end("a", "attack", lower, decides=decides), examples.lower_end("b", "other", upper / 2)]
-    details = {"comparisons": [{"against": "x", "epsilon": upper, "delta": 0.0, "compared": True, "why": None, "lower": held}]}
-    (comparison,) = epsilon_readings.comparisons(details)
-    assert comparison.refuted is (decides and lower > upper)
-    assert len(epsilon_readings.refutations(details)) == comparison.refuted
+    row = Row.model_validate(examples.row(epsilon=upper, delta=0.0, lower=held))
+    assert epsilon_words.refuted(row) is (decides and lower > upper)
+    assert len(epsilon_words.refutations([row])) == epsilon_words.refuted(row)
 
 
 def test_a_statement_that_was_not_compared_is_never_refuted():
     held = [examples.lower_end("a", "attack", 9.0)]
-    for entry in (
-        {"epsilon": 1.0, "compared": False, "why": "another promise", "lower": held},
-        {"epsilon": None, "compared": True, "lower": held},
-        {"epsilon": 1.0, "compared": True, "lower": []},
-        {"epsilon": 1.0, "compared": True, "lower": [{"epsilon": None}, "x"]},
+    for changes in (
+        {"compared": False, "why": examples.written("another promise"), "lower": held},
+        {"epsilon": None, "lower": held},
+        {"lower": []},
     ):
-        (comparison,) = epsilon_readings.comparisons({"comparisons": [entry]})
-        assert not comparison.refuted
-        assert not comparison.compared
-        assert comparison.why
-    assert (
-        epsilon_readings.comparisons({"comparisons": [{"compared": False, "why": "another promise"}]})[0].why == "another promise"
-    )
+        row = Row.model_validate(examples.row(**changes))
+        assert not epsilon_words.refuted(row)
+        assert not epsilon_words.compared(row)
+        assert epsilon_words.why(row) == ("another promise" if "why" in changes else text("epsilon-no-pair"))
 
 
 def test_a_reason_beside_both_ends_hides_no_refutation():
     held = [examples.lower_end("a", "attack", 9.0)]
-    (comparison,) = epsilon_readings.comparisons({"comparisons": [{"epsilon": 1.0, "why": "?", "lower": held}]})
-    assert comparison.refuted
+    assert epsilon_words.refuted(Row.model_validate(examples.row(why=examples.written("?"), lower=held)))
 
 
 def test_statements_that_fall_to_the_same_lower_end_share_a_sentence():
-    (said,) = epsilon_readings.refutations(examples.failing().check("epsilon.consistency").details)
+    (said,) = epsilon_words.refutations(epsilon_words.comparisons(examples.failing().check("epsilon.consistency")))
     assert said.startswith("Refuted: claimed (ε, δ)-certified removal: ε ≤ 1 at δ = 0.0001; certified removal by budget: ε ≤ 1")
     assert said.endswith("Whole-set adversary shows ε of at least 2.38 with 98.3\u00a0% confidence.")
-    assert epsilon_readings.refutations(examples.passing().check("epsilon.consistency").details) == ()
+    assert epsilon_words.refutations(epsilon_words.comparisons(examples.passing().check("epsilon.consistency"))) == ()
 
 
 def test_the_words_never_overstate(passed):
     spoken = " ".join(
-        [*swap_words.silences({}), text("swap-over-unlearned"), swap_words.power({}), swap_words.finding(passed)]
+        [*swap_words.silences(passed), text("swap-over-unlearned"), swap_words.power(passed), swap_words.finding(passed)]
     ).lower()
     for banned in ("compliant", "anonymous", "proves", "guarantee"):
         assert banned not in spoken
-
-
-@pytest.mark.parametrize("value", [None, True, "1", math.nan, math.inf, [0.1], [0.2, 0.1], [0.1, None], [0.1, math.inf], {}])
-def test_what_is_no_interval_is_read_as_none(value):
-    assert readings.ends(value) is None
-    assert readings.estimate(value, "quality") == readings.NOTHING

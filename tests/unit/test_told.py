@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+import rechecks
 import report_examples as examples
+from auditor import words
 from auditor.checks import definitions
 from auditor.cli import run
 from auditor.domain import Derivation, Guarantee, How, Premise, Reason, Standing, Status
@@ -57,11 +59,29 @@ def test_words_come_from_cards_and_the_catalogue_and_values_stay(example):
 def test_several_reasons_make_one_paragraph_and_a_reason_among_the_values_is_a_sentence_there():
     reasons = (Reason("log.consistency.checked", {"requests": 3}), Reason("cost.speedup.timed"))
     inside = {"code": "log.deadlines.days", "parameters": {"days": 7}}
-    evidence = with_first_check(reasons=reasons, derived={"why": inside, "rows": [{"why": inside}], "code": "plain"})
+    evidence = with_first_check(reasons=reasons)
     check = tell(evidence).checks[0]
     assert check.basis.startswith("3 requests were checked against the training data and against one another. Median time")
+    held = {"why": inside, "rows": [{"why": inside}], "code": "plain"}
     sentence = "Deadline: 7 calendar days from receipt, as the policy says."
-    assert check.details == {"why": sentence, "rows": [{"why": sentence}], "code": "plain"}
+    assert words.said(held) == {"why": sentence, "rows": [{"why": sentence}], "code": "plain"}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in rechecks.LATEST.glob("*.json")))
+def test_pages_are_given_what_judges_handed_back_as_the_models_that_a_check_names(name):
+    evidence = Evidence.model_validate_json(rechecks.golden(name))
+    for check, held in zip(tell(evidence).checks, evidence.checks, strict=True):
+        assert type(check.derived) in {*definitions(evidence.version)[check.id].derived, type(None)}
+        assert (check.derived and check.derived.model_dump(mode="json")) == held.derived
+        if check.observed is not None:
+            assert check.observed.model_dump(mode="json") == held.observed
+
+
+def test_a_check_that_says_what_no_judge_derives_ends_in_one_message():
+    base = examples.failing().evidence
+    checks = tuple(dataclasses.replace(each, derived={"x": 1}) if each.id == "swap.quality" else each for each in base.checks)
+    with pytest.raises(ReportError, match="no words for what the evidence says"):
+        tell(base.model_copy(update={"checks": checks}))
 
 
 UNSAID = {

@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
-from auditor.checks.control.judging import judged
+from auditor.checks.control.judging import Derived, judged
 from auditor.checks.control.observed import Observed
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding
@@ -45,4 +45,6 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
     return None if context.controller is not None else Reason("games.no-controller")
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=lambda context: context.controller is not None)
+CHECK: Final = Definition(
+    CARD, Observed, judge, applies, derived=(Derived,), wanted=lambda context: context.controller is not None
+)

@@ -370,4 +370,5 @@ CHECK = Definition(
     pledges=lambda context, findings: Pledges(deletion=pledge.pledged(context, findings)),
     examined_claims=lambda _context, findings: pledge.examined_claims(findings),
     contradictions=contradictions,
+    derived=(Derived, Played),
 )

@@ -133,4 +133,5 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: is_meant(context.claims, context.procedure),
     contradictions=contradictions,
+    derived=(Derived,),
 )

@@ -245,4 +245,5 @@ CHECK = Definition(
     judge,
     wanted=_wanted,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+    derived=(Derived,),
 )

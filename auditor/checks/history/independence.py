@@ -10,7 +10,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding
 from auditor.checks.history import by_construction, pipeline
-from auditor.checks.history.judging import judged
+from auditor.checks.history.judging import Derived, judged
 from auditor.checks.history.observed import Observed
 from auditor.decisions import decide_at_most
 from auditor.domain import Reason, Status
@@ -101,4 +101,5 @@ CHECK: Final = Definition(
     wanted=_wanted,
     pledges=lambda _context, findings: Pledges(fresh=by_construction.pledged(findings[CARD.id].facts)),
     examined_claims=lambda context, findings: examined_claims(context, findings[CARD.id]),
+    derived=(Derived, pipeline.Derived),
 )

@@ -59,4 +59,5 @@ CHECK: Final = Definition(
     wanted=_wanted,
     replays=True,
     contradictions=judging.contradictions,
+    derived=(judging.Derived, judging.OfLog),
 )

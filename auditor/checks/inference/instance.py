@@ -50,4 +50,5 @@ CHECK: Final = Definition(
     applies,
     wanted=lambda context: limit(context, "inference") is not None,
     contradictions=judging.contradictions,
+    derived=(judging.Derived, judging.OfLog),
 )

@@ -111,4 +111,5 @@ CHECK: Final = Definition(
     applies,
     wanted=wanted(applies),
     contradictions=judging.contradictions,
+    derived=(Derived,),
 )

@@ -93,4 +93,5 @@ CHECK: Final = Definition(
     applies,
     wanted=wanted(applies),
     contradictions=judging.contradictions,
+    derived=(Derived,),
 )

@@ -70,4 +70,5 @@ CHECK: Final = Definition(
     applies,
     wanted=wanted(applies),
     contradictions=judging.contradictions,
+    derived=(Derived,),
 )

@@ -334,6 +334,7 @@ CHECK = Definition(
     Observed,
     judge,
     applies,
+    derived=(Derived,),
     replays=True,
     wanted=lambda context: applies(context, {}) is None and not isinstance(context.procedure, CertifiedRemoval),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),

@@ -216,5 +216,12 @@ def _about_requests(observed: Observed, derived: Derived) -> Iterator[Reason]:
 
 
 CHECK: Final = Definition(
-    CARD, Observed, judge, applies, replays=True, wanted=lambda context: context.log.batches > 0, blind=blind
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=lambda context: context.log.batches > 0,
+    blind=blind,
+    derived=(Derived,),
 )

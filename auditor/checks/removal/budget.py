@@ -213,4 +213,5 @@ CHECK = Definition(
     replays=True,
     wanted=_wanted,
     pledges=lambda _context, findings: Pledges(by_loss=certified(findings[CARD.id])),
+    derived=(Derived, Held, HeldGaussian),
 )

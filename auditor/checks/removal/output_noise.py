@@ -175,4 +175,5 @@ CHECK = Definition(
     replays=True,
     wanted=_wanted,
     pledges=lambda _context, findings: Pledges(by_noise=certified(findings[CARD.id])),
+    derived=(Derived,),
 )

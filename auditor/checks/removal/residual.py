@@ -199,4 +199,5 @@ CHECK = Definition(
     pledges=_pledges,
     examined_claims=_examined_claims,
     contradictions=contradictions,
+    derived=(Derived,),
 )

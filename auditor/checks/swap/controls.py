@@ -96,4 +96,4 @@ def quality_of_control(found: Advantages) -> float:
     return 1 - max(abs(float(row.mean())) for row in table(found, in_order(found)))
 
 
-CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), wanted=lambda _context: True)
+CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), derived=(Derived,), wanted=lambda _context: True)

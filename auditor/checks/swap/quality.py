@@ -326,4 +326,5 @@ CHECK = Definition(
     asked_by(CARD.id),
     wanted=lambda _context: True,
     contradictions=contradictions,
+    derived=(Derived, one_run.Derived),
 )

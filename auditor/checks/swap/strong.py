@@ -143,4 +143,4 @@ def _share(right: int, models: int, interval: Interval) -> Share:
     return Share(share=right / models, interval=(interval.low, interval.high))
 
 
-CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id))
+CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), derived=(Derived,))

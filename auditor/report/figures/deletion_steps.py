@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from auditor.report import deletion_readings, readings, tables, wording
+from auditor.checks.deletion.derived import Derived, DescentSettings
+from auditor.report import deletion_tables, wording
 from auditor.report.figures.axes import Frame, Linear, Logarithmic, apart
 from auditor.report.figures.chart import WIDTH, Anchor, Chart, Kind, Point
 from auditor.report.figures.palette import series
@@ -25,22 +26,25 @@ _STYLES: Final[Mapping[str, tuple[str, str, Kind, int]]] = {
 }
 
 
-def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Chart | None:
-    """Draw the details of `deletion.renyi`; None where there is no curve to draw, or a premise is false.
+def deletion_steps(found: Derived, threshold: float | None) -> Chart | None:
+    """Draw what `deletion.renyi` derived; None where there is no curve to draw, or a premise is false.
 
     Args:
-        details: With `curve`, `order`, `settings.unlearn_steps` and `theorem`, as far as they are there.
+        found: With its curve.
         threshold: What the check compared ε_dd with; None where there was none.
     """
-    if deletion_readings.is_void(details):
+    if deletion_tables.is_void(found):
         return None
-    curves = {name: _values(details, name) for name in _STYLES}
+    curves = {
+        "epsilon_dd": _points((each.steps, each.epsilon_dd) for each in found.curve),
+        "gaussian": _points((each.steps, each.gaussian) for each in found.curve),
+    }
     every = [point for values in curves.values() for point in values]
     if not every:
         return None
-    declared = _declared_steps(details)
-    limit = readings.positive(threshold)
-    decides = "gaussian" if readings.words(details.get("theorem")) == "gaussian" else "epsilon_dd"
+    declared = found.settings.unlearn_steps if isinstance(found.settings, DescentSettings) else None
+    limit = threshold if threshold is not None and threshold > 0 else None
+    decides = "gaussian" if found.theorem == "gaussian" else "epsilon_dd"
     standing = {name: next((value for at, value in values if at == declared), None) for name, values in curves.items()}
     low, high = _decades(every, limit, standing[decides])
     edges = (10.0**low, 10.0**high)
@@ -48,13 +52,10 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Chart
     frame = Frame(_LEFT, _RIGHT, _TOP, _BOTTOM, Linear(first, last), Logarithmic(*edges))
     chart = Chart(_BOTTOM + 40, _describe(standing, declared, limit), caption=text("figure-steps-caption"))
     frame.draw_across(chart, text("figure-steps-across"))
-    order = readings.finite(details.get("order"))
-    frame.draw_up(
-        chart, text("figure-steps-axis") if order is None else text("figure-steps-axis-order", order=wording.number(order))
-    )
+    frame.draw_up(chart, text("figure-steps-axis-order", order=wording.number(found.order)))
     if declared is not None:
         _declare(chart, frame, declared)
-    runs = {name: found for name in _STYLES if (found := _runs(curves[name], frame, edges))}
+    runs = {name: drawn for name in _STYLES if (drawn := _runs(curves[name], frame, edges))}
     at_limit = frame.y(limit) if limit is not None and edges[0] <= limit <= edges[1] else None
     placed = _labels(runs, at_limit)
     if at_limit is not None:
@@ -62,8 +63,8 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Chart
         chart.line(((_RIGHT, at_limit), (_RIGHT + 9, placed["threshold"])), "ink", width=0.8)
         said = text("figure-threshold", value=wording.number(limit))
         chart.note(_RIGHT + 11, placed["threshold"], said, colour="ink", bold=True, name="label-threshold")
-    for name, found in runs.items():
-        _draw(chart, name, found, label_y=placed.get(name), heavy=name == decides, standing=standing[name])
+    for name, drawn in runs.items():
+        _draw(chart, name, drawn, label_y=placed.get(name), heavy=name == decides, standing=standing[name])
         value = standing[name]
         if declared is not None and value is not None and edges[0] <= value <= edges[1]:
             chart.mark(_STYLES[name][2], frame.x(declared), frame.y(value), series(_STYLES[name][3]), name=f"declared-{name}")
@@ -100,11 +101,6 @@ def _draw(
     chart.note(_RIGHT + 11, label_y, label, colour=stroke, bold=heavy, name=f"label-{name}")
 
 
-def _declared_steps(details: Mapping[str, Any]) -> int | None:
-    settings = details.get("settings")
-    return readings.count(settings.get("unlearn_steps")) if isinstance(settings, Mapping) else None
-
-
 def _labels(runs: Mapping[str, Sequence[Sequence[Point]]], at_limit: float | None) -> dict[str, float]:
     """Place the labels right of the frame: of the lines that end near its edge, and of the threshold."""
     ends = {name: found[-1][-1] for name, found in runs.items()}
@@ -114,14 +110,9 @@ def _labels(runs: Mapping[str, Sequence[Sequence[Point]]], at_limit: float | Non
     return apart(wanted, _TOP, _BOTTOM)
 
 
-def _values(details: Mapping[str, Any], name: str) -> list[Point]:
-    """Read the points of one line that a logarithmic scale can show, by ascending steps."""
-    found = [
-        (float(steps), value)
-        for entry in tables.records(details.get("curve"))
-        if (steps := readings.count(entry.get("steps"))) is not None and (value := readings.positive(entry.get(name))) is not None
-    ]
-    return sorted(found)
+def _points(values: Iterable[tuple[int, float | None]]) -> list[Point]:
+    """The points of one line that a logarithmic scale can show, by ascending steps."""
+    return sorted((float(steps), value) for steps, value in values if value is not None and value > 0)
 
 
 def _decades(every: Sequence[Point], limit: float | None, reached: float | None) -> tuple[int, int]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from auditor.report import epsilon_readings, wording
-from auditor.report.epsilon_readings import Comparison, Lower
+from auditor.checks.epsilon_consistency.rows import Lower, Row
+from auditor.report import epsilon_words, wording
 from auditor.report.figures.axes import Frame, Linear, Symlog, legend, power_label
 from auditor.report.figures.chart import WIDTH, Chart
 from auditor.words.texts import text
@@ -25,15 +25,15 @@ _LEFT, _RIGHT, _TOP = 228.0, WIDTH - 84.0, 6.0
 _LINE, _STEP, _GAP = 14.0, 18.0, 9.0
 
 
-def epsilon(details: Mapping[str, Any], order: float | None = None) -> Chart | None:
-    """Draw the details of `epsilon.consistency`; None where nothing was compared.
+def epsilon(rows: Sequence[Row], order: float | None = None) -> Chart | None:
+    """Draw what `epsilon.consistency` compared; None where nothing was.
 
     Args:
-        details: With the comparisons.
+        rows: Every stated ε.
         order: The Rényi order whose comparisons are drawn; None for those in (ε, δ). No axis holds numbers of two units.
     """
-    every = [each for each in epsilon_readings.comparisons(details) if each.order == order]
-    compared = [comparison for comparison in every if comparison.compared]
+    every = [each for each in rows if each.order == order]
+    compared = [each for each in every if epsilon_words.compared(each)]
     drawn = _fitting(compared)
     if not drawn:
         return None
@@ -56,38 +56,38 @@ def epsilon(details: Mapping[str, Any], order: float | None = None) -> Chart | N
     return chart
 
 
-def _fitting(compared: Sequence[Comparison]) -> list[Comparison]:
+def _fitting(compared: Sequence[Row]) -> list[Row]:
     """As many statements as there is room for, those that were refuted first; one at least where there is any."""
-    drawn: list[Comparison] = []
+    drawn: list[Row] = []
     lines = 0
-    for comparison in sorted(compared, key=lambda comparison: not comparison.refuted):
-        if lines + len(comparison.lowers) <= MOST_LINES or not drawn:
+    for comparison in sorted(compared, key=lambda row: not epsilon_words.refuted(row)):
+        if lines + len(comparison.lower) <= MOST_LINES or not drawn:
             drawn.append(comparison)
-            lines += len(comparison.lowers)
+            lines += len(comparison.lower)
     return drawn
 
 
-def _values(comparison: Comparison) -> tuple[float, ...]:
+def _values(comparison: Row) -> tuple[float, ...]:
     """All that the axis has to hold for one statement."""
-    ends = (value for lower in comparison.lowers for value in (lower.epsilon, lower.null or 0.0))
+    ends = (value for lower in comparison.lower for value in (epsilon_words.shown(lower), lower.null or 0.0))
     return comparison.epsilon or 0.0, *ends
 
 
-def _height(comparison: Comparison) -> float:
-    return _head(comparison) + _STEP * len(comparison.lowers[:MOST_LINES])
+def _height(comparison: Row) -> float:
+    return _head(comparison) + _STEP * len(comparison.lower[:MOST_LINES])
 
 
-def _head(comparison: Comparison) -> float:
+def _head(comparison: Row) -> float:
     return _LINE * len(_statement(comparison)) + 5
 
 
-def _statement(comparison: Comparison) -> tuple[str, ...]:
+def _statement(comparison: Row) -> tuple[str, ...]:
     """The statement's name in one or two lines, and its terms in one of their own."""
-    named = wording.ends_of(comparison.against, 2 * LONGEST_LINE - 40)
-    return (*textwrap.wrap(f"{named}:", LONGEST_LINE), comparison.terms)
+    named = wording.ends_of(epsilon_words.against(comparison), 2 * LONGEST_LINE - 40)
+    return (*textwrap.wrap(f"{named}:", LONGEST_LINE), epsilon_words.terms(comparison))
 
 
-def _band(chart: Chart, frame: Frame, comparison: Comparison, head: float, bottom: float) -> None:
+def _band(chart: Chart, frame: Frame, comparison: Row, head: float, bottom: float) -> None:
     """Draw one statement: its name, what it rules out, the lower bounds that it was compared with, and its barrier."""
     upper = comparison.epsilon or 0.0
     top, wall = head + _head(comparison), frame.x(upper)
@@ -95,20 +95,21 @@ def _band(chart: Chart, frame: Frame, comparison: Comparison, head: float, botto
     last = head + 8 + _LINE * (len(lines) - 1)
     for place, line in enumerate(lines):
         chart.note(0, head + 8 + _LINE * place, line, colour="ink", bold=True, name="statement")
-    if comparison.refuted:
+    if epsilon_words.refuted(comparison):
         chart.note(WIDTH, last, text("figure-epsilon-refuted"), "end", colour="fail", bold=True, name="refuted")
     for value, _ in frame.across.ticks():
         chart.line(((frame.x(value), top), (frame.x(value), bottom)), "hair", width=0.7)
     chart.band((wall, top, frame.right, bottom), "tint", name="ruled-out")
-    for index, lower in enumerate(comparison.lowers[:MOST_LINES]):
+    for index, lower in enumerate(comparison.lower[:MOST_LINES]):
         _lower(chart, frame, lower, upper, top + _STEP * (index + 0.5))
     chart.line(((wall, top - 2), (wall, bottom + 2)), "ink", width=2.4, name="wall")
 
 
 def _lower(chart: Chart, frame: Frame, lower: Lower, upper: float, y: float) -> None:
-    x, wall = frame.x(lower.epsilon), frame.x(upper)
-    refutes = lower.decides and lower.epsilon > upper
-    label = wording.short(lower.label, LONGEST_TITLE)
+    shown = epsilon_words.shown(lower)
+    x, wall = frame.x(shown), frame.x(upper)
+    refutes = lower.decides and shown > upper
+    label = wording.short(epsilon_words.label(lower), LONGEST_TITLE)
     chart.note(frame.left - 10, y, label, "end", colour="ink" if lower.decides else "muted", name="lower")
     chart.line(((frame.left, y), (x, y)), "accent", width=2 if lower.decides else 1, dash="" if lower.decides else "3 2.5")
     if refutes:
@@ -116,7 +117,7 @@ def _lower(chart: Chart, frame: Frame, lower: Lower, upper: float, y: float) -> 
     if lower.null is not None:
         chart.mark("triangle", frame.x(lower.null), y, "pass", name="null")
     chart.mark("disc" if lower.decides else "ring", x, y, "accent", name="refuting" if refutes else "shown")
-    value = f"ε ≥ {wording.number(lower.epsilon)}"
+    value = f"ε ≥ {wording.number(shown)}"
     chart.note(WIDTH, y, value, "end", colour="fail" if refutes else "ink", bold=refutes, name="value")
 
 
@@ -133,10 +134,11 @@ def _legend(chart: Chart, y: float) -> None:
     )
 
 
-def _describe(drawn: Sequence[Comparison]) -> str:
+def _describe(drawn: Sequence[Row]) -> str:
     said = [text("figure-epsilon-title")]
     for comparison in drawn:
-        shown = ", ".join(f"{lower.title} ε ≥ {wording.number(lower.epsilon)}" for lower in comparison.lowers)
-        message = "figure-epsilon-row-refuted" if comparison.refuted else "figure-epsilon-row"
-        said.append(text(message, stated=comparison.stated, shown=shown))
+        lowers = ((epsilon_words.title(lower), epsilon_words.shown(lower)) for lower in comparison.lower)
+        shown = ", ".join(f"{title} ε ≥ {wording.number(value)}" for title, value in lowers)
+        message = "figure-epsilon-row-refuted" if epsilon_words.refuted(comparison) else "figure-epsilon-row"
+        said.append(text(message, stated=epsilon_words.stated(comparison), shown=shown))
     return " ".join(said)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from auditor.report import swap_readings, wording
+from auditor.checks.swap.estimates import OfAttack
+from auditor.report import swap_words, wording
+from auditor.report.estimates import Estimate
 from auditor.report.figures.axes import Frame, Linear, legend
 from auditor.report.figures.chart import WIDTH, Chart, Kind
-from auditor.report.readings import Estimate, is_finite
-from auditor.report.swap_readings import AttackRow, Qualities
+from auditor.report.swap_words import Qualities, quality_of
 from auditor.words.texts import either, text
 from auditor.words.told import ToldCheck
 
@@ -38,10 +39,10 @@ def quality(check: ToldCheck) -> Chart | None:
     """Draw a check `swap.quality`; None where it came to no value."""
     if check.value is None:
         return None
-    found = swap_readings.qualities(check)
-    listed = swap_readings.attacks(check.details)
+    found = swap_words.qualities(check)
+    listed = swap_words.attacks(check)
     drawn = listed[:MOST_ATTACKS]
-    decides = next((row for row in listed if row.name == check.details.get("attack")), listed[0] if listed else None)
+    decides = next((row for row in listed if row.name == swap_words.deciding(check)), listed[0] if listed else None)
     bottom = _TOP + _STEP * (1 + len(drawn)) + (_GAP if drawn else 0.0)
     scale = Linear(_low_end(found, drawn, check.threshold), 1.0, finest=1e-4)
     frame = Frame(_LEFT, _RIGHT, _TOP, bottom, scale, Linear(0, 1))
@@ -64,7 +65,7 @@ def quality(check: ToldCheck) -> Chart | None:
         edge = y - _STEP / 2 - (0 if index else _GAP / 2)
         chart.line(((0, edge), (WIDTH, edge)), "hair" if index else "muted", width=0.8)
         _row(chart, frame, y, row)
-    if is_finite(check.threshold):
+    if check.threshold is not None:
         at = frame.x(check.threshold)
         chart.line(((at, _TOP - 4), (at, bottom)), "ink", width=2.2, name="threshold")
         said = text("figure-quality-least", value=wording.number(check.threshold))
@@ -75,20 +76,18 @@ def quality(check: ToldCheck) -> Chart | None:
     return chart
 
 
-def _row(chart: Chart, frame: Frame, y: float, row: AttackRow) -> None:
-    label = wording.short(row.name or row.title, LONGEST_LABEL)
-    chart.note(_LEFT - 10, y - 6 if row.name else y, label, "end", colour="ink", name="attack")
-    if row.name:
-        plain = either(f"attacks-name-{row.name}", wording.short(row.title, LONGEST_TITLE))
-        chart.note(_LEFT - 10, y + 6, plain, "end", name="attack-title")
-    sides = (swap_readings.quality_of(side) for side in (row.procedure, row.do_nothing, row.retrained))
+def _row(chart: Chart, frame: Frame, y: float, row: OfAttack) -> None:
+    chart.note(_LEFT - 10, y - 6, wording.short(row.name, LONGEST_LABEL), "end", colour="ink", name="attack")
+    plain = either(f"attacks-name-{row.name}", wording.short(swap_words.title(row), LONGEST_TITLE))
+    chart.note(_LEFT - 10, y + 6, plain, "end", name="attack-title")
+    sides = (quality_of(side) for side in (row, row.do_nothing, row.retrained))
     _marks(chart, frame, y, tuple(zip(("procedure", "do-nothing", "fresh"), sides, strict=True)))
     _advantage(chart, y, row)
 
 
-def _advantage(chart: Chart, y: float, row: AttackRow) -> None:
-    said = wording.advantage(row.procedure.value)
-    chart.note(WIDTH - 2, y, said, "end", colour="ink", bold=row.told_apart, name="advantage")
+def _advantage(chart: Chart, y: float, row: OfAttack) -> None:
+    said = wording.advantage(row.advantage)
+    chart.note(WIDTH - 2, y, said, "end", colour="ink", bold=swap_words.told_apart(row), name="advantage")
 
 
 def _marks(chart: Chart, frame: Frame, y: float, held: Sequence[tuple[str, Estimate]]) -> None:
@@ -113,10 +112,10 @@ def _legend(chart: Chart, y: float) -> None:
     legend(chart, y, [(key(kind, stroke), text(f"figure-quality-{name}")) for name, (kind, stroke, _, _) in _STYLES.items()])
 
 
-def _low_end(found: Qualities, drawn: Sequence[AttackRow], threshold: float | None) -> float:
+def _low_end(found: Qualities, drawn: Sequence[OfAttack], threshold: float | None) -> float:
     """The left end of the axis: a little below all that is drawn, at least 0."""
     held = [found.procedure, found.do_nothing, found.retrained_fresh, found.retrained]
-    held += [swap_readings.quality_of(side) for row in drawn for side in (row.procedure, row.do_nothing, row.retrained)]
+    held += [quality_of(side) for row in drawn for side in (row, row.do_nothing, row.retrained)]
     values = [one.value for one in held if one.value is not None]
     values += [one.ends[0] for one in held if one.value is not None and one.ends is not None]
     if threshold is not None:

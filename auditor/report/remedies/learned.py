@@ -143,7 +143,7 @@ def strong(about: Subject) -> Iterator[Advice]:
         yield retrain(about, found)
         return
     least = readings.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
-    pairs = readings.count(about.details.get("pairs")) or about.told.sizes.swap.pairs
+    pairs = about.told.sizes.swap.pairs
     wanted = max(least or 0, 2 * pairs)
     trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models
     yield Advice(

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from auditor.certificates import derive
 from auditor.errors import AuditorError
-from auditor.report import readings, wording
+from auditor.report import epsilon_words, readings, wording
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, retrain, subject
 from auditor.words import numbers
 from auditor.words.texts import text
@@ -160,16 +160,15 @@ def training(about: Subject) -> Iterator[Advice]:
 
 def consistency(about: Subject) -> Iterator[Advice]:
     """Withdraw what an attack of this run contradicts."""
-    fallen = [each for each in entries(about.details.get("comparisons")) if (readings.finite(each.get("gap")) or 0) > 0]
     if not about.fails:
         yield Advice(*_untested(about), Owner.CONTROLLER, requests=executed(about.told), tell=Tell.OPEN)
         return
-    for each in fallen:
-        epsilon, gap = readings.finite(each.get("epsilon")), readings.finite(each.get("gap"))
-        against = wording.shown(readings.words(each.get("against")))
-        low = None if epsilon is None or gap is None else epsilon + gap
-        found = text("remedy-refuted-found", against=against, epsilon=wording.number(epsilon), low=numbers.at_least(low))
-        yield _refuted(about, found, by_requester=each.get("test") == "requester")
+    for row in epsilon_words.comparisons(about.check):
+        if row.epsilon is None or row.gap is None or row.gap <= 0:
+            continue
+        against, low = wording.shown(epsilon_words.against(row)), numbers.at_least(row.epsilon + row.gap)
+        found = text("remedy-refuted-found", against=against, epsilon=wording.number(row.epsilon), low=low)
+        yield _refuted(about, found, by_requester=row.test == "requester")
 
 
 def _untested(about: Subject) -> tuple[str, str]:

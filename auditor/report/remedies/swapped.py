@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
+from auditor.checks.swap import quality as swap_quality
 from auditor.checks.swap.game import LEAST_FORGOTTEN, LEAST_PAIRS
 from auditor.report import readings, wording
-from auditor.report.readings import Estimate
+from auditor.report.estimates import Estimate
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
 from auditor.report.remedies.lasting import TRAININGS_A_PAIR, time_of
-from auditor.report.swap_readings import qualities
+from auditor.report.swap_words import deciding, qualities
 from auditor.words.texts import text
 
 MOST_PAIRS: Final = 2000
@@ -29,7 +30,7 @@ def quality(about: Subject) -> Iterator[Advice]:
             "remedy-swap-found",
             value=wording.number(own.value),
             threshold=wording.number(about.check.threshold),
-            attack=wording.shown(readings.words(about.details.get("attack"))),
+            attack=wording.shown(deciding(about.check)),
         )
         yield retrain(about, found)
         return
@@ -64,7 +65,8 @@ def _undecided(about: Subject) -> tuple[str, str]:
     if (instead := _not_played(about)) is not None:
         return instead
     threshold, found = about.check.threshold, qualities(about.check)
-    pairs = readings.count(about.details.get("pairs")) or sizes.pairs
+    derived = about.check.derived_as(swap_quality.Derived)
+    pairs = sizes.pairs if derived is None or not derived.pairs else derived.pairs
     if threshold is None or found.procedure.value is None:
         return wording.shown(about.check.basis), text("remedy-as-the-reason-says")
     given = {"value": wording.number(found.procedure.value), "threshold": wording.number(threshold)}
