@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from scipy.stats import t
 
+from auditor import __version__
 from auditor import case as cases
 from auditor.attacks import WHOLE_SET
 from auditor.checks.context import Context
 from auditor.checks.epsilon_consistency import CHECK, Observed, examined_claims
+from auditor.checks.epsilon_consistency.contributors import contributors
 from auditor.checks.finding import Finding
 from auditor.checks.swap.quality import Observed as Unplayed
 from auditor.domain import Check, How, Reason, Standing, Status
@@ -280,3 +282,10 @@ def test_a_game_that_was_played_has_to_be_observed() -> None:
     observed, _ = game()
     with pytest.raises(TypeError, match="played and not observed"):
         judged_check(CHECK, claiming(), observed, as_earlier(None, None))
+
+
+def test_what_others_bring_is_found_wherever_it_is_judged() -> None:
+    found = contributors(__version__)
+    assert [each.name for each in found] == ["tradeoff", "requester", "chains"]
+    assert contributors("0.2.0") == found
+    assert len({each.place for each in found}) == len(found)
