@@ -11,7 +11,7 @@ from typing import Any
 import mpmath
 import pytest
 
-from auditor.certificates import derive, increments
+from auditor.certificates import adaptive_unlearning, derive, increments
 from auditor.certificates.rounding import ceiling, floor
 
 DIGITS = 60
@@ -174,3 +174,14 @@ def test_floor_and_ceiling_enclose(one: float) -> None:
     assert floor(Fraction(one)) == one == ceiling(Fraction(one))
     assert floor(Fraction(10) ** 400) == 1.7976931348623157e308
     assert floor(-(Fraction(10) ** 400)) == -math.inf
+
+
+def test_the_chance_of_models_apart_is_rounded_up() -> None:
+    """2 delta/beta + 2 delta/(1 - e^-epsilon), also where epsilon is beyond every rounding of 1."""
+    with mpmath.workdps(DIGITS):
+        for epsilon, delta, beta in zip(amounts(31, -8, 3), amounts(32, -12, -6), amounts(33, -2, 2), strict=True):
+            small = min(delta, 1e-6)
+            exact = 2 * mpmath.mpf(small) * (1 / mpmath.mpf(beta) - 1 / mpmath.expm1(-mpmath.mpf(epsilon)))
+            found = adaptive_unlearning.gamma(epsilon, small, beta)
+            assert min(mpmath.mpf(1), exact) <= found <= exact * (1 + mpmath.mpf("1e-14")), (epsilon, small, beta)
+            assert Fraction(adaptive_unlearning.alpha(epsilon)) >= 3 * Fraction(epsilon)

@@ -11,7 +11,7 @@ import pytest
 from auditor import deletions
 from auditor.checks import log_deadlines
 from auditor.checks.finding import Nothing
-from auditor.deadlines import Span, Timing, dated, due, timing
+from auditor.deadlines import Span, Timing, dated, declared_days, due, timing
 from auditor.domain import ClockPause, Extension, Regime, Request, RequestOutcome, Status
 from auditor.settings.tables import Policy
 from auditor.words import basis
@@ -283,6 +283,17 @@ class TestPolicy:
         assert "CCPA deadline: 45 days" in said
 
 
+@pytest.mark.parametrize(("days", "read"), [(0, 0), (30, 30), (-1, None), (True, None), (1.0, None), ("30", None), (None, None)])
+def test_the_days_of_a_document_are_a_count_and_none_is_one(days: object, read: int | None) -> None:
+    """No days at all are stricter than the law's month: they are not left out for it."""
+    assert declared_days({"deadline_days": days}) == read
+    assert declared_days({}) is None
+
+
+def test_a_policy_of_no_days_makes_due_on_the_day_of_receipt() -> None:
+    assert due(outcome(), 0).on == RECEIVED
+
+
 def test_what_a_document_declares_late_stays_late_unless_its_own_dates_say_otherwise() -> None:
     """The clock of a run may have been ahead of the time that it states."""
     waiting = replace(outcome(today=date(2026, 2, 1)), overdue=True)
@@ -302,4 +313,5 @@ def test_times_read_in_the_calendar_of_the_receipt() -> None:
 def test_a_period_ends_at_the_end_of_the_calendar_at_the_latest() -> None:
     assert Span(days=10).after(date(9999, 12, 30)) == date.max
     assert Span(months=3).after(date(9999, 11, 1)) == date.max
+    assert Span(months=1).after(date(9999, 11, 15)) == date(9999, 12, 15), "the last year has its months"
     assert due(outcome(received_at=datetime(9999, 12, 31, tzinfo=UTC)), None).on == date.max
