@@ -8,7 +8,7 @@ import pytest
 
 from auditor.checks.differences import Compared, Difference
 from auditor.checks.finding import Finding
-from auditor.checks.release_exact import CARD, LEAST_OTHER_RUNS, Derived, Observed, applies, judge
+from auditor.checks.release_exact import CARD, Derived, Observed, applies, asks_for_state, judge
 from auditor.checks.release_exact.drawing import compared, drawn, thorough
 from auditor.checks.release_exact.observed import CleanRoom, Controls, Reaction
 from auditor.domain import How, Reason, Status
@@ -30,6 +30,7 @@ CACHED = Compared(differing=1, differences=(ATTRIBUTE,))
 REACTS = Reaction(other_rows=True, other_labels=True)
 STEADY = Controls(two_processes=True, one_process=True, another_address=True)
 FOREIGN = Foreign(entry="procedure.py:Own")
+REMOVAL: dict[str, Any] = {"use": "certified-removal", "loss": "logistic", "l2": 0.1, "sigma": 1.0, "epsilon": 1.0, "delta": 1e-5}
 SHOWN, OPEN = Finding(Status.SKIPPED, value=0.0), Finding(Status.SKIPPED)
 
 
@@ -127,13 +128,133 @@ def test_a_learner_that_does_not_react_passes_where_nothing_depends_on_the_delet
 
 @pytest.mark.parametrize(("state", "status"), [(SHOWN, Status.PASS), (OPEN, Status.INCONCLUSIVE)])
 def test_equality_with_other_records_needs_that_nothing_else_is_carried_on(state: Finding, status: Status) -> None:
-    other = room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL, other_runs=LEAST_OTHER_RUNS)
+    other = room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL, other_runs=8)
     finding = found(seen(other, reaction=None), state=state)
     fewer = seen(other.model_copy(update={"other_runs": 7}), reaction=None)
     assert found(fewer, state=state).status is Status.INCONCLUSIVE
     assert finding.status is status
     assert derived(finding).route == ("independent" if status is Status.PASS else None)
     assert finding.facts == ()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"other_records": OTHER},
+        {"other_records": CACHED},
+        {"other_records": None},
+        {"other_runs": 7},
+        {"cut_short": True},
+        {"compared": ("predictions",)},
+        {"compared": ("parameters", "object")},
+    ],
+    ids=["differs", "an item differs", "not tried", "too few runs", "cut short", "not every kind", "no predictions"],
+)
+def test_independence_takes_equality_in_everything_and_runs_enough(changes: dict[str, Any]) -> None:
+    other = room(**{"seed_of_batch": OTHER, "other_records": EQUAL, "other_runs": 8, **changes})
+    finding = found(seen(other, reaction=None), state=SHOWN)
+    assert (finding.status, derived(finding).route) == (Status.INCONCLUSIVE, None)
+
+
+DEPENDS = {"seed_of_batch": OTHER, "other_records": OTHER, "other_runs": 8}
+INDEPENDENT = {"seed_of_batch": OTHER, "other_records": EQUAL, "other_runs": 8}
+
+
+@pytest.mark.parametrize(
+    ("rooms", "status", "route"),
+    [
+        ((room(1, **INDEPENDENT), room(2, **INDEPENDENT)), Status.PASS, "independent"),
+        ((room(1), room(2, **INDEPENDENT)), Status.PASS, "independent"),
+        ((room(1, **INDEPENDENT), room(2)), Status.PASS, "independent"),
+        # One batch in which it depends on the deleted records is enough.
+        ((room(1, **DEPENDS), room(2, **INDEPENDENT)), Status.INCONCLUSIVE, None),
+        ((room(1, **INDEPENDENT), room(2, **DEPENDS)), Status.INCONCLUSIVE, None),
+        ((room(1, **DEPENDS), room(2)), Status.INCONCLUSIVE, None),
+        ((room(1), room(2, **DEPENDS)), Status.INCONCLUSIVE, None),
+    ],
+)
+def test_every_batch_has_to_be_equal_or_independent(rooms: tuple[CleanRoom, ...], status: Status, route: str | None) -> None:
+    finding = found(seen(*rooms, seconds_of_training=1.0), batches=2, state=SHOWN)
+    assert (finding.status, derived(finding).route) == (status, route)
+
+
+def test_of_an_earlier_batch_one_run_with_other_records_is_enough() -> None:
+    once = INDEPENDENT | {"other_runs": 1}
+    assert (
+        found(seen(room(1, **once), room(2, **INDEPENDENT), seconds_of_training=1.0), batches=2, state=SHOWN).status
+        is Status.PASS
+    )
+    never = INDEPENDENT | {"other_runs": 0}
+    assert (
+        found(seen(room(1, **never), room(2, **INDEPENDENT), seconds_of_training=1.0), batches=2, state=SHOWN).status
+        is Status.INCONCLUSIVE
+    )
+
+
+def test_a_learner_that_does_not_react_has_to_be_independent_after_every_batch() -> None:
+    still = Reaction(other_rows=False, other_labels=False)
+    deletion = Claims(data_deletion={"q": 2.0, "epsilon": 0.1})
+    own = {"other_records": EQUAL, "other_runs": 8}
+    for first, second, status in (
+        (own, own, Status.PASS),
+        ({}, own, Status.INCONCLUSIVE),
+        (own, {}, Status.INCONCLUSIVE),
+    ):
+        rooms = seen(room(1, **first), room(2, **second), seconds_of_training=1.0, reaction=still)
+        assert found(rooms, batches=2, state=SHOWN, claims=deletion).status is status
+
+
+def test_one_batch_after_which_the_model_is_another_fails_a_claim_of_retraining() -> None:
+    other = room(1, seed_of_batch=OTHER, controls=STEADY)
+    rooms = seen(other, room(2), seconds_of_training=1.0)
+    assert found(rooms, batches=2, claims=Claims(retraining=True)).status is Status.FAIL
+
+
+def test_another_model_fails_only_where_it_is_another_than_every_training() -> None:
+    """With the first seed it differs in an item that neither predicts nor is a parameter."""
+    near = room(seed_of_batch=OTHER, first_seed=CACHED, controls=STEADY)
+    finding = found(seen(near), claims=Claims(retraining=True))
+    assert (finding.status, finding.value) == (Status.INCONCLUSIVE, 1.0)
+    assert derived(finding).differing == (ATTRIBUTE,)
+
+
+def test_shards_that_give_another_model_are_no_failed_retraining() -> None:
+    sharded = Torch(model="mlp", epochs=1, rate=0.1, unlearn="sisa")
+    assert found(seen(room(seed_of_batch=OTHER, controls=STEADY)), procedure=sharded).status is Status.INCONCLUSIVE
+    claimed = found(seen(room(seed_of_batch=OTHER, controls=STEADY)), procedure=sharded, claims=Claims(retraining=True))
+    assert claimed.status is Status.FAIL
+
+
+def test_what_is_let_pass_is_that_of_the_training_that_comes_closest() -> None:
+    kept = Compared(differing=1, differences=(counter(8),))
+    finding = found(seen(room(seed_of_batch=OTHER, first_seed=kept)))
+    assert (finding.status, derived(finding).let_pass) == (Status.PASS, (counter(8),))
+
+
+def test_only_single_numbers_are_let_pass() -> None:
+    for kind in ("object", "parameters", "predictions", "state", "saved file"):
+        other = counter(8).model_copy(update={"kind": kind})
+        assert found(seen(room(seed_of_batch=Compared(differing=1, differences=(other,))))).status is Status.INCONCLUSIVE
+
+
+def test_the_largest_difference_is_named() -> None:
+    (reason,) = [each for each in found(seen(room(seed_of_batch=OTHER))).reasons if each.code == "release.exact.differing"]
+    assert reason.parameters["largest"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("observed", "asks"),
+    [
+        (seen(room(**INDEPENDENT), reaction=None), True),
+        (seen(room()), False),
+        (seen(room(**DEPENDS)), False),
+        (seen(room(2, **INDEPENDENT), reaction=None), False),
+        (seen(room(**INDEPENDENT), reaction=None, untried=Reason("failed", {"message": "it broke"})), False),
+    ],
+    ids=["independent", "equal", "neither", "another batch", "not tried"],
+)
+def test_it_asks_for_the_state_where_it_passes_by_it(observed: Observed, asks: bool) -> None:
+    assert asks_for_state(declared(procedure=FOREIGN, log=log_facts(batches=1)), observed) is asks
 
 
 @pytest.mark.parametrize(
@@ -247,7 +368,13 @@ def test_a_label_that_only_deleted_records_had_refutes_that_the_model_is_retrain
     assert facts["retrained"] is How.REFUTED
 
 
-REMOVAL: dict[str, Any] = {"use": "certified-removal", "loss": "logistic", "l2": 0.1, "sigma": 1.0, "epsilon": 1.0, "delta": 1e-5}
+def test_certified_removal_that_keeps_what_it_does_not_release_needs_its_state_examined() -> None:
+    """Where it retrains at its budget, an update reads what earlier ones have spent of it."""
+    for at_budget, status in ((False, Status.PASS), (True, Status.INCONCLUSIVE)):
+        kept = CertifiedRemoval.model_validate({**REMOVAL, "unlearn": "newton", "retrain_at_budget": at_budget})
+        other = seen(room(**INDEPENDENT), reaction=None, retrained_last=True)
+        assert found(other, procedure=kept).status is status
+        assert found(other, procedure=kept, state=SHOWN).status is Status.PASS
 
 
 def test_certified_removal_counts_where_its_last_batch_retrained() -> None:
@@ -264,6 +391,7 @@ def test_certified_removal_counts_where_its_last_batch_retrained() -> None:
         ({"procedure": FOREIGN}, True),
         ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")}, True),
         ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier", unlearn="none")}, False),
+        ({"procedure": CertifiedRemoval.model_validate({**REMOVAL, "unlearn": "newton"})}, True),
         ({"procedure": FOREIGN, "log": log_facts(batches=0)}, False),
         ({"procedure": NoisyGd.model_construct(unlearn_steps=1)}, False),
     ],

@@ -292,6 +292,28 @@ def test_without_unseen_records_it_does_not_pass() -> None:
     assert not blind(finding)
 
 
+def test_a_release_that_fails_by_the_policy_alone_is_not_excused_as_unseen() -> None:
+    """At a confidence of 0.875 one in ten fails, at 0.95 it would not; that nothing else is detected spares no failure."""
+    wild = [(sign * 700_000,) * COLUMNS for sign in (1, -1) for _ in range(3)]
+    quiet = [(sign * 60_000,) * COLUMNS for sign in (1, -1) for _ in range(16)]
+    ranked = seen(
+        retrained=(*wild, *quiet, (0,) * COLUMNS),
+        holding=ALIKE,
+        held_out=((0,) * COLUMNS,) * 5,
+        release=(400_000,) * COLUMNS,
+    )
+    failing = found(ranked, swap=SwapTable(confidence=0.875))
+    assert (failing.value, failing.status, derived(failing).told) == (0.1, Status.FAIL, 0)
+    assert not blind(failing)
+    assert blind(found(ranked))
+
+
+def test_where_nothing_was_tried_nothing_is_excused() -> None:
+    untried = found(Observed(untried=Reason("failed", {"message": "it broke"})))
+    assert untried.status is Status.INCONCLUSIVE
+    assert not blind(untried)
+
+
 def test_a_policy_that_is_sure_only_late_does_not_let_pass_what_is_told() -> None:
     """At a confidence of 0.99 no p of 40 models is a failure, and one of 1 in 40 passes for that no sooner."""
     told = seen(release=around(HELD, 1, seed=5)[0])
