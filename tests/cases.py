@@ -19,7 +19,8 @@ from auditor.audit import Options, audit
 from auditor.checks import definitions
 from auditor.checks.deleting import games
 from auditor.evidence import Evidence, parse, parse_json
-from auditor.words.told import ToldCheck, ToldGuarantee, tell, tell_check
+from auditor.words.told import ToldGuarantee, tell, tell_check
+from detailed import Detailed, detailed
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
@@ -81,6 +82,10 @@ class Audited:
     def __init__(self, evidence: Evidence) -> None:
         self.evidence, self.told = evidence, tell(evidence)
 
+    def check(self, check_id: str) -> Detailed:
+        """One check by id, as people read it."""
+        return detailed(self.told.check(check_id))
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self.told if hasattr(self.told, name) else self.evidence, name)
 
@@ -127,10 +132,11 @@ def outcome(case: Path, **options: Any) -> Any:
     return dataclasses.replace(found, evidence=Audited(found.evidence))
 
 
-def check_of(evidence: Audited | Evidence, check_id: str) -> ToldCheck:
+def check_of(evidence: Audited | Evidence, check_id: str) -> Detailed:
     """One check by id, as people read it."""
-    found = evidence.check(check_id)
-    return found if isinstance(found, ToldCheck) else tell_check(found)
+    if isinstance(evidence, Audited):
+        return evidence.check(check_id)
+    return detailed(tell_check(evidence.check(check_id), evidence.version))
 
 
 def guarantee_of(evidence: Audited | Evidence, guarantee_id: str) -> ToldGuarantee:

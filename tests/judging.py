@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from auditor import deletions, describing
+from auditor import __version__, deletions, describing
 from auditor.assembly import listed
 from auditor.case import Case
 from auditor.checks import definitions
@@ -21,7 +21,8 @@ from auditor.sections import Sections
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
 from auditor.words import sentence
-from auditor.words.told import ToldCheck, tell_check
+from auditor.words.told import tell_check
+from detailed import Detailed, detailed
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HERE = Environment(
@@ -115,14 +116,14 @@ def attesting(*names: str, claims: Claims | None = None) -> Claims:
     return (claims or Claims()).model_copy(update=words)
 
 
-def told_check(check_id: str, finding: Finding, observed: Values | None) -> ToldCheck:
+def told_check(check_id: str, finding: Finding, observed: Values | None) -> Detailed:
     """A finding as people read it."""
-    return tell_check(listed(check_id, finding, observed))
+    return detailed(tell_check(listed(check_id, finding, observed), __version__))
 
 
 def judged_check(
     definition: Definition[Any], context: Context, observed: Values, earlier: Earlier | None = None
-) -> tuple[ToldCheck, Finding]:
+) -> tuple[Detailed, Finding]:
     """What a judge finds, as people read it and as it stands."""
     finding = definition.judge(context, observed, earlier or {})
     return told_check(definition.card.id, finding, observed), finding

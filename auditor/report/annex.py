@@ -13,6 +13,7 @@ from typing import Any, Final
 from auditor import attachments, words
 from auditor.checks import definitions, state_stateless
 from auditor.checks.finding import Values
+from auditor.checks.removal.budget import Held
 from auditor.domain import Certificate, Condition, How, Reason, Standing
 from auditor.evidence import Wall
 from auditor.guarantees import CONTROL
@@ -101,17 +102,14 @@ def attested(evidence: Told) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 def budget(check: ToldCheck) -> tuple[Entry, ...]:
     """The numbers of the removal budget, and who names which ε and δ."""
+    held = check.derived_as(Held)
     sources = tuple(
         Entry(
-            text("annex-budget-sources", source=tables.in_words(each.get("source"))),
-            text(
-                "annex-budget-source-value",
-                epsilon=tables.in_words(each.get("epsilon")),
-                delta=tables.in_words(each.get("delta")),
-            ),
+            text("annex-budget-sources", source=tables.in_words(each.source)),
+            text("annex-budget-source-value", epsilon=tables.in_words(each.epsilon), delta=tables.in_words(each.delta)),
             is_number=False,
         )
-        for each in tables.records(check.details.get("sources"))
+        for each in (() if held is None else held.sources)
     )
     return (*details(check, ["sources", "privacy_loss"]), *sources[: attachments.MOST_ROWS])
 

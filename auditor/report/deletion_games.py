@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from auditor.domain import Interval, Status
-from auditor.report import guessing, readings, reconstructions, tables, wording
-from auditor.report.estimates import Estimate
+from auditor.checks.inference.judging import Derived, OfLog, Success
+from auditor.checks.inference.observed import Observed
+from auditor.checks.log_attack import LogResult
+from auditor.checks.reconstruction import judging as rebuilding
+from auditor.checks.reconstruction.observed import Played
+from auditor.checks.remedies import PrivateTraining, Remedied
+from auditor.domain import Status
+from auditor.report import guessing, reconstructions, wording
 from auditor.report.guessing import Attack, Found, Group, of_advantage
+from auditor.report.reconstructions import of_100
 from auditor.statistics import clopper_pearson
 from auditor.words import guesses
 from auditor.words.inference import ATTACKS
@@ -22,7 +28,7 @@ MOST_OF_TRIAL: Final = 4
 VARIANTS: Final = ("one", "hidden", "chosen")
 """Variants of the standard game that make no remedy."""
 SHOWN_ELSEWHERE: Final = ("standard", "variants", "remedies", "tallies", "log", "on_log", "private", "attack", "strongest")
-"""Details that have a place of their own in print."""
+"""Fields that have a place of their own in print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +76,18 @@ def beside(told: Told) -> tuple[Attack, ...]:
 
 
 def _standard(check: ToldCheck) -> Iterator[Attack]:
-    rows = [each for each in map(_found, tables.records(check.details.get("standard"))) if each is not None]
-    if rows:
-        best = max(rows, key=_strength)
-        noticed = readings.finite(check.details.get("noticed"))
+    derived = check.derived_as(Derived)
+    if derived is not None and derived.standard:
+        best = max(map(_found, derived.standard), key=_strength)
         name = "game-example" if check.id == CHECKS[0] else "game-instance"
-        yield Attack(name, Group.GAMES, best, threshold=check.threshold, noticed=noticed)
+        yield Attack(name, Group.GAMES, best, threshold=check.threshold, noticed=derived.noticed)
 
 
 def _varied(check: ToldCheck) -> Iterator[Attack]:
-    entries = tables.records(check.details.get("variants"))
+    derived = check.derived_as(Derived)
+    played_of = () if derived is None else derived.variants
     for variant in VARIANTS:
-        rows = [each for entry in entries if entry.get("variant") == variant and (each := _found(entry)) is not None]
+        rows = [_found(each) for each in played_of if each.variant == variant]
         if rows:
             yield Attack(f"game-{variant}", Group.GAMES, max(rows, key=_strength), threshold=check.threshold)
 
@@ -89,41 +95,33 @@ def _varied(check: ToldCheck) -> Iterator[Attack]:
 def _remedied(check: ToldCheck) -> Iterator[Attack]:
     if check.status is Status.PASS:
         return  # what is within the limit needs no remedy
-    for entry in tables.records(check.details.get("remedies")):
-        found, name = _found(entry), readings.words(entry.get("remedy"))
-        if found is not None and name:
-            yield Attack(f"remedy-{name}", Group.REMEDIES, found, threshold=check.threshold)
+    for each in reconstructions.measured(check):
+        yield Attack(f"remedy-{each.remedy}", Group.REMEDIES, _found(each), threshold=check.threshold)
 
 
 def _rebuilt(check: ToldCheck) -> Iterator[Attack]:
     """What is rebuilt, against one other record: only between two records is guessing right 50 times in 100."""
-    confidence, found = readings.finite(check.details.get("level")), []
-    for entry in tables.records(check.details.get("tallies")):
-        of_two = entry.get("of_two")
-        counts = [readings.count(of_two.get(key)) for key in ("wins", "ties_won", "games")] if isinstance(of_two, Mapping) else []
-        if confidence is not None and len(counts) == 3 and None not in counts:
-            wins, ties_won, games = (each or 0 for each in counts)
-            if 0 < games >= wins + ties_won:
-                limits = clopper_pearson(wins + ties_won, games, confidence=confidence)
-                found.append(_folded(Estimate((wins + ties_won) / games, (limits.low, limits.high))))
-    drawn = [each for each in found if each is not None]
-    if drawn:
-        yield Attack(f"rebuild-{check.id.partition('.')[2]}", Group.REBUILDING, max(drawn, key=_strength))
+    derived, played_of = check.derived_as(rebuilding.Derived), check.observed_as(Played)
+    if derived is None or played_of is None or not played_of.tallies:
+        return
+    found = []
+    for each in played_of.tallies:
+        won, games = each.of_two.wins + each.of_two.ties_won, each.of_two.games
+        limits = clopper_pearson(won, games, confidence=derived.level)
+        found.append(_folded(won / games, (limits.low, limits.high)))
+    yield Attack(f"rebuild-{check.id.partition('.')[2]}", Group.REBUILDING, max(found, key=_strength))
 
 
 def _of_log(told: Told, threshold: float | None) -> Iterator[Attack]:
     found = on_log(told)
-    share = None if found is None else readings.finite(found.get("success"))
-    ends = None if found is None else readings.ends(found.get("interval"))
-    if share is not None and ends is not None:
-        yield Attack("game-log", Group.GAMES, _folded(Estimate(share, ends)), threshold=threshold)
+    if found is not None:
+        yield Attack("game-log", Group.GAMES, _folded(found.success, found.interval), threshold=threshold)
 
 
-def on_log(told: Told) -> Mapping[str, Any] | None:
-    """What the attack on the log's own releases came to; None where none was made."""
+def on_log(told: Told) -> LogResult | None:
+    """What the attack on the log's own releases found; None where none was made."""
     check = next((each for each in told.checks if each.id == CHECKS[0]), None)
-    found = None if check is None else check.details.get("on_log")
-    return found if isinstance(found, Mapping) else None
+    return check.derived.on_log if check is not None and isinstance(check.derived, Derived | OfLog) else None
 
 
 def in_brief(told: Told) -> tuple[str, ...]:
@@ -132,27 +130,17 @@ def in_brief(told: Told) -> tuple[str, ...]:
     said = []
     if found:
         check, best = max(found, key=lambda each: _strength(each[1]))
-        said.append(text("pipeline-games", knows=check.id.partition(".")[2], right=_of_100(best.share, best.limits)))
+        limits = None if best.limits is None else (best.limits.low, best.limits.high)
+        said.append(text("pipeline-games", knows=check.id.partition(".")[2], right=of_100(best.share, limits)))
     return (*said, *(each for check in told.checks if check.id in REBUILDING for each in _rebuilt_in_brief(check)))
 
 
 def _rebuilt_in_brief(check: ToldCheck) -> Iterator[str]:
-    entries = [
-        (share, each) for each in tables.records(check.details.get("attacks")) if (share := _estimate(each)).value is not None
-    ]
-    chance = readings.finite(check.details.get("chance"))
-    if entries and chance is not None:
-        best, _ = max(entries, key=lambda each: each[0].value or 0.0)
-        limits = None if best.ends is None else Interval(*best.ends)
-        given = {"kind": check.id.partition(".")[2], "right": _of_100(best.value or 0.0, limits), "chance": guesses.about(chance)}
-        yield text("pipeline-rebuilt", **given)
-
-
-def _of_100(share: float, limits: Interval | None) -> str:
-    if limits is None:
-        return guesses.about(share)
-    low, high = guesses.between(limits)
-    return text("attacks-figure-between", value=guesses.about(share), low=low, high=high)
+    derived = check.derived_as(rebuilding.Derived)
+    if derived is not None and derived.attacks:
+        best = max(derived.attacks, key=lambda each: each.success)
+        right = reconstructions.won(best)
+        yield text("pipeline-rebuilt", kind=check.id.partition(".")[2], right=right, chance=guesses.about(derived.chance))
 
 
 def sentences(told: Told) -> tuple[str, ...]:
@@ -163,38 +151,35 @@ def sentences(told: Told) -> tuple[str, ...]:
 def _log_said(told: Told) -> Iterator[str]:
     found = on_log(told)
     check = next((each for each in told.checks if each.id == CHECKS[0]), None)
-    seen = None if check is None else check.details.get("log")
-    if found is None or not isinstance(seen, Mapping):
-        return
-    records = readings.count(seen.get("records"))
-    share, guessed = readings.finite(found.get("share")), readings.finite(found.get("by_guessing"))
-    if records and share is not None and guessed is not None:
-        first = round(share * records)
-        yield text("games-on-log", first=first, count=records, guessed=f"{guessed * records:.1f}", decoys=str(seen.get("decoys")))
+    seen = None if check is None else check.observed_as(Observed)
+    if found is not None and seen is not None and seen.log is not None:
+        records, guessed = seen.log.records, f"{found.by_guessing * seen.log.records:.1f}"
+        first = round(found.share * records)
+        yield text("games-on-log", first=first, count=records, guessed=guessed, decoys=str(seen.log.decoys))
 
 
 def _remedies_said(told: Told) -> Iterator[str]:
     for check in played(told)[:1]:
-        entries = tables.records(check.details.get("remedies"))
-        enough = [reconstructions.named(entry) for entry in entries if entry.get("enough") is True]
-        if check.threshold is not None and entries and check.status is not Status.PASS:
+        measured = reconstructions.measured(check)
+        enough = [reconstructions.named(each) for each in measured if each.enough]
+        if check.threshold is not None and measured and check.status is not Status.PASS:
             most = guesses.at_most(check.threshold)
             if enough:
                 yield text("games-remedies-enough", remedies=reconstructions.in_a_row(enough), most=most)
             else:
                 yield text("games-remedies-none", most=most)
-        private = check.details.get("private")
-        if isinstance(private, Mapping):
-            yield from _private_said(private)
+        seen = check.observed_as(Observed)
+        if seen is not None and seen.private is not None:
+            yield from _private_said(seen.private)
 
 
 def _rebuilding_said(told: Told) -> Iterator[str]:
     """Which remedies keep rebuilding within the limit, where it is not kept."""
     for check in told.checks:
-        found = reconstructions.remedies(check) if check.id in REBUILDING and check.status is not Status.PASS else ()
+        found = reconstructions.measured(check) if check.id in REBUILDING and check.status is not Status.PASS else ()
         if found and check.threshold is not None:
             given = {"kind": check.id.partition(".")[2], "most": guesses.at_most(check.threshold)}
-            enough = [each.name for each in found if each.enough]
+            enough = [reconstructions.named(each) for each in found if each.enough]
             if enough:
                 yield text("games-rebuilding-enough", **given, remedies=reconstructions.in_a_row(enough))
             else:
@@ -203,53 +188,40 @@ def _rebuilding_said(told: Told) -> Iterator[str]:
 
 def decisive(check: ToldCheck) -> tuple[float, ...]:
     """Shares of standard games that the attacks won, which decide."""
-    found = (readings.finite(each.get("success")) for each in tables.records(check.details.get("standard")))
-    return tuple(each for each in found if each is not None)
+    derived = check.derived_as(Derived)
+    return () if derived is None else tuple(each.success for each in derived.standard)
 
 
-def _private_said(private: Mapping[str, Any]) -> Iterator[str]:
-    counts = [readings.count(private.get(key)) for key in ("right", "own_right", "records")]
-    epsilon = readings.finite(private.get("epsilon"))
-    right, own, records = counts
-    if right is None or own is None or not records or epsilon is None:
-        return
-    yield text("games-private", epsilon=f"{epsilon:g}", accuracy=guesses.about(right / records), own=guesses.about(own / records))
+def _private_said(private: PrivateTraining) -> Iterator[str]:
+    if records := private.records:
+        accuracy, own = guesses.about(private.right / records), guesses.about(private.own_right / records)
+        yield text("games-private", epsilon=f"{private.epsilon:g}", accuracy=accuracy, own=own)
 
 
 def rows(check: ToldCheck) -> tuple[Row, ...]:
     """Every attack in the standard game, for the annex, the one that won most first."""
-    entries = [(_estimate(each), each) for each in tables.records(check.details.get("standard"))]
-    return tuple(_row(won, each) for won, each in sorted(entries, key=lambda pair: -(pair[0].value or 0.0)))
+    derived = check.derived_as(Derived)
+    standard = () if derived is None else derived.standard
+    return tuple(_row(each) for each in sorted(standard, key=lambda each: -each.success))
 
 
-def _row(won: Estimate, entry: Mapping[str, Any]) -> Row:
-    name, limits = readings.words(entry.get("attack")), None if won.ends is None else Interval(*won.ends)
-    right = "–" if won.value is None else _of_100(won.value, limits)
-    ties, not_lost = (readings.finite(entry.get(key)) for key in ("ties", "wins_or_ties"))
+def _row(won: Success) -> Row:
     return Row(
-        attack=ATTACKS.get(name, wording.short(name, 34)),
-        games=readings.count(entry.get("games")) or 0,
-        right=right,
-        ties="–" if ties is None else guesses.about(ties),
-        not_lost="–" if not_lost is None else guesses.about(not_lost),
+        attack=ATTACKS.get(won.attack, wording.short(won.attack, 34)),
+        games=won.games,
+        right=of_100(won.success, (won.low, won.high)),
+        ties=guesses.about(won.ties),
+        not_lost=guesses.about(won.wins_or_ties),
     )
 
 
-def _estimate(entry: Mapping[str, Any]) -> Estimate:
-    """The share of games that an attack won, with its limits."""
-    return Estimate(readings.finite(entry.get("success")), readings.ends((entry.get("low"), entry.get("high"))))
+def _found(won: Success | Remedied) -> Found:
+    return _folded(won.success, (won.low, won.high))
 
 
-def _found(entry: Mapping[str, Any]) -> Found | None:
-    return _folded(_estimate(entry))
-
-
-def _folded(won: Estimate) -> Found | None:
+def _folded(share: float, ends: tuple[float, float]) -> Found:
     """Right guesses of whichever side was named more often: what is always wrong tells as much as what is always right."""
-    if won.value is None:
-        return None
-    ends = None if won.ends is None else (2 * won.ends[0] - 1, 2 * won.ends[1] - 1)
-    return of_advantage(Estimate(2 * won.value - 1, ends))
+    return of_advantage(2 * share - 1, (2 * ends[0] - 1, 2 * ends[1] - 1))
 
 
 def _strength(found: Found) -> float:

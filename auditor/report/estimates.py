@@ -20,6 +20,11 @@ NOTHING: Final = Estimate(None, None)
 """Where nothing was measured."""
 
 
+def estimate(value: float | None, ends: tuple[float, float] | None) -> Estimate:
+    """A value with its interval; without one whose ends are crossed, as they may be in a document that comes from anybody."""
+    return Estimate(value, ends if ends is not None and ends[0] <= ends[1] else None)
+
+
 def of_check(check: ToldCheck) -> Estimate:
     """The value of a check and its interval."""
-    return Estimate(check.value, check.interval)
+    return estimate(check.value, check.interval)

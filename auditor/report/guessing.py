@@ -16,7 +16,7 @@ from auditor.checks.swap import quality as swap_quality
 from auditor.checks.swap.estimates import OfAttack
 from auditor.domain import Interval, Status
 from auditor.report import swap_words
-from auditor.report.estimates import NOTHING, Estimate
+from auditor.report.estimates import Estimate
 from auditor.statistics import clopper_pearson
 from auditor.statistics.power import POWER, guessing_noticed
 from auditor.strength import guesses
@@ -119,15 +119,13 @@ def attacks(told: Told) -> tuple[Attack, ...]:
     return (*_trial(told), *_release(told), *_before_and_after(told))
 
 
-def of_advantage(estimate: Estimate) -> Found | None:
+def of_advantage(value: float, ends: tuple[float, float] | None) -> Found:
     """Turn a signed advantage with its interval into right guesses: one always wrong tells as much as one always right."""
-    if estimate.value is None:
-        return None
     limits = None
-    if estimate.ends is not None:
-        low, high = estimate.ends
+    if ends is not None:
+        low, high = ends
         limits = Interval(_share(max(0.0, low, -high)), _share(max(abs(low), abs(high))))
-    return Found(_share(abs(estimate.value)), limits)
+    return Found(_share(abs(value)), limits)
 
 
 def _share(advantage: float) -> float:
@@ -146,7 +144,7 @@ def _of_share(share: float | None, ends: tuple[float, float] | None) -> Found | 
     """Turn a share named right, which may lie below one half, into right guesses."""
     if share is None:
         return None
-    return of_advantage(Estimate(2 * share - 1, None if ends is None else (2 * ends[0] - 1, 2 * ends[1] - 1)))
+    return of_advantage(2 * share - 1, None if ends is None else (2 * ends[0] - 1, 2 * ends[1] - 1))
 
 
 def _trial(told: Told) -> Iterator[Attack]:
@@ -175,7 +173,7 @@ def _answered(told: Told) -> Iterator[Attack]:
     if found is None or not found.scores:
         return
     best = found.scores.get("difference") or found.scores.get("confidence")
-    yield Attack("answers", Group.ANSWERS, of_advantage(NOTHING if best is None else Estimate(best.advantage, best.interval)))
+    yield Attack("answers", Group.ANSWERS, None if best is None else of_advantage(best.advantage, best.interval))
 
 
 def _alone(quality: ToldCheck) -> Iterator[Attack]:
@@ -193,12 +191,11 @@ def _in_pairs(quality: ToldCheck) -> Iterator[Attack]:
         return
     threshold = None if quality.threshold is None else _share(1 - quality.threshold)
     for each in swap_words.attacks(quality):
-        idle = of_advantage(Estimate(each.do_nothing.advantage, each.do_nothing.interval))
         yield Attack(
             each.name,
             Group.TRIAL,
-            of_advantage(Estimate(each.advantage, each.interval)),
-            unchanged=None if idle is None else idle.share,
+            of_advantage(each.advantage, each.interval),
+            unchanged=_share(abs(each.do_nothing.advantage)),
             threshold=threshold,
             noticed=_noticed(each, pairs),
         )

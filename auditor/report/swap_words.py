@@ -9,7 +9,7 @@ from auditor import words
 from auditor.checks.swap import one_run, quality, strong
 from auditor.checks.swap.estimates import OfAdvantage, OfAttack, OfQuality
 from auditor.report import estimates, wording
-from auditor.report.estimates import NOTHING, Estimate
+from auditor.report.estimates import NOTHING, Estimate, estimate
 from auditor.words import guesses
 from auditor.words.texts import say, text
 from auditor.words.told import ToldCheck
@@ -108,7 +108,7 @@ def measures(check: ToldCheck) -> tuple[Measure, ...]:
         Measure(say("swap-measure-same"), found.retrained, say("swap-measure-same-means")),
     ]
     if pairs is not None:
-        excess = Estimate(pairs.excess.acceptance, pairs.excess.interval)
+        excess = estimate(pairs.excess.acceptance, pairs.excess.interval)
         rows += [
             Measure(say("swap-measure-excess"), excess, say("swap-measure-excess-means")),
             Measure(say("swap-measure-plug-in"), Estimate(pairs.plug_in_quality, None), say("swap-measure-plug-in-means")),
@@ -133,8 +133,8 @@ def named_sides(check: ToldCheck) -> tuple[tuple[str, Estimate], ...]:
         return ()
     found, sides = check.derived_as(strong.Derived), [(say("swap-side-procedure"), estimates.of_check(check))]
     if found is not None:
-        sides.append((say("swap-side-baseline"), Estimate(found.do_nothing.share, found.do_nothing.interval)))
-        sides.append((say("swap-side-retrained"), Estimate(found.retrained.share, found.retrained.interval)))
+        sides.append((say("swap-side-baseline"), estimate(found.do_nothing.share, found.do_nothing.interval)))
+        sides.append((say("swap-side-retrained"), estimate(found.retrained.share, found.retrained.interval)))
     return tuple(sides)
 
 
@@ -201,7 +201,7 @@ def silences(check: ToldCheck) -> tuple[str, ...]:
 
 
 def _quality(found: OfQuality) -> Estimate:
-    return Estimate(found.quality, found.interval)
+    return estimate(found.quality, found.interval)
 
 
 def _amount(check: ToldCheck, ends: tuple[float, float] | None, value: float) -> str:

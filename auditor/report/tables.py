@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor import words
-from auditor.checks.card import Role
+from auditor.checks import data_erased
 from auditor.domain import Reason
 from auditor.evidence import digest_of
 from auditor.report import wording
@@ -76,11 +76,6 @@ def in_words(value: Any) -> str:
             return str(value)
 
 
-def records(values: Any) -> tuple[Mapping[str, Any], ...]:
-    """Those members of a details list that are mappings; empty where there is no such list."""
-    return tuple(item for item in values if isinstance(item, Mapping)) if isinstance(values, list | tuple) else ()
-
-
 def covered(evidence: Told) -> tuple[tuple[str, int], ...]:
     """Titles of the guarantees that cover requests, and how many requests each of them covers."""
     counts = Counter(name for request in evidence.requests for name in set(request.guarantees))
@@ -89,17 +84,11 @@ def covered(evidence: Told) -> tuple[tuple[str, int], ...]:
 
 def outside(evidence: Told) -> tuple[Place, ...]:
     """Places outside the model: verified only where the search looked, not examined everywhere else."""
-    erased: Mapping[str, Any] = next((check.details for check in evidence.checks if Role.SEARCHES in check.card.roles), {})
-    places = [
-        Place(
-            str(item.get("place", "")),
-            True,
-            _found(item),
-        )
-        for item in records(erased.get("searched"))
-    ]
+    seen = (check.observed_as(data_erased.Observed) for check in evidence.checks)
+    erased = next((each for each in seen if each is not None), None)
+    places = [Place(words.sentence(each.place), True, _found(each)) for each in (erased.searched if erased else ())]
     places += [
-        Place(str(item.get("place", "")), False, in_words(item.get("why"))) for item in records(erased.get("not_searched"))
+        Place(words.sentence(each.place), False, words.sentence(each.why)) for each in (erased.not_searched if erased else ())
     ]
     places += [
         Place(text(f"details-place-{name}"), False, text("details-not-covered"))
@@ -108,12 +97,11 @@ def outside(evidence: Told) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _found(place: Mapping[str, Any]) -> str:
-    searched = place.get("records_searched")
-    found, how = in_words(place.get("found")), in_words(place.get("how"))
-    if searched is None:
+def _found(place: data_erased.Searched) -> str:
+    found, how = in_words(place.found), words.sentence(place.how)
+    if place.records_searched is None:
         return text("details-found", found=found, how=how)
-    return text("details-searched", searched=in_words(searched), found=found, how=how)
+    return text("details-searched", searched=in_words(place.records_searched), found=found, how=how)
 
 
 def _plain(value: Any) -> bool:

@@ -5,9 +5,8 @@ Everything that is rendered reads this and not the evidence, which holds no sent
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from auditor import words
 from auditor.checks import definitions, derived_in, observed_in
@@ -64,13 +63,6 @@ class ToldCheck:
     """What only the run saw; None where nothing was derived from it either."""
     derived: Values | None = None
     """What the judge worked out of it; None where it came to values and reasons alone."""
-
-    @property
-    def details(self) -> Mapping[str, Any]:
-        """What was observed and what the judge derived from it, reasons as sentences."""
-        stated = [{} if each is None else each.model_dump(mode="json") for each in (self.observed, self.derived)]
-        said: Mapping[str, Any] = words.said({**stated[0], **stated[1]})
-        return said
 
     def observed_as(self, kind: type[V]) -> V | None:
         """What only the run saw, where it is of that kind."""

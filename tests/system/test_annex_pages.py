@@ -8,6 +8,7 @@ import re
 import pytest
 
 import golden_reports
+from auditor.checks.removal.budget import HeldGaussian
 from auditor.report import annex, wording
 
 MOST_PAGES = 15
@@ -79,6 +80,8 @@ def test_every_check_and_premise_relied_on_is_told_once(name) -> None:
 
 def test_every_column_of_the_bounds_has_room_for_its_numbers() -> None:
     said = " ".join(" ".join(page.extract_text().split()) for page in golden_reports.annex("digits-newton"))
-    for entry in golden_reports.told("digits-newton").check("removal.budget").details["series"][1:]:
-        for name, value in entry["beta"].items():
-            assert wording.number(value).replace("\u00a0", " ") in said.replace("\u00a0", " "), (entry["batch"], name)
+    held = golden_reports.told("digits-newton").check("removal.budget").derived_as(HeldGaussian)
+    assert held is not None
+    for entry in held.series[1:]:
+        for name, value in entry.beta.items():
+            assert wording.number(value).replace("\u00a0", " ") in said.replace("\u00a0", " "), (entry.batch, name)

@@ -10,8 +10,8 @@ import pytest
 from auditor.checks.release_exact import Derived
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
-from auditor.words.told import ToldCheck
 from cases import audited, check_of, guarantee_of
+from detailed import Detailed
 from rechecks import findings
 from small_cases import ATTESTED, problem, write_log
 
@@ -48,7 +48,7 @@ def own(folder: Path, name: str, **changes: str) -> Path:
     return case_of(folder, f'entry = "procedure.py:{name}"', **changes)
 
 
-def exact(evidence: Evidence) -> tuple[ToldCheck, Derived]:
+def exact(evidence: Evidence) -> tuple[Detailed, Derived]:
     check = check_of(evidence, "release.exact")
     return check, Derived.model_validate({name: check.details[name] for name in Derived.model_fields})
 

@@ -12,8 +12,8 @@ from auditor.case import Case
 from auditor.certificates import derive, noisy_gd_nonconvex
 from auditor.checks.deletion.seen import Asked, seen
 from auditor.domain import Status
-from auditor.words.told import ToldCheck
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, REQUESTER, games, judged, write
+from detailed import Detailed
 from small_cases import ATTESTED
 
 ONE = 0.00525343991193
@@ -26,7 +26,7 @@ def claim(epsilon: float, adaptive: int | None = None) -> str:
     return f"[claims]\ndata_deletion = {{q = 2, epsilon = {epsilon}{more}}}\n{ATTESTED}"
 
 
-def adaptive(case: Case, **given: Any) -> ToldCheck:
+def adaptive(case: Case, **given: Any) -> Detailed:
     return judged(case, **given).checks[1]
 
 

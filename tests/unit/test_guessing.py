@@ -13,7 +13,6 @@ import report_examples as examples
 from auditor.domain import Standing, Status
 from auditor.report import coverage, guessing, promises
 from auditor.report.coverage import ACCESS, KINDS, State
-from auditor.report.estimates import Estimate
 from auditor.report.figures import attack_intervals, icon_array
 from auditor.report.guessing import Attack, Found, Group, Row, Side
 from golden_reports import told as golden
@@ -39,13 +38,13 @@ def roles(rows, side):
 @pytest.mark.parametrize("advantage", [0.2, -0.2])
 def test_an_advantage_of_twenty_points_is_sixty_right_guesses_whatever_its_sign(advantage):
     ends = tuple(sorted((advantage - 0.1, advantage + 0.1)))
-    found = guessing.of_advantage(Estimate(advantage, ends))
+    found = guessing.of_advantage(advantage, ends)
     assert found.share == pytest.approx(0.6)
     assert (found.limits.low, found.limits.high) == pytest.approx((0.55, 0.65))
 
 
 def test_an_interval_around_nothing_begins_at_guessing():
-    found = guessing.of_advantage(Estimate(-0.02, (-0.1, 0.06)))
+    found = guessing.of_advantage(-0.02, (-0.1, 0.06))
     assert (found.limits.low, found.limits.high) == pytest.approx((0.5, 0.55))
 
 

@@ -10,7 +10,7 @@ import pytest
 from auditor.domain import Standing, Status, Verdict
 from auditor.evidence import ClaimStanding
 from auditor.report import render
-from auditor.report.readings import Estimate
+from auditor.report.estimates import Estimate
 from auditor.report.remedies import Urgency, of_check, remedies
 from auditor.report.remedies.lasting import models_that_decide
 from auditor.report.remedies.swapped import pairs_that_decide

@@ -22,8 +22,8 @@ from auditor.errors import InputError
 from auditor.observing.requesting import plan
 from auditor.sandbox import Level, Play
 from auditor.words import basis, sentence
-from auditor.words.told import ToldCheck
 from cases import SAMPLES
+from detailed import Detailed
 from judging import context_of_case, judged_check
 from swap_observed import as_earlier, game
 
@@ -40,7 +40,7 @@ def games_of(case: Case, counted: Counted) -> Games:
     return Games(counted=counted, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=len(case.train))
 
 
-def judged_by(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[ToldCheck, Finding]:
+def judged_by(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[Detailed, Finding]:
     """By the games alone, where no SWAP test was played."""
     observed = Observed(swap=None, games=games_of(case, counted).model_copy(update=changes), simulated=None)
     return judged_check(CHECK, context_of_case(case, quick=quick), observed, as_earlier(None, None))

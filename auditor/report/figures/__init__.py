@@ -5,6 +5,7 @@ Coordinates are in CSS pixels from the upper left corner, for a drawing as wide 
 
 from __future__ import annotations
 
+from auditor.checks.removal.budget import Derived
 from auditor.report.figures.attack_intervals import attack_intervals
 from auditor.report.figures.chart import WIDTH, Chart
 from auditor.report.figures.deletion_steps import deletion_steps
@@ -39,6 +40,7 @@ def of_check(check: ToldCheck) -> Chart | None:
         case "swap.quality":
             return quality(check)
         case "removal.budget":
-            return budget(check.details)
+            found = check.derived_as(Derived)
+            return None if found is None else budget(found)
         case _:
             return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from auditor.checks.reconstruction.observed import Picture
 from auditor.report.figures.chart import Chart
-from auditor.report.reconstructions import Rebuilt
 from auditor.words.texts import text
 
 _SIDE: Final = 96.0
@@ -15,7 +15,7 @@ _TOP, _APART = 18.0, 48.0
 _PAPER: Final = 255
 
 
-def rebuilt_picture(found: Rebuilt) -> Chart:
+def rebuilt_picture(found: Picture) -> Chart:
     """Draw both pictures, dark where a value is high.
 
     Args:

@@ -6,13 +6,14 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from auditor.checks.removal.budget import Derived, Held
+from auditor.checks.removal.chain import Entry
 from auditor.report import wording
 from auditor.report.figures.axes import Frame, Linear, Logarithmic, apart
 from auditor.report.figures.chart import WIDTH, Chart, Kind, Point
 from auditor.report.figures.palette import series as series_colour
-from auditor.report.readings import is_finite, positive
 from auditor.words.texts import text
 
 DECADES: Final = 9
@@ -44,20 +45,19 @@ class _Entry:
     batch: str
 
 
-def budget(details: Mapping[str, Any]) -> Chart | None:
-    """Draw the details of `removal.budget`; None where they hold no series to draw.
+def budget(found: Derived) -> Chart | None:
+    """Draw what `removal.budget` derived; None where there is no series to draw.
 
     The bounds' scale is logarithmic. It reaches up to what lies within a hundred times the budget and down to the smallest value
     after the first removal, nine powers of ten at most; what lies outside is left out of the drawing and named in a remark.
     """
-    entries = [each for each in details.get("series") or () if isinstance(each, Mapping) and is_finite(each.get("removed"))]
-    known = {name: _values(entries, name) for name in _STYLES}
-    limit = positive(details.get("budget"))
+    known = {name: _values(found.series, name) for name in _STYLES}
+    limit = found.budget if isinstance(found, Held) and found.budget else None
     span = _span(known, limit)
     if span is None:
         return None
-    decides = str(details.get("criterion"))
-    last = max(1.0, float(entries[-1]["removed"]))
+    decides = found.criterion
+    last = max(1.0, float(found.series[-1].removed))
     deciding = known.get(decides, [])
     gauged = limit is not None and any(each.value is not None for each in deciding)
     top = _BELOW if gauged else _ALONE
@@ -67,9 +67,9 @@ def budget(details: Mapping[str, Any]) -> Chart | None:
         _gauge(chart, deciding, limit, last)
     frame.draw_across(chart, text("figure-budget-removed"))
     frame.draw_up(chart, text("figure-budget-axis"))
-    for each in entries:
+    for each in found.series:
         if _retrained(each):
-            at = frame.x(float(each["removed"]))
+            at = frame.x(float(each.removed))
             chart.line(((at, frame.top), (at, frame.bottom)), "muted", width=0.8, dash="1 3", name="retrained")
             chart.note(at + 3, frame.bottom - 7, text("figure-budget-retrained"), plate=True)
     ends = _bounds(chart, frame, known, limit, decides)
@@ -176,20 +176,19 @@ def _title(name: str) -> str:
     return name.replace("-", " ")
 
 
-def _values(entries: Sequence[Mapping[str, Any]], name: str) -> list[_Entry]:
-    """Read one bound along the log; a value that is not one, or negative, is no value."""
+def _values(series: Sequence[Entry], name: str) -> list[_Entry]:
+    """Read one bound along the log; a negative value is no value."""
     found = []
-    for entry in entries:
-        beta = entry.get("beta")
-        value = beta.get(name) if isinstance(beta, Mapping) else None
-        known = float(value) if is_finite(value) and value >= 0 else None
-        found.append(_Entry(float(entry["removed"]), known, _retrained(entry), str(entry.get("batch", ""))))
+    for entry in series:
+        value = entry.beta.get(name)
+        known = value if value is not None and value >= 0 else None
+        found.append(_Entry(float(entry.removed), known, _retrained(entry), entry.batch))
     return found
 
 
-def _retrained(entry: Mapping[str, Any]) -> bool:
+def _retrained(entry: Entry) -> bool:
     """Whether the model was retrained at this batch; the training that the log starts from is not one of them."""
-    return bool(entry.get("retrained")) and entry["removed"] > 0
+    return entry.retrained and entry.removed > 0
 
 
 def _span(known: Mapping[str, Sequence[_Entry]], limit: float | None) -> tuple[int, int] | None:

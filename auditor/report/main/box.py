@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.checks import judging_unlearning
+from auditor.checks import data_erased, judging_unlearning
 from auditor.checks.card import Role
 from auditor.deadlines import Timing, timing
 from auditor.domain import Status, Strength, Verdict
@@ -146,7 +146,8 @@ def _procedure(told: Told) -> Row:
 
 def _people(told: Told) -> Row:
     erased = named(told, Role.SEARCHES)
-    again = 0 if erased is None else len(erased.details.get("request_ids") or ())
+    seen = None if erased is None else erased.observed_as(data_erased.Observed)
+    again = 0 if seen is None else len(seen.request_ids)
     if again:
         return _row("people", Light.EMPTY, "data", bad=True, count=again)
     for role, said in ((Role.RECOGNISES, "model"), (Role.NAMES_DELETED, "compared"), (Role.REBUILDS, "rebuilt")):

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from auditor.checks import data_erased, utility_accuracy
 from auditor.checks.card import Role
 from auditor.deadlines import Timing, timing
 from auditor.domain import Standing, Status
-from auditor.report import deletion_games, guessing, readings, reconstructions, wording
+from auditor.report import deletion_games, guessing, reconstructions, wording
 from auditor.report.main.box import having, named, status
 from auditor.report.main.light import Light
 from auditor.words import guesses, noticed
@@ -80,12 +81,11 @@ def _of_program(told: Told) -> Iterator[Question]:
 
 def _erased(told: Told) -> Question:
     check = named(told, Role.SEARCHES)
-    details = {} if check is None else check.details
-    deleted = readings.finite(details.get("deleted"))
-    places = len(details.get("searched") or ())
-    if check is None or deleted is None:
+    seen = None if check is None else check.observed_as(data_erased.Observed)
+    if check is None or seen is None:
         return _question("erased", "unknown", text("main-proof-not-run"), "outside")
-    given = {"records": wording.plural(int(deleted), "deleted-record"), "places": wording.plural(places, "place")}
+    places = wording.plural(len(seen.searched), "place")
+    given = {"records": wording.plural(seen.deleted, "deleted-record"), "places": places}
     found = int(check.value or 0)
     if check.status is Status.FAIL and found:
         return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
@@ -192,8 +192,7 @@ def _rebuilding(told: Told) -> Iterator[Question]:
 def _rebuilt(tried: Sequence[ToldCheck]) -> str:
     """Say how near the best guess at a deleted record came."""
     best = max(tried, key=reconstructions.best)
-    chance = readings.finite(best.details.get("chance")) or 0.0
-    given = {"right": guesses.about(reconstructions.best(best)), "chance": guesses.about(chance)}
+    given = {"right": guesses.about(reconstructions.best(best)), "chance": guesses.about(reconstructions.chance(best))}
     return text("main-proof-rebuilding", **given)
 
 
@@ -238,14 +237,13 @@ def _log(told: Told) -> Question:
 
 def _useful(told: Told) -> Question:
     check = named(told, Role.ACCURACY)
-    details = {} if check is None else check.details
-    ours, fresh = readings.finite(details.get("unlearned")), readings.finite(details.get("retrained"))
-    if check is None or ours is None or fresh is None:
+    found = None if check is None else check.derived_as(utility_accuracy.Derived)
+    if check is None or found is None:
         lacking = "regression" if told.case.task == "regression" else "none" if not told.case.holdout_records else "not-run"
         proof = text("main-proof-not-run" if lacking == "not-run" else f"main-proof-useful-{lacking}")
         return _question("useful", "unknown", proof, "annex")
-    records = wording.plural(int(readings.finite(details.get("records")) or 0), "record")
-    given = {"ours": f"{100 * ours:.1f}", "fresh": f"{100 * fresh:.1f}", "records": records}
+    records = wording.plural(found.records, "record")
+    given = {"ours": f"{100 * found.unlearned:.1f}", "fresh": f"{100 * found.retrained:.1f}", "records": records}
     if check.status is Status.SKIPPED:
         answer = _NATURAL.get(noticed.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
         return _question("useful", answer, text("main-proof-useful-no-limit", **given), "annex")

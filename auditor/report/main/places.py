@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
+from auditor import words
+from auditor.checks import data_erased
 from auditor.checks.card import Role
 from auditor.domain import Status
-from auditor.report import readings, tables, wording
+from auditor.report import tables, wording
 from auditor.report.main.box import named, status
 from auditor.report.main.light import Light
 from auditor.words.texts import text
@@ -100,20 +102,19 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 def _searched(told: Told) -> Iterator[Place]:
     erased = named(told, Role.SEARCHES)
-    details: Mapping[str, Any] = {} if erased is None else erased.details
-    searched = tables.records(details.get("searched"))
+    seen = None if erased is None else erased.observed_as(data_erased.Observed)
+    searched = () if seen is None else seen.searched
     for each in searched[:MOST_SEARCHED]:
-        found = int(readings.finite(each.get("found")) or 0)
-        name = wording.shown(str(each.get("place", "")))
-        if found:
-            yield Place(name, Light.EMPTY, text("main-place-found"), text("main-place-found-said", count=found))
+        name = wording.shown(words.sentence(each.place))
+        if each.found:
+            yield Place(name, Light.EMPTY, text("main-place-found"), text("main-place-found-said", count=each.found))
         else:
             yield Place(name, Light.FULL, text("main-place-searched"), text("main-place-searched-said"))
     if (more := len(searched) - MOST_SEARCHED) > 0:
         yield Place(text("main-place-more", count=more), Light.HALF, text("main-place-searched"), text("main-place-more-said"))
-    for each in tables.records(details.get("not_searched")):
-        why = _sentence(wording.shown(str(each.get("why") or "")))
-        yield Place(wording.shown(str(each.get("place", ""))), Light.EMPTY, text("main-place-not"), why)
+    for left in () if seen is None else seen.not_searched:
+        why = _sentence(wording.shown(words.sentence(left.why)))
+        yield Place(wording.shown(words.sentence(left.place)), Light.EMPTY, text("main-place-not"), why)
 
 
 def _declared(told: Told) -> Iterator[Place]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from auditor import words
 from auditor.domain import Status
-from auditor.report import readings
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
@@ -123,18 +122,9 @@ class Subject:
         return self.check.status is Status.FAIL
 
     @property
-    def details(self) -> Mapping[str, Any]:
-        """What was observed and derived."""
-        return self.check.details
-
-    @property
     def settings(self) -> Mapping[str, Any]:
         """Of the procedure."""
         return self.told.procedure.settings
-
-    def number(self, key: str) -> float | None:
-        """A finite number among the details."""
-        return readings.finite(self.details.get(key))
 
 
 def subject(told: Told, check: ToldCheck) -> Subject:
@@ -152,14 +142,3 @@ def retrain(about: Subject, found: str) -> Advice:
 def executed(told: Told) -> tuple[str, ...]:
     """The requests that were carried out: a doubt about the model is one about each of them."""
     return tuple(each.request_id for each in told.requests if each.deleted_at is not None)
-
-
-def entries(value: Any) -> Iterator[Mapping[str, Any]]:
-    """The mappings of a list, whatever else a document put there."""
-    if isinstance(value, list | tuple):
-        yield from (each for each in value if isinstance(each, Mapping))
-
-
-def ids(value: Any) -> tuple[str, ...]:
-    """The strings of a list."""
-    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list | tuple) else ()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.report import deletion_games, readings, reconstructions, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed
+from auditor.checks.inference import judging as inference_judging
+from auditor.checks.reconstruction import judging as reconstruction_judging
+from auditor.report import deletion_games, reconstructions, wording
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed
 from auditor.words import guesses
 from auditor.words.texts import text
 
@@ -40,10 +42,10 @@ def _found(about: Subject) -> str:
 
 def _action(about: Subject) -> str:
     """Do what was measured to be enough, or let nobody see both models."""
-    measured = tuple(entries(about.details.get("remedies")))
+    measured = reconstructions.measured(about.check)
     if not measured:
         return about.check.card.remedy
-    if enough := [reconstructions.named(each) for each in measured if each.get("enough") is True]:
+    if enough := [reconstructions.named(each) for each in measured if each.enough]:
         return text("remedy-games-enough", remedies=reconstructions.in_a_row(enough))
     return text("remedy-games-none")
 
@@ -65,5 +67,7 @@ def reconstruction(about: Subject) -> Iterator[Advice]:
 
 
 def _more(about: Subject) -> str:
-    games = readings.count(about.details.get("games")) or about.told.sizes.inference.games
+    derived = about.check.derived
+    played = derived.games if isinstance(derived, inference_judging.Derived | reconstruction_judging.Derived) else 0
+    games = played or about.told.sizes.inference.games
     return text("remedy-games-more", games=str(_MORE * games))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.report import plain, readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids
+from auditor import words
+from auditor.checks import data_erased, model_reproduced
+from auditor.report import plain, wording
+from auditor.report.remedies import parameters
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, executed
 from auditor.words.rerun import power
 from auditor.words.texts import text
 
@@ -32,18 +35,19 @@ def erased(about: Subject) -> Iterator[Advice]:
 
 
 def _found(about: Subject) -> Iterator[Advice]:
-    requests = ids(about.details.get("request_ids"))
-    for each in entries(about.details.get("searched")):
-        count = readings.count(each.get("found"))
-        if not count:
+    seen = about.check.observed_as(data_erased.Observed)
+    if seen is None:
+        return
+    for each in seen.searched:
+        if not each.found:
             continue
-        place = wording.shown(readings.words(each.get("place")))
+        place = wording.shown(words.sentence(each.place))
         stored = place.startswith("store ")
         yield Advice(
-            found=text("remedy-erased-found", count=count, place=place),
+            found=text("remedy-erased-found", count=each.found, place=place),
             action=text("remedy-erased-store" if stored else "remedy-erased-place", place=place),
             owner=Owner.DATA if stored else Owner.MODEL,
-            requests=requests,
+            requests=seen.request_ids,
             tell=Tell.FOUND,
         )
 
@@ -67,9 +71,9 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
     given = about.given.get("data.erased.unexplained")
     if given is None:
         return
-    items = entries(given.get("items"))
-    places = [f"{wording.shown(readings.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
-    names = ids(given.get("words"))
+    items = parameters.entries(given.get("items"))
+    places = [f"{wording.shown(parameters.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
+    names = parameters.ids(given.get("words"))
     yield Advice(
         found=text("remedy-erased-unexplained-found", items=_with_more("; ".join(places), given.get("more"))),
         action=text("remedy-erased-unexplained-words", names=wording.listed(names))
@@ -86,13 +90,11 @@ def _copies(about: Subject) -> Iterator[Advice]:
     given = about.given.get("data.erased.copies")
     if given is None:
         return
-    copies = about.details.get("copies")
-    observed = copies if isinstance(copies, dict) else {}
     yield Advice(
-        found=text("remedy-erased-copies-found", count=readings.count(given.get("records")) or 0),
+        found=text("remedy-erased-copies-found", count=parameters.count(given.get("records")) or 0),
         action=text("remedy-erased-copies"),
         owner=Owner.CONTROLLER,
-        requests=ids(observed.get("request_ids")) or executed(about.told),
+        requests=executed(about.told),
         tell=Tell.OPEN,
         urgency=Urgency.DECIDE,
     )
@@ -107,19 +109,20 @@ def reproduced(about: Subject) -> Iterator[Advice]:
         return
     file = wording.shown(path)
     requests = executed(about.told)
+    seen = about.check.observed_as(model_reproduced.Observed)
+    own = None if seen is None else seen.file
     if about.fails:
-        differing = readings.count(about.details.get("differing"))
-        parameters = readings.count(about.details.get("parameters"))
+        differing = None if seen is None else seen.differing
         yield Advice(
             found=text(
                 "remedy-other-model-found",
                 file=file,
                 differing=wording.number(differing),
-                parameters=wording.number(parameters),
+                parameters=wording.number(None if seen is None else seen.parameters),
                 largest=wording.number(about.check.value),
             )
             if differing is not None
-            else text("remedy-other-shape-found" if about.details.get("file") is None else "remedy-other-file-found", file=file),
+            else text("remedy-other-shape-found" if own is None else "remedy-other-file-found", file=file),
             action=text("remedy-other-model", file=file),
             owner=Owner.MODEL,
             requests=requests,
@@ -131,7 +134,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
         return
     remedy = about.given.get("model.reproduced.remedy")
     if remedy is not None or "model.reproduced.container" in about.given:
-        grid = None if remedy is None else readings.positive(remedy.get("grid"))
+        grid = None if remedy is None else parameters.positive(remedy.get("grid"))
         room = f" --grid {power(grid)}" if grid is not None else ""
         yield Advice(
             found=text("remedy-room-found", file=file),
@@ -142,7 +145,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
         )
         return
-    if about.details.get("file") is not None:
+    if own is not None:
         yield Advice(
             found=wording.shown(about.check.basis),
             action=text("remedy-own-file"),
@@ -157,7 +160,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     lacking = about.given.get("model.reproduced.not-loaded", {}).get("lacking")
     yield Advice(
         found=wording.shown(about.check.basis),
-        action=text("remedy-file-methods", names=wording.listed(f"{each}()" for each in ids(lacking)))
+        action=text("remedy-file-methods", names=wording.listed(f"{each}()" for each in parameters.ids(lacking)))
         if lacking
         else text("remedy-file-tied"),
         owner=Owner.MODEL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from auditor.report import readings
+from auditor.checks import cost_speedup
 from auditor.report.remedies.advice import Subject
 from auditor.statistics.exact import clopper_pearson
 from auditor.words.texts import text
@@ -22,10 +22,10 @@ _GROWTH: Final = 1.05
 def time_of(about: Subject, trainings: int) -> str:
     """The time of so many trainings, one after another."""
     timed = next((each for each in about.told.checks if each.id == "cost.speedup"), None)
-    one = None if timed is None else readings.positive(timed.details.get("retrain_seconds"))
-    if one is None:
+    seen = None if timed is None else timed.observed_as(cost_speedup.Observed)
+    if seen is None or seen.retrain_seconds <= 0:
         return text("remedy-time-unknown")
-    seconds = one * trainings
+    seconds = seen.retrain_seconds * trainings
     if seconds < 60:
         return text("remedy-time-short")
     if seconds < 3600:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL
+from auditor import words
+from auditor.checks import state_stateless
+from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL, Derived
+from auditor.checks.release_remembers.observed import Observed
 from auditor.checks.release_remembers.telling import MARGIN
-from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed, retrain
+from auditor.domain import Reason
+from auditor.report import wording
+from auditor.report.remedies import parameters
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
 from auditor.report.remedies.lasting import TRAININGS_A_PAIR, models_that_decide, time_of
 from auditor.words.texts import text
 
@@ -28,8 +33,8 @@ def exact(about: Subject) -> Iterator[Advice]:
     elif {"release.exact.open.by-chance", "release.exact.open.no-controls"} & set(about.given):
         yield Advice(text("remedy-by-chance-found"), text("remedy-by-chance"), Owner.MODEL, requests=requests, tell=Tell.OPEN)
     elif differing is not None:
-        items = [wording.shown(readings.words(each.get("name"))) for each in entries(differing.get("items"))]
-        given = {"batch": wording.number(readings.count(differing.get("batch"))), "items": wording.listed(items)}
+        items = [wording.shown(parameters.words(each.get("name"))) for each in parameters.entries(differing.get("items"))]
+        given = {"batch": wording.number(parameters.count(differing.get("batch"))), "items": wording.listed(items)}
         yield Advice(
             found=text("remedy-exact-differs-found", **given),
             action=text("remedy-exact-retrain" if about.fails else "remedy-exact-declare", **given),
@@ -43,7 +48,7 @@ def remembers(about: Subject) -> Iterator[Advice]:
     """Retrain where the attack finds the release out; where it does not, what would let the attack decide."""
     requests = executed(about.told)
     if about.fails:
-        yield retrain(about, text("remedy-remembers-found", models=wording.number(about.number("models"))))
+        yield retrain(about, text("remedy-remembers-found", models=wording.number(_models(about))))
         return
     found, action = _undecided(about)
     yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
@@ -59,7 +64,7 @@ def _of_sizes(about: Subject) -> tuple[str, str] | None:
     if "release.remembers.quick" in about.given:
         return text("remedy-quick-found"), text("remedy-quick")
     if "release.remembers.few-models" in about.given:
-        had = wording.number(about.number("models"))
+        had = wording.number(_models(about))
         few = text("remedy-remembers-few", models=str(LEAST_MODELS), time=_time(about, LEAST_MODELS))
         return text("remedy-remembers-few-found", models=had), few
     if "release.remembers.no-unseen" in about.given:
@@ -71,13 +76,13 @@ def _of_power(about: Subject) -> tuple[str, str] | None:
     """Of attacks that could not have told, or that tell too little or too much."""
     if "release.remembers.in-general" in about.given:
         return text("remedy-remembers-general-found"), text("remedy-remembers-general")
-    told = readings.count(about.details.get("told"))
-    if told is not None and "release.remembers.no-power" in about.given:
-        of = max(LEAST_HELD_OUT, len(about.details.get("tried") or ()))
-        counts = {"told": wording.number(told), "of": wording.number(of)}
+    derived = about.check.derived_as(Derived)
+    if derived is not None and "release.remembers.no-power" in about.given:
+        of = max(LEAST_HELD_OUT, len(derived.tried))
+        counts = {"told": wording.number(derived.told), "of": wording.number(of)}
         return text("remedy-remembers-blind-found", **counts), text("remedy-remembers-blind")
     if "release.remembers.half-left" in about.given:
-        share = readings.finite(about.given["release.remembers.half-left"].get("share"))
+        share = parameters.finite(about.given["release.remembers.half-left"].get("share"))
         left = "–" if share is None else wording.number(round(100 * share))
         return text("remedy-remembers-half-found", share=left), _of_half(about)
     if "release.remembers.share" in about.given and about.check.value is not None:
@@ -88,7 +93,7 @@ def _of_power(about: Subject) -> tuple[str, str] | None:
 
 def _of_half(about: Subject) -> str:
     """What decides where much is left and no attack tells: more models only where p is close to its level."""
-    p, models = about.check.value, readings.count(about.details.get("models"))
+    p, models = about.check.value, _models(about)
     ranked = p is not None and models and "release.remembers.ranked" in about.given
     wanted = models_that_decide(p, models, level=LEVEL) if ranked and p is not None and models else None
     if wanted is None:
@@ -99,15 +104,23 @@ def _of_half(about: Subject) -> str:
 
 def _time(about: Subject, models: int) -> str:
     """The time of so many retrained models, and of those that hold the records."""
-    holding = sum(len(each) for key in ("holding", "held_out") if isinstance(each := about.details.get(key), list | tuple))
-    return time_of(about, models + holding)
+    seen = about.check.observed_as(Observed)
+    return time_of(about, models + (0 if seen is None else len(seen.holding) + len(seen.held_out)))
+
+
+def _models(about: Subject) -> int | None:
+    """Retrained models that the release was compared with."""
+    derived = about.check.derived_as(Derived)
+    return None if derived is None else derived.models
 
 
 def stateless(about: Subject) -> Iterator[Advice]:
     """Wipe what survives an update, by its name; or give the methods by which an update can be resumed."""
     requests = executed(about.told)
     if about.fails:
-        names = [wording.shown(readings.words(each.get("name"))) for each in entries(about.details.get("carried"))]
+        derived = about.check.derived_as(state_stateless.Derived)
+        carried = [] if derived is None else [each.name for each in derived.carried]
+        names = [wording.shown(words.sentence(each) if isinstance(each, Reason) else each) for each in carried]
         yield Advice(
             found=text("remedy-state-found", names=wording.listed(names)) if names else text("remedy-state-hidden-found"),
             action=text("remedy-state", names=wording.listed(names)) if names else text("remedy-state-hidden"),
@@ -116,11 +129,12 @@ def stateless(about: Subject) -> Iterator[Advice]:
             tell=Tell.MODEL,
         )
         return
-    why = about.details.get("untried")
+    seen = about.check.observed_as(state_stateless.Observed)
+    why = None if seen is None else seen.untried
     yield Advice(
-        found=text("remedy-state-untried-found", why=wording.shown(readings.words(why)))
-        if isinstance(why, str)
-        else wording.shown(about.check.basis),
+        found=wording.shown(about.check.basis)
+        if why is None
+        else text("remedy-state-untried-found", why=wording.shown(words.sentence(why))),
         action=text("remedy-state-untried"),
         owner=Owner.MODEL,
         requests=requests,
@@ -142,7 +156,7 @@ def strong(about: Subject) -> Iterator[Advice]:
         found = text("remedy-strong-found", share=wording.number(round(100 * (about.check.value or 0))))
         yield retrain(about, found)
         return
-    least = readings.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
+    least = parameters.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
     pairs = about.told.sizes.swap.pairs
     wanted = max(least or 0, 2 * pairs)
     trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from auditor.checks import log_deadlines
 from auditor.deletions import EXPLAINED
 from auditor.domain import LogFinding
-from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Release, Subject, Tell, ids
+from auditor.report import wording
+from auditor.report.remedies.advice import Advice, Owner, Release, Subject, Tell
 from auditor.words.texts import text
 
 
@@ -39,7 +40,8 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             tell=Tell.LATE,
             release=Release.OPEN,
         )
-    if refused := ids(about.details.get("without_reason")):
+    derived = about.check.derived_as(log_deadlines.Derived)
+    if derived is not None and (refused := derived.without_reason):
         yield Advice(
             found=text("remedy-refused-found", count=len(refused)),
             action=text("remedy-refused"),
@@ -62,7 +64,7 @@ def accuracy(about: Subject) -> Iterator[Advice]:
             Owner.MODEL,
         )
     elif "utility.accuracy.within-chance" in about.given:
-        records = readings.count(about.told.case.holdout_records) or 0
+        records = about.told.case.holdout_records
         yield Advice(
             text("remedy-accuracy-chance-found", count=records),
             text("remedy-accuracy-chance", records=wording.number(4 * records)),

@@ -8,9 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from auditor.certificates import derive
+from auditor.checks.deletion.adaptive import Derived as Adaptive
+from auditor.checks.deletion.derived import Derived
+from auditor.checks.removal.budget import Held
 from auditor.errors import AuditorError
-from auditor.report import epsilon_words, readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, retrain, subject
+from auditor.report import epsilon_words, wording
+from auditor.report.remedies import parameters
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, executed, retrain, subject
 from auditor.words import numbers
 from auditor.words.texts import text
 
@@ -24,28 +28,27 @@ def budget(about: Subject) -> Iterator[Advice]:
     if not about.fails:
         yield from _no_threshold(about, requests)
         return
-    series = list(entries(about.details.get("series")))
-    limit, criterion = about.number("budget"), readings.words(about.details.get("criterion"))
-    crossing = _crossing(series, criterion, limit)
-    if crossing is None or limit is None:
+    held = about.check.derived_as(Held)
+    crossing = None if held is None else _crossing(held)
+    if held is None or crossing is None:
         yield retrain(about, text("remedy-budget-none-found"))
         return
-    first = series[crossing]
-    affected = tuple(name for each in series[crossing:] for name in ids(each.get("request_ids")))
-    batch = wording.shown(readings.words(first.get("batch")))
-    ratio, sigma = about.check.value, about.number("sigma")
-    served = "" if ratio is None or sigma is None else _rounded_up(_ROOM * ratio * sigma)
+    affected = tuple(name for each in held.series[crossing:] for name in each.request_ids)
+    batch, ratio = wording.shown(held.series[crossing].batch), about.check.value
+    served = "" if ratio is None else _rounded_up(_ROOM * ratio * held.sigma)
+    removed = max(each.removed for each in held.series)
+    target = {"--epsilon": held.epsilon or about.check.threshold, "--delta": held.delta}
     yield Advice(
         found=text(
             "remedy-budget-found",
             batch=batch,
             number=wording.number(crossing),
-            of=wording.number(len(series) - 1),
+            of=wording.number(len(held.series) - 1),
             percent=wording.number(math.ceil(100 * ratio)) if ratio is not None else "–",
         ),
         action=text("remedy-budget", batch=batch, sigma=served) if served else text("remedy-budget-plain", batch=batch),
         owner=Owner.MODEL,
-        command=_plan(about, {"--deletions": _removed(series), "--sigma": served}),
+        command=_plan({"--deletions": removed, "--sigma": served, **target}),
         requests=affected or requests,
         tell=Tell.MODEL,
     )
@@ -71,7 +74,7 @@ def output_noise(about: Subject) -> Iterator[Advice]:
     """Release with as much noise as the promised ε takes."""
     requests = executed(about.told)
     value, threshold = about.check.value, about.check.threshold
-    deviation = readings.positive(about.settings.get("release_noise"))
+    deviation = parameters.positive(about.settings.get("release_noise"))
     if about.fails and value and threshold and deviation:
         noise = _rounded_up(_ROOM * deviation * value / threshold)
         yield Advice(
@@ -93,12 +96,15 @@ def deletion(about: Subject) -> Iterator[Advice]:
     value, threshold = about.check.value, about.check.threshold
     tell = Tell.MODEL if about.fails else Tell.OPEN
     if about.fails and value is not None and threshold is not None and value > threshold:
-        steps = _steps(about, threshold)
+        steps, derived = _steps(about, threshold), about.check.derived
+        order = derived.order if isinstance(derived, Derived | Adaptive) else parameters.finite(about.settings.get("order"))
+        seen = about.told.deletion_log.max_seen_releases or None
+        target = {"--epsilon": threshold, "--order": order, "--seen": seen}
         yield Advice(
             text("remedy-epsilon-found", value=numbers.at_most(value), threshold=wording.number(threshold)),
             text("remedy-steps", steps=wording.number(steps)) if steps is not None else text("remedy-steps-none"),
             Owner.MODEL,
-            command=_plan(about, {"--data-deletion": None, "--deletions": len(requests)}),
+            command=_plan({"--deletions": len(requests), **target}, "--data-deletion"),
             requests=requests,
             tell=tell,
         )
@@ -120,7 +126,7 @@ def adaptive(about: Subject) -> Iterator[Advice]:
     if "deletion.adaptive.refuted" in about.given:
         attacked = next((each for each in about.told.checks if each.id == "epsilon.consistency"), None)
         played = () if attacked is None else tuple(consistency(subject(about.told, attacked)))
-        said = wording.shown(readings.words(about.given["deletion.adaptive.refuted"].get("said")))
+        said = wording.shown(parameters.words(about.given["deletion.adaptive.refuted"].get("said")))
         yield played[0] if played else _refuted(about, said, by_requester=True)
     elif "deletion.adaptive.not-covered" in about.given:
         given = {key: wording.number(value) for key, value in about.given["deletion.adaptive.not-covered"].items()}
@@ -176,12 +182,12 @@ def _untested(about: Subject) -> tuple[str, str]:
     if "swap.quick" in about.given:
         return text("remedy-quick-found"), text("remedy-quick")
     far = about.given.get("epsilon.consistency.not-tested")
-    if far is not None and (noticed := readings.positive(far.get("noticed"))) is not None:
-        stated = wording.number(readings.finite(far.get("epsilon")))
+    if far is not None and (noticed := parameters.positive(far.get("noticed"))) is not None:
+        stated = wording.number(parameters.finite(far.get("epsilon")))
         found = text("remedy-untested-far-found", epsilon=stated, noticed=numbers.at_most(noticed))
         return found, text("remedy-untested-far", pairs=wording.number(4 * about.told.sizes.swap.pairs))
     apart = about.given.get("epsilon.consistency.not-compared", {})
-    why = wording.shown(readings.words(apart.get("why")))
+    why = wording.shown(parameters.words(apart.get("why")))
     found = text("remedy-untested-found", why=why) if why else wording.shown(about.check.basis)
     return found, text("remedy-untested")
 
@@ -198,38 +204,20 @@ def _no_threshold(about: Subject, requests: tuple[str, ...]) -> Iterator[Advice]
         yield Advice(found, action, Owner.CONTROLLER, requests=requests, tell=Tell.OPEN, urgency=Urgency.DECIDE)
 
 
-def _crossing(series: list[Mapping[str, Any]], criterion: str, limit: float | None) -> int | None:
+def _crossing(held: Held) -> int | None:
     """The place in the series of the first batch whose bound is above the budget."""
-    if limit is None:
-        return None
-    for place, each in enumerate(series):
-        bounds = each.get("beta")
-        bound = readings.finite(bounds.get(criterion)) if isinstance(bounds, Mapping) else None
-        if bound is not None and bound > limit:
+    for place, each in enumerate(held.series):
+        bound = each.beta.get(held.criterion)
+        if held.budget is not None and bound is not None and bound > held.budget:
             return place
     return None
 
 
-def _removed(series: list[Mapping[str, Any]]) -> int:
-    return max((readings.count(each.get("removed")) or 0 for each in series), default=0)
-
-
-def _plan(about: Subject, options: Mapping[str, Any]) -> str:
-    """The `auditor plan` that shows what a setting that serves would cost."""
-    target: dict[str, Any] = {"--epsilon": about.number("epsilon") or about.check.threshold}
-    if "--data-deletion" in options:
-        target = {
-            "--epsilon": about.check.threshold,
-            "--order": about.number("order") or readings.finite(about.settings.get("order")),
-            "--seen": about.told.deletion_log.max_seen_releases or None,
-        }
-    elif (delta := about.number("delta")) is not None:
-        target["--delta"] = delta
-    said = ["auditor", "plan", "CASE"]
-    for name, value in {**options, **target}.items():
-        if name == "--data-deletion":
-            said.append(name)
-        elif value not in {None, ""}:
+def _plan(options: Mapping[str, str | float | None], *flags: str) -> str:
+    """The `auditor plan` that shows what a setting that serves would cost; options without a value are left out."""
+    said = ["auditor", "plan", "CASE", *flags]
+    for name, value in options.items():
+        if value not in {None, ""}:
             said += [name, value if isinstance(value, str) else f"{value:g}"]
     return shlex.join(said)
 
@@ -240,7 +228,7 @@ def _steps(about: Subject, target: float) -> int | None:
         if each.kind == "noisy-gd-convex" and each.epsilon == about.check.value:
             given = {name: value for name, value in each.inputs.items() if name != "steps"}
             try:
-                return readings.count(derive("noisy-gd-convex", {**given, "target": target}).outputs.get("steps"))
+                return parameters.count(derive("noisy-gd-convex", {**given, "target": target}).outputs.get("steps"))
             except (AuditorError, ValueError, ArithmeticError):
                 return None
     return None
@@ -264,8 +252,8 @@ def _fixes(value: Any) -> Iterator[str]:
 def _unproved(about: Subject) -> str:
     """What keeps every theorem from covering what ran; empty where nothing is named."""
     named = about.given.get("deletion.renyi.not-shown", {}).get("found")
-    premises = entries(about.given.get("deletion.renyi.false-measured", {}).get("premises"))
-    said = [*ids(named), *(readings.words(each.get("found")) for each in premises)]
+    premises = parameters.entries(about.given.get("deletion.renyi.false-measured", {}).get("premises"))
+    said = [*parameters.ids(named), *(parameters.words(each.get("found")) for each in premises)]
     return "; ".join(wording.shown(each) for each in dict.fromkeys(said) if each)
 
 

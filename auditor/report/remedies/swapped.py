@@ -8,8 +8,9 @@ from typing import Final
 
 from auditor.checks.swap import quality as swap_quality
 from auditor.checks.swap.game import LEAST_FORGOTTEN, LEAST_PAIRS
-from auditor.report import readings, wording
+from auditor.report import wording
 from auditor.report.estimates import Estimate
+from auditor.report.remedies import parameters
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
 from auditor.report.remedies.lasting import TRAININGS_A_PAIR, time_of
 from auditor.report.swap_words import deciding, qualities
@@ -99,7 +100,7 @@ def _not_played(about: Subject) -> tuple[str, str] | None:
         trainings = TRAININGS_A_PAIR * sizes.pairs * sizes.models
         return text("remedy-swap-one-run-found"), text("remedy-swap-one-run", time=time_of(about, trainings))
     if "swap.not-shown" in codes:
-        why = wording.shown(readings.words(codes["swap.not-shown"].get("why")))
+        why = wording.shown(parameters.words(codes["swap.not-shown"].get("why")))
         return (
             text("remedy-swap-unplayable-found", why=why),
             text("remedy-swap-unplayable", least=wording.number(_least_records(sizes.alpha))),
