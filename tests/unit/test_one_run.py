@@ -32,6 +32,7 @@ from auditor.results.rehearsals import told_foretold
 from auditor.sandbox import Level
 from auditor.settings.tables import Policy, SwapTable
 from cases import SAMPLES
+from detailed import detailed
 from judging import case_facts, declared
 
 # A learner that knows its own records by heart; what it forgets is up to `unlearn`.
@@ -87,7 +88,7 @@ def test_perfect_unlearning_is_not_refuted_and_does_not_pass(tmp_path: Path) -> 
     found = audited.check("swap.quality")
     assert found.status.value == "inconclusive"
     assert "never passes" in found.basis
-    assert found.details["do_nothing"]["quality"] < 0.3, "the same attack finds the records in the model that holds them"
+    assert detailed(found).details["do_nothing"]["quality"] < 0.3, "the same attack finds the records in the model with them"
     assert not audited.passed
     assert 'mode = "pairs"' in audited.explain("swap.quality")
 
@@ -95,7 +96,7 @@ def test_perfect_unlearning_is_not_refuted_and_does_not_pass(tmp_path: Path) -> 
 def test_marking_what_was_forgotten_fails_too(tmp_path: Path) -> None:
     found = _audited(tmp_path, BACKWARDS).check("swap.quality")
     assert found.status.value == "fail"
-    assert found.details["over_unlearned"] is True
+    assert detailed(found).details["over_unlearned"] is True
 
 
 CLAIM = "\n[claims]\ncertified_removal = {{epsilon = {epsilon}, delta = 1e-6}}\n"
@@ -104,7 +105,7 @@ CLAIM = "\n[claims]\ncertified_removal = {{epsilon = {epsilon}, delta = 1e-6}}\n
 def test_a_claim_about_the_whole_set_is_refuted_by_one_run(tmp_path: Path) -> None:
     found = _audited(tmp_path, IDLE, claims=CLAIM.format(epsilon=1.0)).check("epsilon.consistency")
     assert found.status.value == "fail"
-    (row,) = found.details["comparisons"]
+    (row,) = detailed(found).details["comparisons"]
     (lower,) = row["lower"]
     seen = OneRun.model_validate(_observed(tmp_path))
     assert lower["method"] == "one-run"
@@ -144,7 +145,7 @@ def test_what_it_can_refute_is_said_before_anything_is_trained(tmp_path: Path, c
     assert found["guesses"] == guessed(canaries(240, 0.3))
     # What was said beforehand is what the audit then says.
     audited = check(folder, only="swap.quality,epsilon.consistency", jobs=2)
-    (row,) = audited.check("epsilon.consistency").details["comparisons"]
+    (row,) = detailed(audited.check("epsilon.consistency")).details["comparisons"]
     assert row["noticed"] == pytest.approx(found["epsilon_noticed"])
 
 

@@ -20,7 +20,6 @@ common-and-more = { $named } and { $more } more
 common-also-more = { $named }; and { $more } more
 common-and-further = { $first }; and { $last }
 common-no-method = no { $name }()
-common-not-named = not named
 count-byte = { $count ->
     [1] 1 byte
    *[other] { NUM($count, as: "g") } bytes

@@ -45,7 +45,6 @@ figure-steps-standing = At the declared { $count ->
 figure-steps-against = Threshold { $value }.
 figure-steps-caption = What is left of a deleted record against the unlearning steps, by the theorem and by the Gaussian trade-off’s qμ²/2. The bound that decides is drawn heavy, the threshold is the heavy rule; each line is named at its end with its value at the declared steps.
 figure-steps-across = unlearning steps K since the record left
-figure-steps-axis = ε_dd (logarithmic)
 figure-steps-axis-order = ε_dd at order { $order } (logarithmic)
 figure-steps-declared = declared: { $count ->
     [one] 1 step

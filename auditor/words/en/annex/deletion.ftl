@@ -114,7 +114,6 @@ deletion-kept = Data deletion: ε_dd = { $value } for one record, within its thr
 deletion-kept-unseen = Requests that depend on published models: none counts as having seen one, so nothing is added to ε_dd.
 deletion-kept-adaptively-lacking = Requests that depend on published models: ε(p) = { $value } is within its threshold, but { $lacking }.
 deletion-kept-adaptively = Requests that depend on published models: ε(p) = { $value } for one record, as allowed.
-deletion-published-models = published models
 deletion-up-to-models = up to { $models }
 deletion-kept-after-seeing = Where requests were chosen after seeing { $models }: { $said }{ $person }
 deletion-person = {" "}For the { $records } records of one person together
@@ -143,8 +142,6 @@ deletion-best-order = best order on the grid
 deletion-guesses-there = right guesses there
 deletion-none-fix = There is no ε_dd. How to fix it: { $fix }.
 deletion-none = There is no ε_dd.
-deletion-nameless-batch = a batch without a name
-deletion-nameless-request = a request without an id
 deletion-models-from = { $found }, from { $source }
 deletion-models-worst = models seen by the worst request
 deletion-steps-seen = steps up to the last model seen
@@ -153,6 +150,3 @@ deletion-epsilon-p-none = none: the text above says why
 deletion-epsilon-p = ε(p) for one record
 deletion-epsilon-p-unproved = no theorem bounds it
 deletion-epsilon-p-person = ε(p) for a person with { $records } deleted records
-deletion-carried-nameless = without a name
-deletion-carried-no-kind = of no named kind
-deletion-nameless-premise = a premise without a name

@@ -15,6 +15,4 @@ epsilon-with-confidence = {" "}with { $confidence } confidence
 epsilon-shows = { $title } shows { $unit } of at least { $epsilon }{ $at }{ $trust }
 epsilon-refuted-by = Refuted: { $statements }. { $shown }.
 epsilon-no-pair = There is no pair of bounds to compare.
-epsilon-nameless-statement = a statement without a name
-swap-nameless-attack = an attack without a name
 epsilon-renyi-order = Rényi order { $order }
