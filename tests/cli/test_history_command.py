@@ -25,6 +25,7 @@ STYLE = re.compile(r"\x1b\[[0-9;]*m")
 @pytest.fixture(params=[False, True], ids=["plain", "coloured"])
 def coloured(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether colours are asked for, as the environment may do where there is no terminal."""
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
     if request.param:
         monkeypatch.setenv("FORCE_COLOR", "1")
     return bool(request.param)
