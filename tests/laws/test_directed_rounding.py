@@ -11,7 +11,15 @@ from typing import Any
 import mpmath
 import pytest
 
-from auditor.certificates import adaptive_unlearning, derive, increments
+from auditor.certificates import (
+    adaptive_unlearning,
+    derive,
+    gaussian,
+    increments,
+    output_noise,
+    square_root_counter,
+    tree_counter,
+)
 from auditor.certificates.rounding import ceiling, floor
 
 DIGITS = 60
@@ -185,3 +193,38 @@ def test_the_chance_of_models_apart_is_rounded_up() -> None:
             found = adaptive_unlearning.gamma(epsilon, small, beta)
             assert min(mpmath.mpf(1), exact) <= found <= exact * (1 + mpmath.mpf("1e-14")), (epsilon, small, beta)
             assert Fraction(adaptive_unlearning.alpha(epsilon)) >= 3 * Fraction(epsilon)
+
+
+def test_how_far_noisy_releases_lie_apart_is_rounded_up() -> None:
+    """sqrt(sum_t (r/(lambda n_t s))^2) over one to five releases."""
+    source = random.Random(34)
+    with mpmath.workdps(DIGITS):
+        for residual, l2, noise in zip(amounts(35, -12, 3), amounts(36, -6, 2), amounts(37, -6, 3), strict=True):
+            rows = tuple(source.randint(1, 10**6) for _ in range(source.randint(1, 5)))
+            each = [mpmath.mpf(residual) / (mpmath.mpf(l2) * count * mpmath.mpf(noise)) for count in rows]
+            exact = mpmath.sqrt(mpmath.fsum(one**2 for one in each))
+            found = output_noise.shift(residual, l2, rows, noise)
+            assert exact <= found <= exact * (1 + mpmath.mpf("1e-11")), (residual, l2, rows, noise)
+
+
+@pytest.mark.parametrize("rule", [square_root_counter.noise, tree_counter.node_noise])
+def test_the_noise_of_a_counter_is_rounded_up(rule: Any) -> None:
+    """sqrt(S)/mu, of the numbers that both are taken from: S is exact for the tree, an upper bound for the square root."""
+    source = random.Random(38)
+    for epsilon, power in zip(amounts(39, -3, 2), amounts(40, 0, 1), strict=True):
+        horizon, delta = source.randint(1, 500), 10**-power
+        squared = (
+            tree_counter.levels(horizon) if rule is tree_counter.node_noise else square_root_counter.squared_sensitivity(horizon)
+        )
+        mu = gaussian.mu(epsilon, delta)
+        found = rule(epsilon, delta, horizon)
+        assert (Fraction(found) * Fraction(mu)) ** 2 >= Fraction(squared), (epsilon, delta, horizon)
+        assert found <= math.sqrt(squared) / mu * (1 + 1e-13)
+
+
+def test_the_sensitivity_of_the_square_root_is_rounded_up() -> None:
+    """The sum of (C(2k, k)/4^k)^2 in whole numbers."""
+    for horizon in (1, 2, 3, 10, 100, 300):
+        exact = sum(Fraction(math.comb(2 * k, k), 4**k) ** 2 for k in range(horizon))
+        found = Fraction(square_root_counter.squared_sensitivity(horizon))
+        assert exact <= found <= exact * (1 + Fraction(horizon, 10**14))

@@ -288,6 +288,14 @@ def test_the_controllers_own_code_passes_by_twenty_pairs(
     assert (("swap.quality.few-pairs") in {each.code for each in finding.reasons}) is (status is not Status.PASS)
 
 
+def test_few_pairs_of_the_controllers_own_code_fail_all_the_same() -> None:
+    """Twenty pairs are what a pass takes, and no failure waits for them."""
+    context = replace(FOREIGN, swap=SwapTable(pairs=19), policy=Policy(min_quality=0.9))
+    finding = quality.judge(context, few(0.4, 0.3, pairs=19), {"deletion.renyi": Finding(Status.SKIPPED)})
+    assert finding.status is Status.FAIL
+    assert "swap.quality.few-pairs" not in {each.code for each in finding.reasons}
+
+
 def test_a_blind_attack_is_no_evidence() -> None:
     """The attack that would see the baseline accepts everybody after unlearning: the other one sees nothing in either."""
     given = observed(0.0, 0.0, nothing=(0.5, 0.0))
