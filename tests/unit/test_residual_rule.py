@@ -140,6 +140,22 @@ def test_numbers_that_contradict_each_other_give_no_beta(changes: dict[str, Any]
     assert None not in certificate.outputs["betas"]["local"]
 
 
+@pytest.mark.parametrize(("slack", "holds"), [(1e-9, True), (1.01e-9, False)])
+def test_norms_fit_together_up_to_rounding(slack: float, holds: bool) -> None:
+    """The predictions of a step are no longer than the matrix's norm times the step's, but for a billionth."""
+    long = {"step_predictions_norm": [2 * 0.2 * (1 + slack), 0.5], "step_predictions_norm4": [0.06, 0.1]}
+    assert failed(derive("removal-residual", inputs(**long))) == ([] if holds else ["the norms of each step fit together"])
+
+
+@pytest.mark.parametrize(("slack", "holds"), [(1e-9, True), (1.01e-9, False)])
+def test_what_was_measured_lies_below_its_bound_up_to_rounding(slack: float, holds: bool) -> None:
+    """After a new training the bound is what that left over; arithmetic may lose the rounding floor besides."""
+    measured = 0.001 * (1 + slack) + 1e-12
+    again = {"retrained": [0, 1], "batch_leftover": [0, 0.001], "measured": [0.002, measured]}
+    found = failed(derive("removal-residual", inputs(**again)))
+    assert found == ([] if holds else ["the measured gradient norms are within the local bounds"])
+
+
 def test_overflow_is_none_and_said() -> None:
     changes = {
         "step_norm": [1e200, 0.4],
