@@ -276,6 +276,50 @@ class TestPolicy:
         lawful = outcome(executed_at=on(3, 20), answered_at=on(3, 25), extension=told(1, 23), days=90)
         assert judged(lawful, days=90).status is Status.PASS
 
+    def test_a_person_who_waits_past_the_policy_fails_whatever_else_took_long(self) -> None:
+        long, late = outcomes(
+            logged(executed_at=on(3, 20), answered_at=on(3, 25)), logged(2, executed_at=on(8, 1), answered_at=on(8, 2)), days=90
+        )
+        found = judged(long, late, days=90)
+        assert (found.status, found.value) == (Status.FAIL, 1.0)
+        assert found.derived.later_than_law == ("R1",)
+
+    @pytest.mark.parametrize(
+        ("changes", "days", "status"),
+        [
+            # Who is still waiting may wait longer than the law gives, also where somebody wrote to them.
+            ({"status": "in_progress", "today": date(2026, 2, 1)}, 90, Status.INCONCLUSIVE),
+            ({"status": "in_progress", "answered_at": on(1, 20), "today": date(2026, 2, 1)}, 90, Status.INCONCLUSIVE),
+            # Within days that the law gives as well there is nothing to wait for.
+            ({"status": "in_progress", "today": date(2026, 1, 20)}, 20, Status.PASS),
+            ({"status": "in_progress", "today": date(2026, 1, 20)}, 31, Status.PASS),
+            # Who withdrew waits for nothing.
+            ({"status": "revoked"}, 90, Status.PASS),
+            # The answer decides, not the erasure.
+            ({"executed_at": on(3, 20), "answered_at": on(2, 10)}, 90, Status.PASS),
+            ({"executed_at": on(2, 10), "answered_at": on(2, 11)}, 90, Status.INCONCLUSIVE),
+            ({"executed_at": on(2, 10)}, 90, Status.PASS),
+            ({"executed_at": on(2, 11)}, 90, Status.INCONCLUSIVE),
+        ],
+    )
+    def test_what_the_law_s_own_month_says_is_asked_of_every_request(self, changes: dict, days: int, status: Status) -> None:
+        asked = outcome(days=days, **changes)
+        assert not asked.overdue
+        assert judged(asked, days=days).status is status
+
+    @pytest.mark.parametrize(
+        ("changes", "told_so"),
+        [
+            ({"executed_at": on(3, 1), "answered_at": on(2, 1)}, True),
+            ({"executed_at": on(2, 10), "answered_at": on(2, 1)}, False),
+            ({"executed_at": on(3, 1), "answered_at": on(3, 2)}, False),
+            ({"executed_at": on(3, 1)}, False),
+            ({"status": "denied", "reason": "x", "exception": "y", "answered_at": on(2, 1)}, False),
+        ],
+    )
+    def test_only_who_was_answered_in_time_and_erased_after_it_is_listed(self, changes: dict, told_so: bool) -> None:
+        assert judged(outcome(**changes)).derived.erased_after_due == (("R1",) if told_so else ())
+
     def test_the_rule_that_counted_is_named_for_each_regime(self) -> None:
         said = basis(judged(outcome(), outcome(regime=Regime.UK), outcome(regime=Regime.CCPA)).reasons)
         assert "EU deadline" in said
