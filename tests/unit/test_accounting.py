@@ -8,14 +8,16 @@ import pytest
 
 from auditor.checks import data_erased
 from auditor.checks.accounting import Kept
+from auditor.checks.controller_kept import ControllerKept
 from auditor.checks.differences import Compared, Difference
 from auditor.checks.finding import Finding
 from auditor.checks.release_exact.observed import CleanRoom
 from auditor.checks.release_exact.observed import Observed as Exact
 from auditor.domain import How, Reason, Status
+from auditor.evidence import ControllerFacts, FittedColumns
 from auditor.settings.learning import Foreign
 from auditor.words import basis
-from judging import attesting, declared
+from judging import attesting, case_facts, declared
 
 EQUAL = Compared(differing=0)
 WEIGHTS = Difference(name="parameters", kind="parameters", largest=0.5, bytes=80)
@@ -42,15 +44,25 @@ def kept(kind: Any, unexplained: int = 300, **changes: Any) -> Kept:
     return Kept(kind=kind, place=place, bytes=1000, unexplained=unexplained, **changes)
 
 
-def found(*places: Kept, rooms: tuple[CleanRoom, ...] = (), words: tuple[str, ...] = ("code-clean",), **context: Any) -> Finding:
+def found(
+    *places: Kept,
+    rooms: tuple[CleanRoom, ...] = (),
+    words: tuple[str, ...] = ("code-clean",),
+    controller: ControllerKept | None = None,
+    left: int = 0,
+    whole: ControllerFacts | None = None,
+    **context: Any,
+) -> Finding:
     searched = data_erased.Searched(
         place=Reason("data.erased.place.state"), records_searched=None, found=0, how=Reason("data.erased.how.bytes")
     )
     seen = data_erased.Observed(
-        deleted=3, by_identifier_only=0, found=0, request_ids=(), searched=(searched,), not_searched=(), open_in_store=(),
-        open_elsewhere=(), recognised_in_store=True, kept=places,
+        deleted=3, by_identifier_only=0, found=left, request_ids=("R-1",) * bool(left), searched=(searched,), not_searched=(),
+        open_in_store=(), open_elsewhere=(), recognised_in_store=True, kept=places, controller=controller,
     )  # fmt: skip
-    given = declared(**{"procedure": OWN, "claims": attesting(*words) if words else declared().claims, **context})
+    given = declared(
+        **{"procedure": OWN, "claims": attesting(*words) if words else declared().claims, "controller": whole, **context}
+    )
     exact = Finding(Status.SKIPPED, observed=Exact(batches=rooms)) if rooms else Finding(Status.SKIPPED)
     return data_erased.judge(given, seen, {"release.exact": exact})
 
@@ -91,6 +103,79 @@ def test_an_attribute_that_depends_on_the_deleted_records_is_unexplained_and_a_c
 def test_items_beyond_those_that_are_named_are_unexplained() -> None:
     cut = Compared(differing=120, differences=(COUNTER,))
     assert found(rooms=(room(cut),)).status is Status.INCONCLUSIVE
+
+
+def test_an_item_that_one_comparison_does_not_name_among_all_that_differ_is_unexplained() -> None:
+    """Of 120 items that differ with other records in their place one is named: the others may be any."""
+    many = Compared(differing=120, differences=(COUNTER,))
+    finding = found(rooms=(room(apart(ATTRIBUTE), other_records=many, other_runs=8),))
+    assert finding.status is Status.INCONCLUSIVE
+    assert {each.bytes for each in derived(finding).unexplained} == {8000}
+
+
+def test_an_item_that_one_comparison_finds_equal_is_accounted_for() -> None:
+    assert found(rooms=(room(apart(ATTRIBUTE), other_records=EQUAL, other_runs=8),)).status is Status.PASS
+
+
+def test_what_differs_in_no_comparison_twice_is_accounted_for() -> None:
+    """The one item is the same with other records in their place, the others are what a clean room gives."""
+    logged = [ATTRIBUTE.model_copy(update={"name": f"model.log{number}"}) for number in range(2)]
+    assert found(rooms=(room(apart(ATTRIBUTE), other_records=apart(*logged), other_runs=8),)).status is Status.PASS
+
+
+@pytest.mark.parametrize(("columns", "status"), [((), Status.PASS), ((3,), Status.INCONCLUSIVE)])
+def test_columns_that_were_fitted_on_deleted_records_leave_it_open(columns: tuple[int, ...], status: Status) -> None:
+    fitted = tuple(FittedColumns(kind="min-max", columns=(each,), count=1) for each in columns)
+    assert found(kept("store", 0), rooms=(room(EQUAL),), case=case_facts(preprocessing=fitted)).status is status
+
+
+def test_a_single_number_that_moves_with_the_deleted_records_is_unexplained() -> None:
+    kept_count = COUNTER.model_copy(update={"moves": None})
+    finding = found(rooms=(room(apart(kept_count), other_records=apart(kept_count), other_runs=8),))
+    assert (finding.status, [each.bytes for each in derived(finding).unexplained]) == (Status.INCONCLUSIVE, [8])
+
+
+@pytest.mark.parametrize("kind", ["state", "saved file"])
+def test_what_was_not_compared_is_equal_to_nothing(kind: Any) -> None:
+    without = tuple(each for each in ALL if each != kind)
+    finding = found(kept(kind), rooms=(room(EQUAL, compared=without),))
+    assert (finding.status, [each.bytes for each in derived(finding).unexplained]) == (Status.INCONCLUSIVE, [300])
+
+
+def test_where_predictions_were_not_compared_parameters_rest_on_the_word() -> None:
+    blind = room(EQUAL, compared=("parameters", "state", "saved file", "object"))
+    silent = found(rooms=(blind,))
+    assert (silent.status, {each.word for each in derived(silent).unexplained}) == (Status.INCONCLUSIVE, {"procedure-honest"})
+    assert found(rooms=(blind,), words=("code-clean", "procedure-honest")).status is Status.PASS
+
+
+WHOLE = ControllerKept(words=3, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
+OPEN, LEFT = WHOLE.model_copy(update={"cut": True}), WHOLE.model_copy(update={"found": 2})
+CONTROLLER = ControllerFacts(
+    use=None, entry="store.py:Store", params={}, operations={"set": ("*",)}, commuting=(), games=120, digest="0" * 64
+)
+
+
+@pytest.mark.parametrize(
+    ("controller", "left", "unexplained", "status", "value"),
+    [
+        (WHOLE, 0, 0, Status.PASS, 0.0),
+        (OPEN, 0, 0, Status.INCONCLUSIVE, 0.0),
+        (LEFT, 0, 0, Status.FAIL, 2.0),
+        (WHOLE, 0, 300, Status.INCONCLUSIVE, 0.0),
+        (WHOLE, 1, 0, Status.FAIL, 1.0),
+        (OPEN, 1, 0, Status.FAIL, 1.0),
+        (LEFT, 0, 300, Status.FAIL, 2.0),
+        (LEFT, 1, 0, Status.FAIL, 3.0),
+        (None, 0, 0, Status.INCONCLUSIVE, 0.0),
+        (None, 1, 0, Status.FAIL, 1.0),
+    ],
+)
+def test_of_records_and_of_a_whole_controller_the_worse_counts(
+    controller: ControllerKept | None, left: int, unexplained: int, status: Status, value: float
+) -> None:
+    finding = found(kept("store", unexplained), rooms=(room(EQUAL),), controller=controller, left=left, whole=CONTROLLER)
+    assert (finding.status, finding.value) == (status, value)
 
 
 def test_parameters_of_foreign_code_that_depend_on_the_deleted_records_rest_on_its_word() -> None:

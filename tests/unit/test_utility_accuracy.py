@@ -94,6 +94,14 @@ def test_a_model_that_is_the_retrained_one_has_lost_nothing(route: str, status: 
     assert judge(context(0.0), other, earlier).status is Status.INCONCLUSIVE
 
 
+@pytest.mark.parametrize("counts", [{"lost": 1}, {"won": 1, "lost": 0}])
+def test_a_model_that_answers_one_record_otherwise_is_not_the_retrained_one(counts: dict[str, int]) -> None:
+    earlier = {"release.exact": Finding(Status.PASS, derived=release_exact.Derived.model_construct(route="clean-room"))}
+    right = 40 - counts.get("lost", 0) + counts.get("won", 0)
+    other = Observed(**{"predicted": True, "unlearned_right": right, "retrained_right": 40, **counts})
+    assert judge(context(0.0), other, earlier).status is Status.INCONCLUSIVE
+
+
 def test_without_predictions_there_is_no_accuracy() -> None:
     finding = judge(context(0.1), Observed(predicted=False), {})
     assert (finding.status, finding.value, finding.derived) == (Status.SKIPPED, None, None)
