@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor import extras, jobs
-from auditor.cluster import Cluster, opened
-from auditor.domain import Dataset
-from auditor.sandbox import Learn, ProcedureSpec, available
+from auditor.base import extras
+from auditor.base.domain import Dataset
+from auditor.sandbox import Learn, ProcedureSpec, available, jobs
+from auditor.sandbox.cluster import Cluster, opened
 from benchmarks.measuring import Figure, once, ratios
 from tests.dask_clusters import dask_cluster
 

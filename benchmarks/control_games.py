@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from auditor.observing.games import pan_privacy
-from auditor.observing.games.executions import Kind
-from auditor.observing.games.experiment import experiment
-from auditor.observing.histories import experiment as histories
-from auditor.procedures.controllers import CONTROLLERS
+from auditor.parts.controllers.learning import CONTROLLERS
+from auditor.parts.controllers.observing.games import pan_privacy
+from auditor.parts.controllers.observing.games.executions import Kind
+from auditor.parts.controllers.observing.games.experiment import experiment
+from auditor.parts.controllers.observing.histories import experiment as histories
 from auditor.settings.controller import CONTROLLERS as VOCABULARIES
 from benchmarks.in_process import InProcess, rooms
 from benchmarks.measuring import Figure, Times, times

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.checks.history.judging import judged
-from auditor.checks.history.observed import Observed
-from auditor.domain import Status
-from auditor.histories import ANY_WORD, DELETE, Vocabulary
-from auditor.observing.histories import experiment as histories
-from auditor.observing.histories.experiment import experiment
+from auditor.base.domain import Status
+from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.parts.controllers.judging.history.judging import judged
+from auditor.parts.controllers.judging.history.observed import Observed
+from auditor.parts.controllers.observing.histories import experiment as histories
+from auditor.parts.controllers.observing.histories.experiment import experiment
 from benchmarks.in_process import rooms
 from benchmarks.measuring import Figure, Times, times
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.certificates import tree_counter
-from auditor.procedures.controllers.counting import Counter, SquareRootCounter, TreeCounter
+from auditor.parts.controllers.learning.counting import Counter, SquareRootCounter, TreeCounter
+from auditor.parts.controllers.rules import tree_counter
 from benchmarks.measuring import Figure, times
 
 

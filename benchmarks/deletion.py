@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from auditor import case as cases
+from auditor.audit.replay import Replay
+from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import Dataset, Status
 from auditor.case import Case
-from auditor.checks.finding import Finding
-from auditor.deletions import replayable
-from auditor.domain import Dataset, Status
-from auditor.observing import deletion
-from auditor.observing.accuracy import Asked, Predicted
-from auditor.observing.replay import Replay
+from auditor.parts.data_deletion import observing as deletion
+from auditor.parts.usefulness.observing.accuracy import Asked, Predicted
+from auditor.verdict.checks.finding import Finding
 from benchmarks.measuring import Figure, bytes_of, peak_memory, times
 from tests.judging import context_of_case, judge_some
 from tests.small_cases import ATTESTED

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.domain import Dataset, Reason
-from auditor.observing.record_forms import Wanted
-from auditor.observing.search import Search
+from auditor.base.domain import Dataset, Reason
+from auditor.parts.store.observing.record_forms import Wanted
+from auditor.parts.store.observing.search import Search
 from benchmarks.measuring import Figure, times
 
 FEATURES = 64

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from auditor.histories import resolved
-from auditor.observing.histories.experiment import Rooms
-from auditor.observing.histories.playing import Play, Player, Ran
+from auditor.base.histories import resolved
+from auditor.parts.controllers.observing.histories.experiment import Rooms
+from auditor.parts.controllers.observing.histories.playing import Play, Player, Ran
 
 
 class InProcess:

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.runs import FOLDER
 from auditor.sandbox import processes
+from auditor.sandbox.runs import FOLDER
 from benchmarks.measuring import SAMPLES, Figure, MissedError, out_of
 
 SAMPLE = SAMPLES / "digits-newton-overrun"

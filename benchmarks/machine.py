@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 import benchmarks  # noqa: F401 - it sets the thread counts that are told
-from auditor import processors
+from auditor.base import processors
 
 
 def here() -> dict[str, str | int]:

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
-from auditor.procedures.batched_logistic import minimise_many, remove_many
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
+from auditor.learning.batched_logistic import minimise_many, remove_many
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
 from benchmarks.measuring import Figure, in_turns, ratios
 
 L2, ROUGH, TIGHT = 1e-3, 1e-2, 1e-10

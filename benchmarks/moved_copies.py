@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.domain import Floats, Positions
-from auditor.observing.moved_copies import SHARES, Neighbours
-from auditor.observing.neighbours import nearest
+from auditor.audit.moved_copies import SHARES, Neighbours
+from auditor.audit.neighbours import nearest
+from auditor.base.domain import Floats, Positions
 from benchmarks.measuring import Figure, once, ratios
 
 

@@ -23,10 +23,10 @@ import torch
 from sklearn.datasets import load_digits
 from torch import Tensor, nn
 
-from auditor.domain import Dataset
-from auditor.procedures.networks.architectures import Mlp, SmallCnn
-from auditor.procedures.networks.making import make
-from auditor.procedures.networks.procedure import Networks
+from auditor.base.domain import Dataset
+from auditor.parts.networks.learning.architectures import Mlp, SmallCnn
+from auditor.parts.networks.learning.making import make
+from auditor.parts.networks.learning.procedure import Networks
 from benchmarks.measuring import Figure, bytes_of, once, peak_memory, pool, ratios
 
 EPOCHS, TUNING_EPOCHS, BATCH, RATE, MOMENTUM, DECAY = 3, 3, 32, 0.05, 0.9, 1e-4

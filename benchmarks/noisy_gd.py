@@ -17,13 +17,13 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.domain import Floats
-from auditor.procedures.devices import NoCudaError, use_cuda
-from auditor.procedures.noisy_gd import chains
-from auditor.procedures.noisy_gd.chains import Machine, Records
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.fields import LinearLoss
-from auditor.procedures.noisy_gd.linear import theorem_rate
+from auditor.base.domain import Floats
+from auditor.learning.devices import NoCudaError, use_cuda
+from auditor.learning.noisy_gd import chains
+from auditor.learning.noisy_gd.chains import Machine, Records
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.learning.noisy_gd.fields import LinearLoss
+from auditor.learning.noisy_gd.linear import theorem_rate
 from benchmarks.measuring import Figure, pool
 
 CORES = 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from auditor import case as cases
-from auditor.planning import Target, plan, search_for
+from auditor.audit.planning import Target, plan, search_for
 from benchmarks.measuring import SAMPLES, Figure, commands, times
 
 CASES = {"two-classes": "digits-newton", "ten-classes": "digits-ten-classes"}

@@ -6,8 +6,8 @@ import dataclasses
 from datetime import timedelta
 from pathlib import Path
 
-from auditor.evidence import Evidence
-from auditor.verify.derivations import derive_again
+from auditor.document.evidence import Evidence
+from auditor.recheck.derivations import derive_again
 
 EVIDENCE = Path(__file__).resolve().parent.parent / "tests" / "golden" / "0.2.0" / "digits-newton.json"
 

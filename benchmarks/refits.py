@@ -20,9 +20,9 @@ from sklearn import datasets
 from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ridge
 from sklearn.neighbors import KNeighborsClassifier
 
-from auditor.domain import Dataset
-from auditor.procedures import refits
-from auditor.procedures.refits.rounds import Round
+from auditor.base.domain import Dataset
+from auditor.learning import refits
+from auditor.learning.refits.rounds import Round
 from benchmarks.measuring import Figure, in_turns, ratios
 
 SHARE, APART = 0.9, 1e-9

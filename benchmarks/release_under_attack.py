@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from auditor import case as cases
-from auditor.checks.release_remembers.telling import table_of, tell
-from auditor.observing.release_remembers import linear, scored
-from auditor.observing.release_remembers.questions import draw
-from auditor.observing.replay import Replay, forgotten_of
+from auditor.audit.replay import Replay, forgotten_of
+from auditor.parts.release.judging.release_remembers.telling import table_of, tell
+from auditor.parts.release.observing.release_remembers import linear, scored
+from auditor.parts.release.observing.release_remembers.questions import draw
 from benchmarks.measuring import SAMPLES, Figure, times
 
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.datasets import load_digits
 
-from auditor.certificates import removal
-from auditor.certificates.increments import LOGISTIC_LIPSCHITZ_PRINTED, as_printed
-from auditor.certificates.perturbation import perturbation_norm_bound
-from auditor.domain import Floats
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation
-from auditor.procedures.residuals import StepMeasurement, measure_step
+from auditor.base.domain import Floats
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.learning.randomness import perturbation
+from auditor.learning.residuals import StepMeasurement, measure_step
+from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ_PRINTED, as_printed
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
+from auditor.parts.removal.rules import removal
 from benchmarks.measuring import Figure, ratios
 
 L2, SIGMA, EPSILON, DELTA = 1e-3, 1.0, 1.0, 1e-4

@@ -19,10 +19,10 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
+from auditor.base.domain import Dataset
 from auditor.case import read
-from auditor.domain import Dataset
-from auditor.observing.swap import REFERENCE_PAIRS
-from auditor.observing.swap.drawing import Game, draw
+from auditor.parts.swap.observing import REFERENCE_PAIRS
+from auditor.parts.swap.observing.drawing import Game, draw
 from benchmarks.measuring import Figure, command, once, pool, ratios
 from sample_models.digits import ten_digits
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor import signing
-from auditor.evidence import digest, read
-from auditor.letters import extract
-from auditor.report import letter, render
-from auditor.words.told import tell
+from auditor.document.evidence import digest, read
+from auditor.pages import letter, render
+from auditor.pages.letters import extract
+from auditor.pages.words.told import tell
+from auditor.recheck import signing
 from benchmarks.measuring import Figure, commands
 from benchmarks.recorded import EVIDENCE
 

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from sklearn.datasets import load_digits
 
+from auditor.base.domain import Dataset, Floats
 from auditor.case.containers import canonical
 from auditor.case.grids import rounded
-from auditor.domain import Dataset, Floats
-from auditor.procedures.certified_removal import CertifiedRemoval
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.settings.values import power_of_two
 
 TRAINING_RECORDS = 300

@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from auditor.decisions import decide_verdict
-from auditor.samples import Sample, every
+from auditor.base.samples import Sample, every
+from auditor.verdict.decisions import decide_verdict
 
 BEGIN = "<!-- samples: from sample_models/*/sample.toml, written by `make samples-table` -->"
 END = "<!-- end of samples -->"

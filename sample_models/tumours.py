@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-from auditor.domain import Dataset
-from auditor.procedures.noisy_gd.making import make
+from auditor.base.domain import Dataset
+from auditor.parts.data_deletion.learning.making import make
 from digits import DRAW, Sample, build
 
 TRAINING_RECORDS = 429

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save
 
-from auditor.domain import Problem
+from auditor.base.domain import Problem
 
 SOUND = """\
 [case]

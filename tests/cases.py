@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from auditor import case as cases
-from auditor.audit import Options, audit
-from auditor.checks import definitions
-from auditor.checks.deleting import games
-from auditor.evidence import Evidence, parse, parse_json
-from auditor.words.told import ToldGuarantee, tell, tell_check
+from auditor.audit.auditing import Options, audit
+from auditor.document.evidence import Evidence, parse, parse_json
+from auditor.pages.words.told import ToldGuarantee, tell, tell_check
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.deleting import games
 from detailed import Detailed, detailed
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"

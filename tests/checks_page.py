@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from auditor.checks import definitions
+from auditor.verdict.checks import definitions
 
 PAGE = Path(__file__).parents[1] / "docs" / "checks.md"
 _HEAD = """# The checks

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from auditor import case as cases
+from auditor.audit.predicted import Asked, Predicted
+from auditor.audit.replay import Replay
+from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.case import Case
-from auditor.checks.counted import Counted
-from auditor.checks.epsilon_consistency.observed import Games
-from auditor.checks.finding import Finding, skipped
-from auditor.deletions import replayable
-from auditor.domain import Certificate, Fact, How, Reason, Status
-from auditor.observing import deletion
-from auditor.observing.predicted import Asked, Predicted
-from auditor.observing.replay import Replay
+from auditor.pages.words.told import ToldCheck
+from auditor.parts.data_deletion import observing as deletion
+from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.words.told import ToldCheck
+from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.finding import Finding, skipped
 from cases import rewrite_log
 from judging import ToldFact, context_of_case, in_words, judge_some, told_check
 from small_cases import ATTESTED, SECRET, problem, write_log

@@ -7,17 +7,16 @@ import math
 from typing import Any
 
 import report_examples as examples
-from auditor.certificates import derive
-from auditor.certificates.orders import best_membership, linear
-from auditor.checks import state_stateless
-from auditor.checks.deletion import adaptive
-from auditor.checks.deletion.derived import Derived
-from auditor.checks.deletion.observed import Observed
-from auditor.domain import Certificate, Guarantee, How, Standing, Status, Verdict
-from auditor.evidence import ProcedureFacts
-from auditor.guarantees import ATTESTED_AT_BEST, derive_guarantees, fact
-from auditor.theorems.data_deletion import Deletion, Source, theorem
-from auditor.words.told import Told, ToldCheck
+from auditor.base.domain import Certificate, Guarantee, How, Standing, Status, Verdict
+from auditor.document.evidence import ProcedureFacts
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.orders import best_membership, linear
+from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.data_deletion.judging import adaptive, state_stateless
+from auditor.parts.data_deletion.judging.derived import Derived
+from auditor.parts.data_deletion.judging.observed import Observed
+from auditor.parts.data_deletion.theorems import Deletion, Source, theorem
+from auditor.verdict.guarantees import ATTESTED_AT_BEST, derive_guarantees, fact
 
 ORDER, ROWS, LEARN, UNLEARN = 2.0, 500, 400, 60
 LOSS = {"lipschitz": 1.0, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01}

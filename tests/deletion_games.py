@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from auditor.jobs import run
-from auditor.observing.devices import on_cpu
-from auditor.observing.how import How
+from auditor.audit.devices import on_cpu
+from auditor.audit.how import How
 from auditor.sandbox import Level, available
+from auditor.sandbox.jobs import run
 
 TREE = 'use = "sklearn"\nestimator = "sklearn.tree.DecisionTreeClassifier"\nunlearn = "{unlearn}"\nseed = 3'
 LOGISTIC = 'use = "sklearn"\nestimator = "sklearn.linear_model.LogisticRegression"\nunlearn = "retrain"\nseed = 3'

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 
 from auditor.attacks.deletion import ShadowModels
-from auditor.domain import Floats
-from auditor.observing.deleting.drawing import Drawn, Game, draw
-from auditor.observing.deleting.inference import MOST_POPULATION, Played, Table
-from auditor.observing.deleting.questions import Answers, about
-from auditor.observing.deleting.shadows import hardest_first
+from auditor.base.domain import Floats
+from auditor.parts.revealing.observing.deleting.drawing import Drawn, Game, draw
+from auditor.parts.revealing.observing.deleting.inference import MOST_POPULATION, Played, Table
+from auditor.parts.revealing.observing.deleting.questions import Answers, about
+from auditor.parts.revealing.observing.deleting.shadows import hardest_first
 from swap_games import codes, records
 
 Answering = Callable[[Game, np.random.Generator], Answers]

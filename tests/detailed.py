@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from auditor import words
-from auditor.words.told import ToldCheck
+from auditor.pages import words
+from auditor.pages.words.told import ToldCheck
 
 
 @dataclass(frozen=True, slots=True)

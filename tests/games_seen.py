@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from auditor.attacks.deletion import adversaries
-from auditor.evidence import Evidence
-from auditor.verify.derivations import derive_again
+from auditor.document.evidence import Evidence
+from auditor.recheck.derivations import derive_again
 from sample_cases import golden
 
 GAMES = 200

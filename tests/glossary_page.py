@@ -6,7 +6,7 @@ import re
 import textwrap
 from pathlib import Path
 
-from auditor.report import reference
+from auditor.pages import reference
 
 PAGE = Path(__file__).parents[1] / "docs" / "glossary.md"
 _HEAD = """# Glossary

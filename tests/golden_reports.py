@@ -9,9 +9,9 @@ import pytest
 from pypdf import PageObject, PdfReader
 
 import rechecks
-from auditor.evidence import Evidence
-from auditor.report import render
-from auditor.words.told import Told, tell
+from auditor.document.evidence import Evidence
+from auditor.pages import render
+from auditor.pages.words.told import Told, tell
 from cases import once
 
 SHOWN = ("digits-newton", "breast-cancer-noisy-gd", "group-deletion")

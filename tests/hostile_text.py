@@ -11,10 +11,10 @@ from html.parser import HTMLParser
 from pydantic import BaseModel, ValidationError
 
 import report_examples
-from auditor.checks import derived_in, observed_in
-from auditor.domain import Reason
-from auditor.evidence import Evidence
-from auditor.words.told import tell
+from auditor.base.domain import Reason
+from auditor.document.evidence import Evidence
+from auditor.pages.words.told import tell
+from auditor.verdict.checks import derived_in, observed_in
 
 _IN_FONTS = (
     "<script>alert(1)</script>",

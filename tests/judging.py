@@ -7,21 +7,23 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from auditor import __version__, deletions, describing
-from auditor.assembly import listed
+from auditor import __version__
+from auditor.audit import describing
+from auditor.base.deletion_log import deletions
+from auditor.base.domain import Fact, How
 from auditor.case import Case
-from auditor.checks import definitions
-from auditor.checks.context import Context
-from auditor.checks.definition import Definition
-from auditor.checks.finding import Earlier, Finding, Values
-from auditor.domain import Fact, How
-from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
-from auditor.judgement import judge_one
-from auditor.sections import Sections
+from auditor.document.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
+from auditor.pages.words import sentence
+from auditor.pages.words.told import tell_check
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
-from auditor.words import sentence
-from auditor.words.told import tell_check
+from auditor.verdict.assembly import listed
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Values
+from auditor.verdict.judgement import judge_one
+from auditor.verdict.sections import Sections
 from detailed import Detailed, detailed
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

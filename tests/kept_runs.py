@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from auditor.domain import Dataset
-from auditor.jobs import Job
-from auditor.runs import Runs
+from auditor.base.domain import Dataset
 from auditor.sandbox import Answer, Learn, Level, Limits, Parameters, Predict, ProcedureSpec, State, Together, Unlearn
+from auditor.sandbox.jobs import Job
+from auditor.sandbox.runs import Runs
 
 SEED = 278189252447704765151761555871619860438
 ROWS = np.arange(4)

@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from auditor.domain import RequestOutcome
-from auditor.evidence import Evidence
-from auditor.letters import Extract, extract
-from auditor.report import letter, letter_page
+from auditor.base.domain import RequestOutcome
+from auditor.document.evidence import Evidence
+from auditor.pages import letter, letter_page
+from auditor.pages.letters import Extract, extract
+from auditor.recheck.derivations import derive_again
 from auditor.settings.documents import OutsidePlace, RunBy
-from auditor.verify.derivations import derive_again
 from sample_cases import golden
 
 AUTHORITY = "Example Data Protection Authority, 1 Example Square, Exampletown"

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import Level
 from auditor.sandbox.examination import ProbeReport, _examine
 

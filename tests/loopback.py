@@ -11,11 +11,11 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
-from auditor.cluster.engines import LostError, RemoteError
+from auditor.sandbox.cluster.engines import LostError, RemoteError
 
 
 def _fresh() -> ModuleType:
-    spec = find_spec("auditor.cluster.remote")
+    spec = find_spec("auditor.sandbox.cluster.remote")
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from auditor import procedures
-from auditor.domain import Dataset
-from auditor.procedures.networks.architectures import BUILT_IN
-from auditor.procedures.networks.network import Build, Network, Row
-from auditor.procedures.networks.training import Recipe, orders
+from auditor import learning as procedures
+from auditor.base.domain import Dataset
+from auditor.parts.networks.learning.architectures import BUILT_IN
+from auditor.parts.networks.learning.network import Build, Network, Row
+from auditor.parts.networks.learning.training import Recipe, orders
 
 CPU = torch.device("cpu")
 CLASSES = 3

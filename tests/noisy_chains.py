@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import norm
 
-from auditor.certificates import derive
-from auditor.statistics.exact import clopper_pearson
+from auditor.maths.certificates import derive
+from auditor.maths.statistics.exact import clopper_pearson
 
 Floats = npt.NDArray[np.float64]
 CONFIDENCE = 1 - 1e-6

@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from auditor.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
 
 DICTIONARY = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
 

@@ -7,14 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.checks.release_remembers.observed import Observed
-from auditor.domain import Floats, Positions
-from auditor.observing.decoys import draw_decoys
-from auditor.observing.moved_copies import moved
-from auditor.observing.release_remembers import scored
-from auditor.observing.release_remembers.models import answers
-from auditor.observing.release_remembers.questions import MOVES, Questions
-from auditor.procedures.batched_logistic import minimise_many
+from auditor.audit.decoys import draw_decoys
+from auditor.audit.moved_copies import moved
+from auditor.base.domain import Floats, Positions
+from auditor.learning.batched_logistic import minimise_many
+from auditor.parts.release.judging.release_remembers.observed import Observed
+from auditor.parts.release.observing.release_remembers import scored
+from auditor.parts.release.observing.release_remembers.models import answers
+from auditor.parts.release.observing.release_remembers.questions import MOVES, Questions
 
 MODELS, HOLDING = 39, 10
 Release = Literal["retrained", "as it was", "one request kept"]

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import auditor
-from auditor import words
-from auditor.checks import definitions
-from auditor.domain import Reason
-from auditor.words import catalogue
+from auditor.base.domain import Reason
+from auditor.pages import words
+from auditor.pages.words import catalogue
+from auditor.verdict.checks import definitions
 
 ROOT = Path(auditor.__file__).parent
 UNMEASURED: Final = Reason("premise.noise-measured.untold")
@@ -309,7 +309,7 @@ def _modules(name: str, found: set[Path] | None = None) -> set[Path]:
         return found
     found.add(file)
     for node in ast.walk(_parsed(file)):
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("auditor.checks"):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("auditor.verdict.checks"):
             for each in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
                 if each in _KNOWN and not {"CHECK", "CHECKS"} & vars(importlib.import_module(each)).keys():
                     _modules(each, found)

@@ -15,9 +15,9 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from auditor import log_chain
+from auditor.base.deletion_log import log_chain
+from auditor.base.domain import ClockPause, Extension, Recipient, Request
 from auditor.case.rows import READ, REQUIRED
-from auditor.domain import ClockPause, Extension, Recipient, Request
 from auditor.settings import BUILT_IN
 from auditor.settings.controller import PARAMETERS
 from auditor.settings.documents import OutsidePlace

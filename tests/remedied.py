@@ -7,9 +7,9 @@ from functools import cache
 from typing import Any
 
 import rechecks
-from auditor.domain import Reason, Status, Verdict
-from auditor.evidence import Evidence
-from auditor.words.told import Told, tell
+from auditor.base.domain import Reason, Status, Verdict
+from auditor.document.evidence import Evidence
+from auditor.pages.words.told import Told, tell
 
 SAMPLES = tuple(sorted(path.stem for path in rechecks.LATEST.glob("*.json")))
 

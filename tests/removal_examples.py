@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.checks.removal import residual
-from auditor.checks.removal.measurements import Optimum, Released, Removals, Replayed, Steps, Walk
+from auditor.parts.removal.judging import residual
+from auditor.parts.removal.judging.measurements import Optimum, Released, Removals, Replayed, Steps, Walk
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 
 FIRST = Replayed(name="A", request_ids=("R-1",), records=1, retrained=False)

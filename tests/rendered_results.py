@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 
-from auditor.letters import extract
-from auditor.report import letter, render
-from auditor.words.told import tell
+from auditor.pages import letter, render
+from auditor.pages.letters import extract
+from auditor.pages.words.told import tell
 from cases import once
 from letter_cases import sample
 

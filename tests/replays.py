@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from auditor.audit.predicted import Asked, Predicted
+from auditor.audit.replay import Replay
+from auditor.base.deletion_log.deletions import replayable
 from auditor.case import Case
-from auditor.deletions import replayable
-from auditor.observing.predicted import Asked, Predicted
-from auditor.observing.replay import Replay
-from auditor.procedures.certified_removal import CertifiedRemoval
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 
 
 def replay_of(case: Case, *, self_check_difference: float = 0.0) -> Replay:

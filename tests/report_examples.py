@@ -8,22 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from auditor.checks import (
-    cost_speedup,
-    data_erased,
-    epsilon_consistency,
-    log_consistency,
-    log_deadlines,
-    model_reproduced,
-    utility_accuracy,
-)
-from auditor.checks.finding import Values
-from auditor.checks.removal import budget as removal_budget
-from auditor.checks.removal import residual as removal_residual
-from auditor.checks.swap import controls as swap_controls
-from auditor.checks.swap import quality as swap_quality
-from auditor.checks.swap import strong as swap_strong
-from auditor.domain import (
+from auditor.base.domain import (
     Bound,
     Certificate,
     Check,
@@ -41,7 +26,7 @@ from auditor.domain import (
     Strength,
     Verdict,
 )
-from auditor.evidence import (
+from auditor.document.evidence import (
     Audit,
     Cap,
     CaseFacts,
@@ -57,11 +42,22 @@ from auditor.evidence import (
     Wall,
     Weakening,
 )
-from auditor.guarantees import CONTROL
-from auditor.reliance import cap
+from auditor.pages.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
+from auditor.pages.words.verdict import sentence_of
+from auditor.parts.log.judging import log_consistency, log_deadlines
+from auditor.parts.release.judging import model_reproduced
+from auditor.parts.removal.judging import budget as removal_budget
+from auditor.parts.removal.judging import residual as removal_residual
+from auditor.parts.store.judging import data_erased
+from auditor.parts.swap.judging import controls as swap_controls
+from auditor.parts.swap.judging import epsilon_consistency
+from auditor.parts.swap.judging import quality as swap_quality
+from auditor.parts.swap.judging import strong as swap_strong
+from auditor.parts.usefulness.judging import cost_speedup, utility_accuracy
 from auditor.settings.tables import InferenceTable, SwapTable
-from auditor.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
-from auditor.words.verdict import sentence_of
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.guarantees import CONTROL
+from auditor.verdict.reliance import cap
 
 Promises = tuple[ToldGuarantee, ...] | tuple[Guarantee, ...]
 START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor import __version__, samples
-from auditor.evidence import Evidence, read
-from auditor.samples import OWN_CODE, Sample
+from auditor import __version__
+from auditor.base import samples
+from auditor.base.samples import OWN_CODE, Sample
+from auditor.document.evidence import Evidence, read
 from auditor.sandbox import Level
 from levels import needing
 

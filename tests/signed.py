@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 import report_examples as examples
-from auditor import signing
+from auditor.recheck import signing
 
 PRIVATE = bytes(range(32))
 """The seed of a private key that everybody knows."""

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Dataset
-from auditor.procedures.certified_removal import CertifiedRemoval
+from auditor.base.domain import Dataset
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 
 SECRET = 278189252447704765151761555871619860438
 REQUIRED = ("log.consistency", "data.erased", "removal.residual", "removal.budget")

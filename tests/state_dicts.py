@@ -13,11 +13,11 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
-from auditor import procedures
-from auditor.domain import Dataset, Status
-from auditor.jobs import Job
-from auditor.procedures.networks.making import make
+from auditor import learning as procedures
+from auditor.base.domain import Dataset, Status
+from auditor.parts.networks.learning.making import make
 from auditor.sandbox import Answer
+from auditor.sandbox.jobs import Job
 from small_cases import problem, write_log
 
 NET = '''

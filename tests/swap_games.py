@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks import attacks
+from auditor.base.domain import Check, Dataset, Floats, Positions, Status, joined
 from auditor.case import Case
-from auditor.checks import definitions
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding, Values
-from auditor.domain import Check, Dataset, Floats, Positions, Status, joined
-from auditor.observing.swap.confusion import Confusion
-from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.model_outputs import Played, Sight
-from auditor.observing.swap.quality import Results
-from auditor.observing.swap.scoring import Adversaries, Attacked
+from auditor.parts.swap.observing.confusion import Confusion
+from auditor.parts.swap.observing.drawing import Game, draw
+from auditor.parts.swap.observing.model_outputs import Played, Sight
+from auditor.parts.swap.observing.quality import Results
+from auditor.parts.swap.observing.scoring import Adversaries, Attacked
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding, Values
 from judging import context_of_case, told_check
 from small_cases import SECRET, problem, write_log
 

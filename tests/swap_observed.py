@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from auditor.attacks import attacks
-from auditor.checks.epsilon_consistency import Observed
-from auditor.checks.epsilon_consistency.observed import Guessed, SwapGame
-from auditor.checks.finding import Finding
-from auditor.checks.swap import quality, strong
-from auditor.checks.swap.scores import PairAcceptances, PairAdvantages
-from auditor.domain import Status
+from auditor.base.domain import Status
+from auditor.parts.swap.judging import quality, strong
+from auditor.parts.swap.judging.epsilon_consistency import Observed
+from auditor.parts.swap.judging.epsilon_consistency.observed import Guessed, SwapGame
+from auditor.parts.swap.judging.scores import PairAcceptances, PairAdvantages
+from auditor.verdict.checks.finding import Finding
 
 PAIRS = 20
 RECORDS, TRAINED, FORGOTTEN = 120, 55, 5

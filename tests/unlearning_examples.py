@@ -11,13 +11,13 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from auditor.domain import Dataset
-from auditor.procedures.networks.architectures import BUILT_IN
-from auditor.procedures.networks.network import Network, Row
-from auditor.procedures.networks.stacks import Parameters, part
-from auditor.procedures.networks.task import Task
-from auditor.procedures.networks.training import Recipe, descend
-from auditor.procedures.networks.unlearning import METHODS
+from auditor.base.domain import Dataset
+from auditor.parts.networks.learning.architectures import BUILT_IN
+from auditor.parts.networks.learning.network import Network, Row
+from auditor.parts.networks.learning.stacks import Parameters, part
+from auditor.parts.networks.learning.task import Task
+from auditor.parts.networks.learning.training import Recipe, descend
+from auditor.parts.networks.learning.unlearning import METHODS
 
 RECIPE = Recipe(epochs=4, batch=8, optimizer="sgd", rate=0.1, momentum=0.9, weight_decay=1e-3, schedule="cosine")
 NETWORKS = ("linear", "mlp", "small-cnn")

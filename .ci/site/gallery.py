@@ -10,10 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from auditor.evidence import read
-from auditor.letters import extract
-from auditor.report import letter, render
-from auditor.words.told import tell
+from auditor.document.evidence import read
+from auditor.pages import letter, render
+from auditor.pages.letters import extract
+from auditor.pages.words.told import tell
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SHOWN: Final = (

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import typer
 
-from auditor import errors
+from auditor.base import errors
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
@@ -67,7 +67,7 @@ def _api() -> str:
     raised = [name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.AuditorError)]
     called = "".join(f"\n::: auditor.api.{name}\n" for name in _CALLED)
     options = "    options: { heading_level: 3 }\n"
-    return _API + called + "\n## Errors\n" + "".join(f"\n::: auditor.errors.{name}\n{options}" for name in raised)
+    return _API + called + "\n## Errors\n" + "".join(f"\n::: auditor.base.errors.{name}\n{options}" for name in raised)
 
 
 def _decisions() -> str:

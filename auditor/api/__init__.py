@@ -1,7 +1,7 @@
 """What Python users call: `check`, `verify`, `report` and `letter`, with cases from folders or from DataFrames.
 
-Nothing here prints or ends the process. What is wrong is raised as an exception of `auditor.errors`, with every problem in it;
-what happens along the way goes to the logger `auditor`. Heavy libraries are imported with the first call that needs them.
+Nothing here prints or ends the process. What is wrong is raised as an exception of `auditor.base.errors`, with every problem in
+it; what happens along the way goes to the logger `auditor`. Heavy libraries are imported with the first call that needs them.
 
 The command line makes its files, pages and comparisons with the same functions, so both give the same results.
 """
@@ -17,8 +17,8 @@ from auditor.api.cases import Case
 from auditor.api.sources import CaseLike, PathLike
 
 if TYPE_CHECKING:
-    from auditor.results.validating import Validated
-    from auditor.verify import Outcome
+    from auditor.api.results.validating import Validated
+    from auditor.recheck import Outcome
 
 __all__ = ["Audit", "Case", "check", "letter", "read", "report", "validate", "verify"]
 
@@ -137,9 +137,9 @@ def validate(
         SandboxError: If this machine cannot contain the procedure as the case asks for.
         UsageError: If the case names an unknown attack, or an extra that it needs is missing.
     """
+    from auditor.api.results import validating  # noqa: PLC0415
     from auditor.api.sources import case_path  # noqa: PLC0415
-    from auditor.audit import Options, every_core  # noqa: PLC0415 - loads numerical libraries
-    from auditor.results import validating  # noqa: PLC0415
+    from auditor.audit.auditing import Options, every_core  # noqa: PLC0415 - loads numerical libraries
 
     def on_step(name: str, done: int, total: int) -> None:
         if progress is not None:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from auditor.api.sources import EVIDENCE, PathLike, evidence_file
-from auditor.errors import AuditorError, ReportError
+from auditor.base.errors import AuditorError, ReportError
 
 if TYPE_CHECKING:
-    from auditor.domain import Strength, Verdict
-    from auditor.evidence import Evidence
-    from auditor.words.told import Told, ToldCheck
+    from auditor.base.domain import Strength, Verdict
+    from auditor.document.evidence import Evidence
+    from auditor.pages.words.told import Told, ToldCheck
 
 LOG: Final = logging.getLogger("auditor")
 Source: TypeAlias = "PathLike | bytes | Audit"
@@ -72,7 +72,7 @@ class Audit:
     @property
     def unmet(self) -> tuple[ToldCheck, ...]:
         """Required checks that did not pass, those that failed first."""
-        from auditor.report.plain import required_checks  # noqa: PLC0415 - with the words
+        from auditor.pages.plain import required_checks  # noqa: PLC0415 - with the words
 
         return tuple(each for each in required_checks(self.told) if each.status.value != "pass")
 
@@ -90,8 +90,8 @@ class Audit:
         Raises:
             KeyError: If there is no such check.
         """
-        from auditor.report.exchange import message, remedy_text  # noqa: PLC0415 - with the words
-        from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
+        from auditor.pages.exchange import message, remedy_text  # noqa: PLC0415 - with the words
+        from auditor.pages.remedies import of_check, remedies  # noqa: PLC0415
 
         parts = message(self.check(check_id)), remedy_text(of_check(remedies(self.told), check_id))
         return "\n\n".join(filter(None, parts))
@@ -103,8 +103,8 @@ class Audit:
         Raises:
             ReportError: If it contradicts itself, or this version has no words for it.
         """
-        from auditor.reliance import refuse_contradiction  # noqa: PLC0415
-        from auditor.words.told import tell  # noqa: PLC0415
+        from auditor.pages.words.told import tell  # noqa: PLC0415
+        from auditor.verdict.reliance import refuse_contradiction  # noqa: PLC0415
 
         refuse_contradiction(self.evidence)
         return tell(self.evidence)
@@ -123,13 +123,13 @@ class Audit:
             ReportError: If a report cannot be rendered; the evidence is written.
             StorageError: If something cannot be written.
         """
-        from auditor.results.folder import write  # noqa: PLC0415 - with the report
+        from auditor.api.results.folder import write  # noqa: PLC0415 - with the report
 
         return replace(self, files=write(self.evidence, Path(folder), notice=LOG.info).paths)
 
     def __repr__(self) -> str:
         """Give the sentence, and a line for each required check."""
-        from auditor.report import notebook  # noqa: PLC0415 - with the words
+        from auditor.pages import notebook  # noqa: PLC0415 - with the words
 
         try:
             return notebook.lines(self.told)
@@ -138,7 +138,7 @@ class Audit:
 
     def _repr_html_(self) -> str | None:
         """Show the decision page and the figures in a notebook; None, and so the plain form, where they cannot be rendered."""
-        from auditor.report import notebook  # noqa: PLC0415 - loads Jinja
+        from auditor.pages import notebook  # noqa: PLC0415 - loads Jinja
 
         try:
             return notebook.html(self.told)
@@ -153,7 +153,7 @@ def evidence_of(source: Source) -> Evidence:
         InputError: If it cannot be read.
         UsageError: If the source is nothing of the kind.
     """
-    from auditor import evidence as evidences  # noqa: PLC0415 - loads pydantic
+    from auditor.document import evidence as evidences  # noqa: PLC0415 - loads pydantic
 
     if isinstance(source, Audit):
         return source.evidence

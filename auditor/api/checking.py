@@ -11,15 +11,15 @@ from typing import Final, Literal, get_args
 from threadpoolctl import threadpool_limits
 
 from auditor import case as cases
-from auditor import cluster as clusters
 from auditor.api.audits import LOG, Audit
+from auditor.api.results.rehearsals import in_the_way, told_fitted
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
-from auditor.audit import Options, audit, every_core, ids_in
-from auditor.errors import UsageError
-from auditor.rehearsing import rehearse_within, seconds_of
-from auditor.results.rehearsals import in_the_way, told_fitted
-from auditor.runs import FOLDER, place_of
-from auditor.writing import require_writable
+from auditor.audit.auditing import Options, audit, every_core, ids_in
+from auditor.audit.rehearsal import rehearse_within, seconds_of
+from auditor.base.errors import UsageError
+from auditor.base.writing import require_writable
+from auditor.sandbox import cluster as clusters
+from auditor.sandbox.runs import FOLDER, place_of
 
 _DEVICES: Final = ("auto", "cpu", "cuda")
 _BACKENDS: Final = get_args(clusters.Backend)

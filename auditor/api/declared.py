@@ -11,8 +11,8 @@ from contextlib import suppress
 from datetime import date, datetime, time
 from typing import Any, Final
 
-from auditor.domain import Problem
-from auditor.errors import AuditorError, InputError
+from auditor.base.domain import Problem
+from auditor.base.errors import AuditorError, InputError
 from auditor.settings.problems import show
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")

@@ -19,13 +19,13 @@ import pyarrow.parquet as pq
 from auditor import case as cases
 from auditor.api.declared import merged, toml
 from auditor.api.sources import PathLike, path_of
-from auditor.beginning import build_files
-from auditor.beginning.build_files import BuildFiles
-from auditor.domain import Problem
-from auditor.errors import AuditorError, InputError, UsageError
+from auditor.base.domain import Problem
+from auditor.base.errors import AuditorError, InputError, UsageError
+from auditor.base.writing import unwritten
+from auditor.case.scaffold import build_files
+from auditor.case.scaffold.build_files import BuildFiles
+from auditor.case.starting import fresh_seed
 from auditor.settings.problems import show
-from auditor.starting import fresh_seed
-from auditor.writing import unwritten
 
 _OWNER_ALONE: Final = 0o600
 _MOST_LOG: Final = 256 * 1024 * 1024

@@ -6,19 +6,19 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from auditor import evidence as evidences
-from auditor import extras, process_marks
 from auditor.api.audits import LOG, Audit, Source, evidence_of
+from auditor.api.results.documents import Format, Reader, formats, refuse_signed, rendered
+from auditor.api.results.rendering import loader
 from auditor.api.sources import EVIDENCE, PathLike, evidence_file, path_of
-from auditor.domain import Problem
-from auditor.errors import InputError, UsageError
-from auditor.results.documents import Format, Reader, formats, refuse_signed, rendered
-from auditor.results.rendering import loader
-from auditor.verify import Outcome, recheck
-from auditor.writing import write_all
+from auditor.base import extras, process_marks
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError, UsageError
+from auditor.base.writing import write_all
+from auditor.document import evidence as evidences
+from auditor.recheck import Outcome, recheck
 
 if TYPE_CHECKING:
-    from auditor.evidence import Evidence
+    from auditor.document.evidence import Evidence
 
 _ENDINGS: Final = {
     ".pdf": Format.PDF,
@@ -119,8 +119,8 @@ def letter(evidence: Source, request: str, *, to: PathLike | None, subject: str 
     """Write a letter; see `auditor.api.letter`."""
     path = None if to is None else path_of(to, "to", "the path of a file")
     extras.require("report", "a letter")
-    from auditor.report import letter as letters  # noqa: PLC0415 - loads the layout engine
-    from auditor.results.letters import asked, write_letter  # noqa: PLC0415
+    from auditor.api.results.letters import asked, write_letter  # noqa: PLC0415
+    from auditor.pages import letter as letters  # noqa: PLC0415 - loads the layout engine
 
     extracted = asked(evidence_of(evidence), request, subject, draft=draft)
     content = letters.pdf(extracted)

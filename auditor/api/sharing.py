@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from auditor import case as cases
-from auditor.checks import definitions
+from auditor.verdict.checks import definitions
 
 
 def may_decide(path: Path) -> tuple[str, ...]:

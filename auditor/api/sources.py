@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from auditor.errors import UsageError
+from auditor.base.errors import UsageError
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
 CaseLike: TypeAlias = PathLike

@@ -17,9 +17,9 @@ from auditor import __version__
 from auditor.attacks.attack import Attack
 from auditor.attacks.threat_model import Outputs, References, Shadow, Turn
 from auditor.attacks.whole_set import WHOLE_SET
-from auditor.domain import Problem
-from auditor.editions import in_force
-from auditor.errors import InputError
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError
+from auditor.document.editions import in_force
 
 __all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "refuse_unknown", "unknown"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.threat_model import Outputs, Shadow
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True)

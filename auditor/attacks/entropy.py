@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.attacks.probabilities import logarithm
 from auditor.attacks.thresholds import ThresholdAttack
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 def negative_entropy(probabilities: Floats, labels: Positions) -> Floats:  # noqa: ARG001  (entropy knows no true class)

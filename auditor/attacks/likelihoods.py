@@ -13,7 +13,7 @@ import numpy as np
 
 from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, References, Shadow
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 LEAST_MODELS: Final = 32
 """With fewer models of a kind, a standard deviation per record costs more in noise than it tells."""

@@ -10,7 +10,7 @@ from auditor.attacks.likelihoods import Spread, normals, spread
 from auditor.attacks.probabilities import clipped_logits
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_turns
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True, eq=False)

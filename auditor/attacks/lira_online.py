@@ -8,7 +8,7 @@ import numpy as np
 
 from auditor.attacks.likelihoods import Spread, log_likelihood_ratios, spread
 from auditor.attacks.threat_model import Outputs, Shadow
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True)

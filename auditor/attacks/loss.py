@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.attacks.probabilities import losses
 from auditor.attacks.thresholds import ThresholdAttack
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 def _small_loss(probabilities: Floats, labels: Positions) -> Floats:

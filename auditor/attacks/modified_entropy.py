@@ -6,7 +6,7 @@ import numpy as np
 
 from auditor.attacks.probabilities import logarithm, of_true_class
 from auditor.attacks.thresholds import ThresholdAttack
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 def negative_modified_entropy(probabilities: Floats, labels: Positions) -> Floats:

@@ -12,7 +12,7 @@ import scipy
 from auditor.attacks.probabilities import losses, of_true_class
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_all
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 MOST_SORTED: Final = 3
 """How many of the largest probabilities are examined; more tell hardly more (Salem et al. 2019)."""

@@ -10,7 +10,7 @@ import numpy as np
 from auditor.attacks import likelihoods
 from auditor.attacks.likelihoods import Spread
 from auditor.attacks.threat_model import Outputs, Shadow
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 
 @dataclass(frozen=True, slots=True)

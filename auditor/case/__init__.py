@@ -14,6 +14,9 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
+from auditor.base.errors import InputError
 from auditor.case import answers
 from auditor.case.answers import Given
 from auditor.case.artifacts import ModelFile, OwnFile, released
@@ -28,9 +31,6 @@ from auditor.case.people import of_whole_people
 from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
-from auditor.deletions import replayable
-from auditor.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
-from auditor.errors import InputError
 from auditor.settings.networks import Torch
 from auditor.settings.problems import show
 from auditor.settings.tables import DataTable, Settings

@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base.domain import Dataset, Floats, Positions, Problem
+from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.npz import read_arrays
-from auditor.domain import Dataset, Floats, Positions, Problem
-from auditor.errors import InputError
 from auditor.settings.problems import show
 
 _SUM: Final = 1e-3

@@ -11,14 +11,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor import model_formats
-from auditor import tensors as named
+from auditor.base import model_formats
+from auditor.base import tensors as named
+from auditor.base.domain import Floats, Problem, Reason
+from auditor.base.errors import InputError
+from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
-from auditor.domain import Floats, Problem, Reason
-from auditor.errors import InputError
-from auditor.model_formats import ENDINGS, NotThisFormatError, OwnFormat
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 
 OF_TORCH: Final = (".pt", ".pth", ".bin", ".ckpt")

@@ -12,8 +12,8 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from auditor.base.domain import Code, CodeFile, InputFile, Problem
 from auditor.case.files import kind_of, reason_of
-from auditor.domain import Code, CodeFile, InputFile, Problem
 
 MEBIBYTE = 1024 * 1024
 MOST_FILES = 1000

@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.errors import InputError
 from auditor.case.record_rules import check_ids
-from auditor.domain import Dataset, Floats, Problem
-from auditor.errors import InputError
 from auditor.settings.problems import Cells, show, text_fault, unknown
 from auditor.settings.tables import DataTable
 

@@ -11,11 +11,11 @@ from math import isfinite
 
 import numpy as np
 
+from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.errors import InputError
 from auditor.case.columns import check_ids_of_text, column_problems, finish
 from auditor.case.files import Source
 from auditor.case.record_rules import labels_from_text, number
-from auditor.domain import Dataset, Floats, Problem
-from auditor.errors import InputError
 from auditor.settings.problems import Cells, show
 from auditor.settings.tables import DataTable, Task
 

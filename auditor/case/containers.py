@@ -18,9 +18,9 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Reason
-from auditor.tensors import Tensor
-from auditor.tensors import canonical as written
+from auditor.base.domain import Reason
+from auditor.base.tensors import Tensor
+from auditor.base.tensors import canonical as written
 
 NAME: Final = "parameters"
 """The one array of a model file."""

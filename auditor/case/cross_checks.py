@@ -8,12 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
+from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.model_formats import ENDINGS
 from auditor.case import estimators
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
-from auditor.checks.deleting import LEAST_RECORDS, games
-from auditor.domain import Dataset, Floats, Problem
-from auditor.model_formats import ENDINGS
 from auditor.settings.builtin import Procedure
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn, Wrapped
@@ -22,6 +21,7 @@ from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import SHOWN_PER_FILE, show
 from auditor.settings.tables import Claims, DataTable, Policy, SwapTable
+from auditor.verdict.checks.deleting import LEAST_RECORDS, games
 
 _NORM_SLACK = 1 + 1e-9
 """Up to which a row's norm counts as 1."""

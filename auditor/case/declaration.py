@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from auditor.base.domain import Problem
 from auditor.case import parsing, procedures
 from auditor.case.files import Source
-from auditor.domain import Problem
 from auditor.settings.answers import AnswersOnly
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
@@ -162,7 +162,7 @@ def _checks_known(file: str, policy: dict[str, Any]) -> list[Problem]:
     if not named:
         return []
     # Only a policy that lists checks loads them.
-    from auditor.checks import definitions  # noqa: PLC0415
+    from auditor.verdict.checks import definitions  # noqa: PLC0415
 
     known = tuple(definitions())
     return [

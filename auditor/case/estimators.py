@@ -14,8 +14,8 @@ from importlib import import_module
 from itertools import takewhile
 from typing import Any, Final
 
-from auditor import suggestions
-from auditor.domain import Problem
+from auditor.base import suggestions
+from auditor.base.domain import Problem
 from auditor.settings.problems import show, unknown
 from auditor.settings.tables import Task
 

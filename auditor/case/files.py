@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
-from auditor.domain import InputFile, Problem
-from auditor.errors import InputError
+from auditor.base.domain import InputFile, Problem
+from auditor.base.errors import InputError
 from auditor.settings.problems import show, text_fault
 
 GIBIBYTE = 1024**3

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Final, TypeAlias, TypeVar
 from pydantic import BaseModel, BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from auditor.base.domain import ClockPause, Extension, Recipient
 from auditor.case import log_values, parsing
-from auditor.domain import ClockPause, Extension, Recipient
 from auditor.settings.problems import show
 from auditor.settings.values import Table
 

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 from pydantic_core import PydanticCustomError
 
+from auditor.base.suggestions import plain
 from auditor.settings.problems import show, text_fault, unknown
 from auditor.settings.values import LONGEST_TEXT, wrong
-from auditor.suggestions import plain
 
 _Word = TypeVar("_Word", bound=StrEnum)
 

@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeAlias
 
-from auditor import log_chain
+from auditor.base.deletion_log import log_chain
+from auditor.base.domain import Problem, Request
+from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
 from auditor.case.log_tables import TABLES, from_text
 from auditor.case.rows import READ, UNREAD, Report, read_request
 from auditor.case.tables import limit_of
-from auditor.domain import Problem, Request
-from auditor.errors import InputError
 from auditor.settings.problems import misspelt, show, text_fault, unknown
 
 _IMPORTED: Final = "auditor log import makes one of another system's export"

@@ -14,14 +14,14 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.errors import InputError
+from auditor.base.mixed_columns import Codes, Column, Columns, Kind, code_below, moment
 from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.record_rules import MISSING, check_weights, labels_from_text, number
 from auditor.case.sheets import Cellar, Sheet, of_microseconds
-from auditor.domain import Dataset, Floats, Problem
-from auditor.errors import InputError
-from auditor.mixed_columns import Codes, Column, Columns, Kind, code_below, moment
 from auditor.settings.problems import Cells, show, text_fault
 from auditor.settings.tables import DataTable, Task
 from auditor.settings.values import LARGEST_INTEGER

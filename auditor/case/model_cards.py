@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from auditor.evidence import About
+from auditor.document.evidence import About
 from auditor.settings.problems import text_fault
 
 FILES: Final = ("MLmodel", "README.md", "adapter_config.json", "config.json")

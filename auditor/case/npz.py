@@ -16,10 +16,10 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor import npy
+from auditor.base import npy
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError
 from auditor.case.files import BINARY_LIMIT, Source
-from auditor.domain import Problem
-from auditor.errors import InputError
 from auditor.settings.problems import show, unknown
 
 _KIND = re.compile(r"[<>|](?:[iu][1248]|f[248]|b1|c8|c16|[US][0-9]{1,7})")

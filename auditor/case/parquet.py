@@ -14,13 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from auditor.base.domain import Dataset, Problem
+from auditor.base.errors import InputError
+from auditor.base.mixed_columns import Kind
 from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
 from auditor.case.files import BINARY_LIMIT, Source
 from auditor.case.record_rules import check_features, check_labels, check_weights, labels_from_text
 from auditor.case.sheets import Cellar, Sheet, of_microseconds
-from auditor.domain import Dataset, Problem
-from auditor.errors import InputError
-from auditor.mixed_columns import Kind
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 from auditor.settings.tables import DataTable, Task
 from auditor.settings.values import LARGEST_INTEGER

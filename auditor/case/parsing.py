@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from auditor.domain import Problem
+from auditor.base.domain import Problem
 from auditor.settings.problems import show, unknown
 
 _Model = TypeVar("_Model", bound=BaseModel)

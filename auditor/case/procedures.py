@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from auditor import suggestions
+from auditor.base import suggestions
+from auditor.base.domain import Problem
 from auditor.case import estimators, parsing
-from auditor.domain import Problem
 from auditor.settings.builtin import AUDITED_PROCEDURES, unknown_use
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn, Wrapped

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show, text_fault
 from auditor.settings.tables import Task
 from auditor.settings.values import LARGEST_INTEGER

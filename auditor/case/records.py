@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
+from auditor.base.domain import Dataset, Problem
+from auditor.base.errors import InputError
 from auditor.case.files import Source
 from auditor.case.tables import column_names, dataset
-from auditor.domain import Dataset, Problem
-from auditor.errors import InputError
 from auditor.settings.builtin import Procedure
 from auditor.settings.tables import DataTable
 

@@ -6,18 +6,18 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from auditor import model_formats
+from auditor.base import model_formats
+from auditor.base.domain import Problem, Reason
+from auditor.base.errors import InputError, UsageError
+from auditor.base.tensors import canonical as written
+from auditor.base.tensors import width as width_of
 from auditor.case.artifacts import array_of, require_parameters, state_dict, suffix_of, tensors_in
 from auditor.case.containers import NAME, Suffix, beyond, canonical, states_format
 from auditor.case.files import Source
 from auditor.case.grids import rounded
 from auditor.case.npz import read_one
-from auditor.domain import Problem, Reason
-from auditor.errors import InputError, UsageError
 from auditor.settings.problems import show
 from auditor.settings.tables import GRID_OVER_LARGEST
-from auditor.tensors import canonical as written
-from auditor.tensors import width as width_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

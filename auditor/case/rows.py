@@ -1,7 +1,7 @@
 """One row of a deletion log, checked: what makes it unreadable, and what it says.
 
 Only what cannot be read is a problem here. What can be read but contradicts itself, such as a record that is deleted
-twice, is a finding of the audit (`auditor.deletions`).
+twice, is a finding of the audit (`auditor.base.deletion_log.deletions`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from pydantic_core import PydanticCustomError
 
-from auditor import log_chain
+from auditor.base.deletion_log import log_chain
+from auditor.base.domain import Regime, Request, StorageState
 from auditor.case import log_tables
 from auditor.case.log_values import (
     count,
@@ -29,7 +30,6 @@ from auditor.case.log_values import (
     state,
     statement,
 )
-from auditor.domain import Regime, Request, StorageState
 
 Report = Callable[[str, str, str], None]
 """Takes a key, what was expected and what was found."""

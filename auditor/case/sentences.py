@@ -9,11 +9,11 @@ from typing import Final
 
 import numpy as np
 
+from auditor.base.domain import Dataset, Floats, Problem
+from auditor.base.errors import InputError
 from auditor.case.columns import check_ids_of_text
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
-from auditor.domain import Dataset, Floats, Problem
-from auditor.errors import InputError
 from auditor.settings.problems import Cells, show, text_fault, unknown
 from auditor.settings.tables import DataTable
 

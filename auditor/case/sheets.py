@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Floats
-from auditor.mixed_columns import Kind
+from auditor.base.domain import Floats
+from auditor.base.mixed_columns import Kind
 
 
 @dataclass(slots=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import prod
 from pathlib import Path
 
+from auditor.base.domain import Dataset, Problem
+from auditor.base.errors import InputError
 from auditor.case.columns import finish
 from auditor.case.comma_separated import csv_header, csv_rows, dataset_from_csv
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.npz import read_arrays
 from auditor.case.record_rules import check_features, check_ids, check_labels, check_weights
-from auditor.domain import Dataset, Problem
-from auditor.errors import InputError
 from auditor.settings.problems import Cells, show
 from auditor.settings.tables import DataTable, Task
 

@@ -11,6 +11,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
+from auditor.base.errors import AuditorError, UsageError
 from auditor.cli.audits import check, clean
 from auditor.cli.beginning import init
 from auditor.cli.explaining import explain as explain_check
@@ -26,7 +27,6 @@ from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.tools import calc
 from auditor.cli.validating import validate
-from auditor.errors import AuditorError, UsageError
 
 app = typer.Typer(
     name="auditor",

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor import extras
+from auditor.base import extras
+from auditor.base.errors import UsageError
 from auditor.cli.foreseeing import fit, foresee
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.output import explain, narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.signing import Signer
-    from auditor.words.told import Told
+    from auditor.pages.words.told import Told
+    from auditor.recheck.signing import Signer
 
 
 def check(
@@ -51,14 +51,14 @@ def check(
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
     """
-    from auditor import cluster as clusters  # noqa: PLC0415
+    from auditor.sandbox import cluster as clusters  # noqa: PLC0415
 
     clusters.refuse(backend.value, address)
     from auditor import case as cases  # noqa: PLC0415
-    from auditor.audit import Options, audit, every_core, ids_in  # noqa: PLC0415
-    from auditor.results.folder import write  # noqa: PLC0415
-    from auditor.runs import FOLDER, place_of  # noqa: PLC0415
-    from auditor.writing import require_writable  # noqa: PLC0415
+    from auditor.api.results.folder import write  # noqa: PLC0415
+    from auditor.audit.auditing import Options, audit, every_core, ids_in  # noqa: PLC0415
+    from auditor.base.writing import require_writable  # noqa: PLC0415
+    from auditor.sandbox.runs import FOLDER, place_of  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
@@ -143,7 +143,7 @@ def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None)
 def _summary(evidence: Told) -> None:
     from rich.console import Console  # noqa: PLC0415
 
-    from auditor.report.terminal import summary  # noqa: PLC0415
+    from auditor.pages.terminal import summary  # noqa: PLC0415
 
     summary(evidence, Console())
 
@@ -164,7 +164,7 @@ def clean(
     Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
     including those from before a deletion.
     """
-    from auditor.runs import remove  # noqa: PLC0415
+    from auditor.sandbox.runs import remove  # noqa: PLC0415
 
     removed = remove(_audit_folder(folder), runs)
     counts = {kind: sum(item.kind == kind for item in removed) for kind in ("run", "partial", "scratch")}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.log_options import (
     Columns,
     Dates,
@@ -25,10 +26,9 @@ from auditor.cli.log_options import (
 from auditor.cli.logs import Unknown, tell_map
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.beginning import Asked, Begun
+    from auditor.case.scaffold import Asked, Begun
 
 
 def init(
@@ -109,7 +109,7 @@ def init(
         raise UsageError("--from: expected --data TABLE as well, the training data with the deleted records")
     if log is None and any(each is not None for each in of_log):
         raise UsageError("--map and other options of a log: expected --log FILE as well")
-    from auditor.beginning import Given, begin  # noqa: PLC0415
+    from auditor.case.scaffold import Given, begin  # noqa: PLC0415
 
     asked = None if log is None else _asked(log, columns, person, people, unknown, zone, dates, state, key, log_from)
     begun = begin(
@@ -120,7 +120,7 @@ def init(
 
 
 def _from_template(folder: Path, template: str, *, as_json: bool, quiet: bool) -> None:
-    from auditor.starting import start  # noqa: PLC0415
+    from auditor.case.starting import start  # noqa: PLC0415
 
     files = start(folder, template)
     if as_json:
@@ -149,8 +149,8 @@ def _asked(
     Raises:
         UsageError: If an option is wrong.
     """
-    from auditor import importing  # noqa: PLC0415
-    from auditor.beginning import Asked  # noqa: PLC0415
+    from auditor.case.scaffold import Asked  # noqa: PLC0415
+    from auditor.parts.log import importing  # noqa: PLC0415
 
     if log_from is not None and log_from not in importing.EXPORTS:
         raise UsageError(f"--log-from: expected one of {', '.join(importing.EXPORTS)}, found {log_from}")

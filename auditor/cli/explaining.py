@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.options import Json
 from auditor.cli.output import print_json, say
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.checks.card import Card
-    from auditor.words.told import Told
+    from auditor.pages.words.told import Told
+    from auditor.verdict.checks.card import Card
 
 
 def explain(
@@ -28,8 +28,8 @@ def explain(
     as_json: Json = False,
 ) -> None:
     """Explain what a check means, or what a guarantee rests on."""
-    from auditor.checks import definitions  # noqa: PLC0415
     from auditor.cli import explaining_guarantees  # noqa: PLC0415
+    from auditor.verdict.checks import definitions  # noqa: PLC0415
 
     if check is None:
         _list(as_json=as_json)
@@ -54,7 +54,7 @@ def explain(
 
 
 def _list(*, as_json: bool) -> None:
-    from auditor.checks import definitions  # noqa: PLC0415
+    from auditor.verdict.checks import definitions  # noqa: PLC0415
 
     cards = [definition.card for definition in definitions().values()]
     if as_json:
@@ -67,7 +67,7 @@ def _list(*, as_json: bool) -> None:
 
 def _lines(card: Card) -> list[str]:
     """What holds whatever comes of the check."""
-    from auditor.report.reference import meaning  # noqa: PLC0415
+    from auditor.pages.reference import meaning  # noqa: PLC0415
 
     lines = [f"{card.id}: {card.title}", "", card.question, say("cli-explain-value", unit=card.unit)]
     lines += ["", say("cli-explain-failure"), f"  {card.failure}", say("cli-explain-remedy"), f"  {card.remedy}"]
@@ -93,8 +93,8 @@ def _counts(card: Card) -> str:
 
 
 def _told(evidence: Path, check: str) -> Told:
-    from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.pages.words.told import tell  # noqa: PLC0415
 
     told = tell(evidences.read(evidence))
     if check not in {each.id for each in told.checks}:
@@ -104,8 +104,8 @@ def _told(evidence: Path, check: str) -> Told:
 
 def _of_audit(card: Card, told: Told) -> list[str]:
     """What came of the check in one audit, and what is to be done."""
-    from auditor.report import exchange, wording  # noqa: PLC0415
-    from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
+    from auditor.pages import exchange, wording  # noqa: PLC0415
+    from auditor.pages.remedies import of_check, remedies  # noqa: PLC0415
 
     found = told.check(card.id)
     lines = ["", say("cli-explain-here", name=wording.shown(told.case.name), status=found.status.value)]
@@ -116,7 +116,7 @@ def _of_audit(card: Card, told: Told) -> list[str]:
 
 
 def _as_json(card: Card, told: Told | None) -> dict[str, Any]:
-    from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
+    from auditor.pages.remedies import of_check, remedies  # noqa: PLC0415
 
     general = {name: getattr(card, name) for name in ("id", "since", "title", "question", "unit", "failure", "remedy")}
     shown: dict[str, Any] = {**general, "counts": _counts(card), "needs": list(card.needs)}

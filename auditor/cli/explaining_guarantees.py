@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.output import print_json, say
-from auditor.errors import UsageError
-from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
-from auditor.theorems import Theorem, control
+from auditor.parts.controllers import theorems as control
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
+from auditor.verdict.theorems import Theorem
 
 if TYPE_CHECKING:
-    from auditor.report.trees import Tree
-    from auditor.words.told import Told
+    from auditor.pages.trees import Tree
+    from auditor.pages.words.told import Told
 
 
 def known() -> tuple[str, ...]:
@@ -45,8 +46,8 @@ def _theorems(identity: str) -> tuple[Theorem, ...]:
 
 def _general(identity: str) -> Iterator[str]:
     """The theorems that lead to it, with what each needs."""
-    from auditor.words.facts import STATEMENTS  # noqa: PLC0415
-    from auditor.words.guarantees import TITLES  # noqa: PLC0415
+    from auditor.pages.words.facts import STATEMENTS  # noqa: PLC0415
+    from auditor.pages.words.guarantees import TITLES  # noqa: PLC0415
 
     yield f"{identity}: {TITLES[identity]}"
     for rule in _theorems(identity):
@@ -56,8 +57,8 @@ def _general(identity: str) -> Iterator[str]:
 
 
 def _told(evidence: Path, identity: str) -> Told:
-    from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.pages.words.told import tell  # noqa: PLC0415
 
     told = tell(evidences.read(evidence))
     if identity not in {each.id for each in told.guarantees}:
@@ -67,7 +68,7 @@ def _told(evidence: Path, identity: str) -> Told:
 
 def _of_audit(identity: str, told: Told) -> Iterator[str]:
     """Its tree in one audit, the steps to a firmer one, and what it means for a person."""
-    from auditor.report import trees, wording  # noqa: PLC0415
+    from auditor.pages import trees, wording  # noqa: PLC0415
 
     tree = trees.of(told, identity)
     yield ""
@@ -87,7 +88,7 @@ def _of_audit(identity: str, told: Told) -> Iterator[str]:
 
 def _drawn(tree: Tree) -> Iterator[str]:
     """The tree as lines."""
-    from auditor.report import trees, wording  # noqa: PLC0415
+    from auditor.pages import trees, wording  # noqa: PLC0415
 
     yield f"{wording.mark(tree.status)} {trees.titled(tree)}"
     yield f"  {tree.rule}"
@@ -96,8 +97,8 @@ def _drawn(tree: Tree) -> Iterator[str]:
 
 
 def _as_json(identity: str, told: Told | None) -> dict[str, Any]:
-    from auditor.report import trees  # noqa: PLC0415
-    from auditor.words.guarantees import TITLES  # noqa: PLC0415
+    from auditor.pages import trees  # noqa: PLC0415
+    from auditor.pages.words.guarantees import TITLES  # noqa: PLC0415
 
     rules = [{"id": each.id, "citation": each.citation, "needs": list(each.needs)} for each in _theorems(identity)]
     shown: dict[str, Any] = {"id": identity, "title": TITLES[identity], "theorems": rules}

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import typer
 
+from auditor.base.errors import ProcedureError
 from auditor.cli.output import narrate, print_json, say, whisper
 from auditor.cli.progress import progress, span
-from auditor.errors import ProcedureError
 
 if TYPE_CHECKING:
-    from auditor.audit import Options
+    from auditor.audit.auditing import Options
+    from auditor.audit.rehearsal import Ahead, Fitted, Obstacle, Rehearsal
     from auditor.case import Case
-    from auditor.rehearsing import Ahead, Fitted, Obstacle, Rehearsal
 
 _Headings: TypeAlias = Mapping[str, Literal["left", "right"]]
 _RUNS: Final[_Headings] = {
@@ -57,8 +57,8 @@ def foresee(
         UsageError: If it cannot be fitted into the budget.
         typer.Exit: With code 4, if something is in its way.
     """
-    from auditor.rehearsing import refutable  # noqa: PLC0415
-    from auditor.results import rehearsals as told  # noqa: PLC0415
+    from auditor.api.results import rehearsals as told  # noqa: PLC0415
+    from auditor.audit.rehearsal import refutable  # noqa: PLC0415
 
     rehearsal, fitted = _rehearse(read, options, budget, seats, quiet=quiet)
     disk = told.disk_of(rehearsal, folder, runs)
@@ -90,7 +90,7 @@ def fit(read: Case, options: Options, *, budget: str, seats: int | None, quiet: 
         UsageError: If it cannot be.
         typer.Exit: With code 4, if something is in the way of an audit.
     """
-    from auditor.results.rehearsals import told_fitted  # noqa: PLC0415
+    from auditor.api.results.rehearsals import told_fitted  # noqa: PLC0415
 
     rehearsal, fitted = _rehearse(read, options, budget, seats, quiet=quiet)
     if fitted is None:
@@ -105,7 +105,7 @@ def _rehearse(
     read: Case, options: Options, budget: str | None, seats: int | None, *, quiet: bool
 ) -> tuple[Rehearsal, Fitted | None]:
     """Try the procedure here, and say how far that is; fit the audit into the budget where there is one."""
-    from auditor.rehearsing import rehearse_within  # noqa: PLC0415
+    from auditor.audit.rehearsal import rehearse_within  # noqa: PLC0415
 
     if seats is not None:
         narrate(say("cli-timed-here"), quiet=quiet)
@@ -115,7 +115,7 @@ def _rehearse(
 
 def _print_runs(rehearsal: Rehearsal) -> None:
     """The runs of an audit, family by family."""
-    from auditor.results.rehearsals import told_kept  # noqa: PLC0415
+    from auditor.api.results.rehearsals import told_kept  # noqa: PLC0415
 
     rows = []
     for each in rehearsal.ahead:
@@ -126,7 +126,7 @@ def _print_runs(rehearsal: Rehearsal) -> None:
 
 def _print_costs(rehearsal: Rehearsal) -> None:
     """What each check costs; those that rest on the same runs in one row."""
-    from auditor.results.rehearsals import told_cost  # noqa: PLC0415
+    from auditor.api.results.rehearsals import told_cost  # noqa: PLC0415
 
     rows = []
     for each in rehearsal.costs:
@@ -178,7 +178,7 @@ def _counts(ahead: Sequence[Ahead]) -> dict[str, int]:
 
 def explain_obstacles(obstacles: Sequence[Obstacle]) -> None:
     """One message for each obstacle, on stderr."""
-    from auditor.results.rehearsals import told_obstacle  # noqa: PLC0415
+    from auditor.api.results.rehearsals import told_obstacle  # noqa: PLC0415
 
     for each in obstacles:
         whisper(f"auditor: {told_obstacle(each)}")

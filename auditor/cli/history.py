@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.base.errors import InputError, UsageError
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
-from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from auditor.comparison import Comparison
-    from auditor.evidence import Evidence
-    from auditor.ledger import Entry
+    from auditor.document.evidence import Evidence
+    from auditor.recheck.comparison import Comparison
+    from auditor.recheck.ledger import Entry
 
 _HEADINGS = ("finished (UTC)", "case", "release", "verdict", "exit", "evidence")
 _LEFT_OUT_FIRST = ("release", "exit", "evidence")
@@ -32,7 +32,7 @@ _STYLES = {"worse": "bold red", "spent": "cyan", "better": "green", "same": "dim
 
 def remember(evidence: Evidence, path: Path) -> None:
     """Add an audit to the ledger; a ledger that cannot be written is a notice on stderr, and no failure of the audit."""
-    from auditor import ledger  # noqa: PLC0415
+    from auditor.recheck import ledger  # noqa: PLC0415
 
     try:
         file = ledger.ledger_file()
@@ -53,7 +53,7 @@ def history(
     They are kept in your own ledger: history.sqlite in ~/.local/state/auditor or $XDG_STATE_HOME/auditor, or the file that
     AUDITOR_HISTORY names. If AUDITOR_HISTORY is set but empty, no history is kept.
     """
-    from auditor import ledger  # noqa: PLC0415
+    from auditor.recheck import ledger  # noqa: PLC0415
 
     file = ledger.ledger_file()
     entries = () if file is None else ledger.read(file, case=case, limit=limit)
@@ -81,9 +81,9 @@ def diff(
 
     Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read, or the cases are different.
     """
-    from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.comparison import compare, different_cases  # noqa: PLC0415
-    from auditor.words.texts import text  # noqa: PLC0415
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.pages.words.texts import text  # noqa: PLC0415
+    from auditor.recheck.comparison import compare, different_cases  # noqa: PLC0415
 
     before, after = evidences.read(old), evidences.read(new)
     if different_cases(before, after) and not force:
@@ -110,7 +110,7 @@ def _table_of_audits(entries: tuple[Entry, ...]) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    from auditor.report import wording  # noqa: PLC0415
+    from auditor.pages import wording  # noqa: PLC0415
 
     rows = [
         (
@@ -150,8 +150,8 @@ def _print_comparison(found: Comparison, *, quiet: bool) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    from auditor.comparison import Direction  # noqa: PLC0415
-    from auditor.report import wording  # noqa: PLC0415
+    from auditor.pages import wording  # noqa: PLC0415
+    from auditor.recheck.comparison import Direction  # noqa: PLC0415
 
     console = Console()
     if not quiet:
@@ -182,7 +182,7 @@ def _together(found: Comparison) -> dict[tuple[str, str], list[str]]:
 
 
 def _case_of(evidence: Evidence) -> str:
-    from auditor.report import wording  # noqa: PLC0415
+    from auditor.pages import wording  # noqa: PLC0415
 
     by = say("cli-of-controller", name=wording.short(evidence.case.controller)) if evidence.case.controller else ""
     return f"“{wording.short(evidence.case.name)}”{by}"

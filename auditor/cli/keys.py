@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.signing import Signer
+    from auditor.recheck.signing import Signer
 
 VARIABLE: Final = "AUDITOR_PASSPHRASE"
 
@@ -32,7 +32,7 @@ def keygen(
     Writes an Ed25519 private key to FILE, readable by its owner alone, and the public key to FILE.pub; never overwrites a file.
     Asks for the passphrase twice, or takes it from the environment variable AUDITOR_PASSPHRASE.
     """
-    from auditor import signing  # noqa: PLC0415
+    from auditor.recheck import signing  # noqa: PLC0415
 
     if no_passphrase and VARIABLE in os.environ:
         raise UsageError(f"keygen: --no-passphrase contradicts {VARIABLE}, which is set; leave one of them out")
@@ -58,7 +58,7 @@ def open_signer(path: Path) -> Signer:
         InputError: If the file is no private key, is not the user's alone, or the passphrase is not the key's.
         UsageError: If a passphrase is needed and there is none to be had.
     """
-    from auditor import signing  # noqa: PLC0415
+    from auditor.recheck import signing  # noqa: PLC0415
 
     return signing.load_private(path, lambda: _passphrase(say("cli-passphrase-of", path=path)))
 

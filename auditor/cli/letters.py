@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor import extras
+from auditor.base import extras
+from auditor.base.errors import UsageError
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Json, Lang, Quiet, refuse_language
 from auditor.cli.output import narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.evidence import Evidence
-    from auditor.letters import Extract
-    from auditor.signing import Signer
+    from auditor.document.evidence import Evidence
+    from auditor.pages.letters import Extract
+    from auditor.recheck.signing import Signer
 
 
 def certificate(
@@ -68,9 +68,9 @@ def certificate(
     if sign is not None and output is not None and str(output) == "-":
         raise UsageError("certificate: --sign writes a statement next to the letter, and - is no file; leave one of them out")
     extras.require("report", "certificate")
-    from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.report import letter  # noqa: PLC0415
-    from auditor.results.letters import asked  # noqa: PLC0415
+    from auditor.api.results.letters import asked  # noqa: PLC0415
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.pages import letter  # noqa: PLC0415
 
     signer = open_signer(sign) if sign is not None else None
     document = evidences.read(evidence)
@@ -83,8 +83,8 @@ def certificate(
 
 
 def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
-    from auditor.report import letter  # noqa: PLC0415
-    from auditor.results.letters import write_letter  # noqa: PLC0415
+    from auditor.api.results.letters import write_letter  # noqa: PLC0415
+    from auditor.pages import letter  # noqa: PLC0415
 
     content = letter.pdf(extracted, signed_by=_key_of(signer))
     if str(path) == "-":
@@ -103,9 +103,9 @@ def _key_of(signer: Signer | None) -> str | None:
 
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
-    from auditor.letters import addressees, canonical_digest, extract  # noqa: PLC0415
-    from auditor.report import letter  # noqa: PLC0415
-    from auditor.results.letters import listed, write_letter  # noqa: PLC0415
+    from auditor.api.results.letters import listed, write_letter  # noqa: PLC0415
+    from auditor.pages import letter  # noqa: PLC0415
+    from auditor.pages.letters import addressees, canonical_digest, extract  # noqa: PLC0415
 
     wanted, unclear = addressees(document)
     digest = canonical_digest(document)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.errors import UsageError
+from auditor.base.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.importing import Clock, Identities, PersonColumns
+    from auditor.parts.log.importing import Clock, Identities, PersonColumns
 
 
 class Dates(StrEnum):
@@ -58,7 +58,7 @@ def pairs_of(option: str, given: list[str] | None) -> dict[str, str]:
 
 def person_columns(text: str) -> PersonColumns:
     """Read `A=B`: the column that says who a person is, and the one of their records."""
-    from auditor.importing import PersonColumns  # noqa: PLC0415
+    from auditor.parts.log.importing import PersonColumns  # noqa: PLC0415
 
     pairs = pairs_of("--person", [text])
     if len(pairs) != 1:
@@ -81,7 +81,7 @@ def clock_of(zone: str | None, dates: Dates | None) -> Clock:
     """Read whose clock times are, and the order of day and month."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
 
-    from auditor.importing import Clock  # noqa: PLC0415
+    from auditor.parts.log.importing import Clock  # noqa: PLC0415
 
     try:
         found = None if zone is None else ZoneInfo(zone)
@@ -94,14 +94,14 @@ def identities_of(people: Path, person: PersonColumns) -> Identities:
     """Read a table of people."""
     from auditor.case.files import read_source  # noqa: PLC0415
     from auditor.case.tables import limit_of  # noqa: PLC0415
-    from auditor.importing.people import read_people  # noqa: PLC0415
+    from auditor.parts.log.importing.people import read_people  # noqa: PLC0415
 
     return read_people(read_source(people, limit=limit_of(people)), person)
 
 
 def key_of(path: Path | None) -> bytes:
     """Give the secret of the pseudonyms: the file that was named, or one next to the user's key."""
-    from auditor.runs.secrets import drawn_once, key_file  # noqa: PLC0415
+    from auditor.sandbox.runs.secrets import drawn_once, key_file  # noqa: PLC0415
 
     try:
         file = path or key_file().with_name("pseudonym.key")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.base.errors import InputError, UsageError
 from auditor.cli.log_options import (
     Columns,
     Key,
@@ -24,10 +25,9 @@ from auditor.cli.log_options import (
 )
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say, whisper
-from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from auditor.importing import Imported
+    from auditor.parts.log.importing import Imported
 
 app = typer.Typer(
     name="log",
@@ -87,8 +87,8 @@ def import_(
     without a time is read in the way that is stricter with you. The log is chained by hashes: keep the printed head, its last
     hash, in another place.
     """
-    from auditor import importing  # noqa: PLC0415
     from auditor.case.files import TEXT_LIMIT, read_source  # noqa: PLC0415
+    from auditor.parts.log import importing  # noqa: PLC0415
 
     if output.suffix != ".jsonl":
         raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
@@ -135,9 +135,9 @@ def check(
 
     Does not check the training data: `auditor validate` finds the log's records there, `auditor check` whether they are gone.
     """
-    from auditor import deletions  # noqa: PLC0415
+    from auditor.audit.describing import stamp  # noqa: PLC0415
+    from auditor.base.deletion_log import deletions  # noqa: PLC0415
     from auditor.case.logs import read_log  # noqa: PLC0415
-    from auditor.describing import stamp  # noqa: PLC0415
 
     requests, unread = read_log(file)
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
@@ -180,7 +180,7 @@ def append(
     Prints the new head of the chain. Keep it in another place, such as a ticket or a timestamping service, where it
     reveals a later change to the log. A log with unchained rows is left unchanged; `auditor log import --from jsonl` chains it.
     """
-    from auditor.importing.appending import append_to  # noqa: PLC0415
+    from auditor.parts.log.importing.appending import append_to  # noqa: PLC0415
 
     added = append_to(log, _read_entries(entries))
     if as_json:
@@ -220,8 +220,8 @@ def _dated(row: dict[str, Any]) -> bool:
 
 
 def _write(path: Path, rows: tuple[dict[str, Any], ...]) -> None:
-    from auditor.importing.appending import lines  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.parts.log.importing.appending import lines  # noqa: PLC0415
 
     write_all({path: lines(rows)})
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
     from auditor.case.files import Source
@@ -37,12 +37,12 @@ def canonical(
     weights only. `model.reproduced` passes such a file if the rerun gives the same parameters. Declare the grid in audit.toml as
     `[model] grid`. A .skops file loses addresses, dates and gaps.
     """
+    from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.case.artifacts import OF_TORCH  # noqa: PLC0415
     from auditor.case.files import read_source  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
-    from auditor.words import sentence  # noqa: PLC0415
-    from auditor.words.rerun import power  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
+    from auditor.pages.words import sentence  # noqa: PLC0415
+    from auditor.parts.release.telling.words.rerun import power  # noqa: PLC0415
 
     step = None if grid is None else _power_of_two(grid)
     read = read_source(source)
@@ -87,12 +87,12 @@ def canonical(
 
 def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
     """The tensors of a file of PyTorch's, which nothing outside the sandbox loads."""
-    from auditor import extras  # noqa: PLC0415
+    from auditor.base import extras  # noqa: PLC0415
+    from auditor.base.domain import Reason  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
-    from auditor.domain import Reason  # noqa: PLC0415
-    from auditor.jobs import run  # noqa: PLC0415
-    from auditor.observing.model_layout import unpickled  # noqa: PLC0415
+    from auditor.parts.store.observing.model_layout import unpickled  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
+    from auditor.sandbox.jobs import run  # noqa: PLC0415
 
     extras.require("networks", "a file of PyTorch's")
     level, _ = gate(foreign=True, isolation="auto", available=available())
@@ -105,8 +105,8 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
 
 def _write_skops(read: Source, output: Path, *, grid: float | None, as_json: bool) -> None:
     """Write a file of skops without addresses, dates and gaps."""
+    from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.case.rewriting import rewrite_skops  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
 
     if grid is not None:
         raise UsageError("--grid: a file of skops holds objects, and is not rounded")

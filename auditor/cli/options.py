@@ -8,7 +8,7 @@ from typing import Annotated, Final
 
 import typer
 
-from auditor.errors import UsageError
+from auditor.base.errors import UsageError
 
 
 class Device(StrEnum):

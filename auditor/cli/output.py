@@ -14,9 +14,9 @@ from typing import Any, TextIO
 
 import typer
 
-from auditor.errors import AuditorError, InputError, ProcedureError
-from auditor.extras import command, extra_of
-from auditor.writing import way_out
+from auditor.base.errors import AuditorError, InputError, ProcedureError
+from auditor.base.extras import command, extra_of
+from auditor.base.writing import way_out
 
 INTERRUPTED = 130
 _ABSENT = re.compile(r"No module named '(\w+)")
@@ -26,7 +26,7 @@ _KEPT = "runs of an audit that have finished are kept and not run again"
 
 def say(message: str, /, **given: object) -> str:
     """Format a message of the catalogue, which is read when something is printed: help is there without it."""
-    from auditor.words import texts  # noqa: PLC0415
+    from auditor.pages.words import texts  # noqa: PLC0415
 
     return texts.say(message, **given)
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor import extras, processors
+from auditor.base import extras, processors
+from auditor.base.errors import UsageError
 from auditor.cli.options import CasePath, Json, Quiet
 from auditor.cli.output import narrate, print_json
 from auditor.cli.progress import progress
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
+    from auditor.audit.planning import OnStep
     from auditor.case import Case
-    from auditor.planning import OnStep
 
 _DELETION = "Data deletion"
 
@@ -133,16 +133,16 @@ def _require(options: Mapping[str, object]) -> None:
 def _removal(
     read: Case, target: tuple[int, float, float], searched: dict[str, Any], workers: int, on_step: OnStep
 ) -> dict[str, Any]:
-    from auditor import planning  # noqa: PLC0415
-    from auditor.planning.document import document  # noqa: PLC0415
+    from auditor.audit import planning  # noqa: PLC0415
+    from auditor.audit.planning.document import document  # noqa: PLC0415
 
     search = planning.search_for(read, **searched)
     return document(planning.plan(read, planning.Target(*target), search, jobs=workers, on_step=on_step))
 
 
 def _deletion(read: Case, promised: dict[str, Any], searched: dict[str, Any], workers: int, on_step: OnStep) -> dict[str, Any]:
-    from auditor import planning  # noqa: PLC0415
-    from auditor.planning.deletion_document import deletion_document  # noqa: PLC0415
+    from auditor.audit import planning  # noqa: PLC0415
+    from auditor.parts.data_deletion.planning.deletion_document import deletion_document  # noqa: PLC0415
 
     promise = planning.promise_for(read, **promised)
     search = planning.deletion_search(read, promise, **searched)
@@ -161,16 +161,16 @@ def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:
 def _table(said: dict[str, Any], *, deletion: bool) -> None:
     from rich.console import Console  # noqa: PLC0415
 
-    from auditor.report.planned import table  # noqa: PLC0415
-    from auditor.report.planned_deletion import deletion_table  # noqa: PLC0415
+    from auditor.pages.planned import table  # noqa: PLC0415
+    from auditor.parts.data_deletion.telling.planned_deletion import deletion_table  # noqa: PLC0415
 
     shown: Callable[[dict[str, Any], Console], None] = deletion_table if deletion else table
     shown(said, Console())
 
 
 def _write(said: dict[str, Any], folder: Path, *, quiet: bool, deletion: bool) -> None:
-    from auditor.report import planned  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.pages import planned  # noqa: PLC0415
 
     written = (json.dumps(said, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
     files = {

@@ -110,7 +110,7 @@ def _left(phase: _Phase, now: float) -> float | None:
 
 def span(seconds: float) -> str:
     """Say a time; the words are read when something is printed."""
-    from auditor.words import spans  # noqa: PLC0415
+    from auditor.pages.words import spans  # noqa: PLC0415
 
     return spans.span(seconds)
 

@@ -11,7 +11,7 @@ from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
 
 if TYPE_CHECKING:
-    from auditor.verify import Outcome, Rechecked
+    from auditor.recheck import Outcome, Rechecked
 
 
 def verify(
@@ -36,8 +36,8 @@ def verify(
 
     Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
     """
-    from auditor.results.rendering import loader  # noqa: PLC0415
-    from auditor.verify import recheck  # noqa: PLC0415
+    from auditor.api.results.rendering import loader  # noqa: PLC0415
+    from auditor.recheck import recheck  # noqa: PLC0415
 
     outcome = recheck(file, public_key=key, renderer=loader(lambda message: narrate(message, quiet=quiet or as_json)))
     if as_json:

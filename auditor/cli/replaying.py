@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.options import Json
 from auditor.cli.output import narrate, print_json, say
-from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.counterexamples import Counterexample
-    from auditor.observing.histories.sandboxed import Stand
+    from auditor.parts.controllers.counterexamples import Counterexample
+    from auditor.parts.controllers.observing.histories.sandboxed import Stand
 
 
 def replay(
@@ -33,9 +33,9 @@ def replay(
     Exit codes: 0 both histories leave the same state; 1 they still leave different states; 2 a file that cannot be read, or
     another controller; 4 the controller or the sandbox failed.
     """
-    from auditor import counterexamples  # noqa: PLC0415
-    from auditor.histories import Move  # noqa: PLC0415
-    from auditor.observing.histories.playing import Play  # noqa: PLC0415
+    from auditor.base.histories import Move  # noqa: PLC0415
+    from auditor.parts.controllers import counterexamples  # noqa: PLC0415
+    from auditor.parts.controllers.observing.histories.playing import Play  # noqa: PLC0415
 
     found = counterexamples.read(counterexample)
     stand, digest = _stand(found, case)
@@ -75,8 +75,8 @@ def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
     from pydantic import ValidationError  # noqa: PLC0415
 
     from auditor import case as cases  # noqa: PLC0415
-    from auditor.describing import digest_of_controller  # noqa: PLC0415
-    from auditor.observing.histories.sandboxed import Stand  # noqa: PLC0415
+    from auditor.audit.describing import digest_of_controller  # noqa: PLC0415
+    from auditor.parts.controllers.observing.histories.sandboxed import Stand  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
     from auditor.settings.controller import ControllerTable  # noqa: PLC0415
 

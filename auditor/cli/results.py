@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor import __version__, extras
+from auditor import __version__
+from auditor.api.results.documents import Format, Reader, formats, refuse_signed, rendered
+from auditor.base import extras
+from auditor.base.errors import UsageError
 from auditor.cli.options import Json, Lang, Quiet, refuse_language
 from auditor.cli.output import narrate, print_json, say
-from auditor.errors import UsageError
-from auditor.results.documents import Format, Reader, formats, refuse_signed, rendered
 
 if TYPE_CHECKING:
-    from auditor.evidence import Evidence
+    from auditor.document.evidence import Evidence
 
 
 def report(
@@ -57,8 +58,8 @@ def report(
     chosen = _format_for(reader, form)
     if chosen is Format.PDF and tables is None:
         extras.require("report", "report --format pdf")
-    from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.document import evidence as evidences  # noqa: PLC0415
 
     read = evidences.read(evidence)
     if tables is not None:
@@ -96,8 +97,8 @@ def _format_for(reader: Reader | None, form: Format | None) -> Format:
 
 
 def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
-    from auditor import attachments  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.pages import attachments  # noqa: PLC0415
 
     written = {folder / name: content for name, content in attachments.of(evidence).items()}
     folder.mkdir(parents=True, exist_ok=True)
@@ -111,7 +112,7 @@ def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: boo
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
     """Check what this machine can offer an audit."""
-    from auditor.doctor import examine  # noqa: PLC0415
+    from auditor.audit.doctor import examine  # noqa: PLC0415
 
     narrate(say("cli-checking-machine"), quiet=quiet or as_json)
     parts = examine()
@@ -130,6 +131,6 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
 
 def schema() -> None:
     """Print the JSON Schema of evidence.json."""
-    from auditor.checks import published  # noqa: PLC0415
+    from auditor.verdict import published  # noqa: PLC0415
 
     print_json(published.schema())

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from auditor.base.errors import UsageError
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import print_json, say, whisper
-from auditor.errors import UsageError
 
 
 def calc(
@@ -19,8 +19,8 @@ def calc(
     quiet: Quiet = False,
 ) -> None:
     """Calculate one formula, by name."""
-    from auditor.certificates import rules  # noqa: PLC0415
-    from auditor.certificates.calculator import parse_and_derive  # noqa: PLC0415
+    from auditor.maths.certificates import rules  # noqa: PLC0415
+    from auditor.maths.certificates.calculator import parse_and_derive  # noqa: PLC0415
 
     if listed:
         if as_json:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.base.errors import ProcedureError
 from auditor.cli.foreseeing import explain_obstacles, print_rehearsal
 from auditor.cli.options import CasePath, Device, Json, Quiet
 from auditor.cli.output import narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.errors import ProcedureError
 
 if TYPE_CHECKING:
+    from auditor.api.results.validating import Validated
     from auditor.case import Case
-    from auditor.results.validating import Validated
 
 _LISTED, _LONGEST = 1000, 500
 """How many findings are printed, and how many characters of each: a log may have a million rows and ids of any length."""
@@ -37,8 +37,8 @@ def validate(
 
     Exit codes: 0 check can run; 2 bad usage or input; 4 the procedure failed, or this machine cannot contain it.
     """
-    from auditor.audit import Options, every_core  # noqa: PLC0415
-    from auditor.results import validating  # noqa: PLC0415
+    from auditor.api.results import validating  # noqa: PLC0415
+    from auditor.audit.auditing import Options, every_core  # noqa: PLC0415
 
     with progress(shown=not quiet and not no_run) as on_step:
         options = Options(
@@ -58,7 +58,7 @@ def validate(
 
 
 def _print(found: Validated, *, quiet: bool) -> None:
-    from auditor.results.rehearsals import told_foretold, told_memory  # noqa: PLC0415
+    from auditor.api.results.rehearsals import told_foretold, told_memory  # noqa: PLC0415
 
     read, rehearsal = found.case, found.rehearsal
     if not quiet:
@@ -106,7 +106,7 @@ def _described(read: Case) -> str:
 
 def _log_ending(codes: Sequence[str]) -> str:
     """What the findings in a log would come to."""
-    from auditor.deletions import EXPLAINED, OPEN  # noqa: PLC0415
+    from auditor.base.deletion_log.deletions import EXPLAINED, OPEN  # noqa: PLC0415
 
     left_open = sum(code in OPEN for code in codes)
     failing = len(codes) - left_open - sum(code in EXPLAINED for code in codes)

@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from auditor.errors import ProcedureError
-from auditor.histories import Output, Script
+from auditor.base.errors import ProcedureError
+from auditor.base.histories import Output, Script
 
 LONGEST_OUTPUT: Final = 1024 * 1024
 """Bytes of an output in UTF-8."""

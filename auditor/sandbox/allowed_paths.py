@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import devices, landlock
 
 _PACKAGE = Path(__file__).resolve().parents[1]

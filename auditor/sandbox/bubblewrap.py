@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox.allowed_paths import Openings
 
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - the namespace's own

@@ -28,12 +28,12 @@ from typing import Any
 
 import numpy as np
 
-from auditor import processors
-from auditor.domain import Dataset, aligned
+from auditor.base import processors
+from auditor.base.domain import Dataset, aligned
 from auditor.sandbox import mapped_rows
 
 _PR_SET_PDEATHSIG = 1
-_PROCEDURES = Path(__file__).parent.parent / "procedures"
+_PACKAGE = Path(__file__).parent.parent
 _CHECKPOINTS = ("checkpoint_to", "checkpoint_from")
 """Attributes of a class, None, by which it says that it can resume a training."""
 _OPEN_FILES = 1024
@@ -210,7 +210,7 @@ class _Child:
             raise _NoAnswerError("expected a requester, found none")
         if ":" in named:
             return _class_at(named, "controller_requester")()
-        from auditor.procedures.requesters import REQUESTERS  # noqa: PLC0415 - a foreign class must not pay for ours
+        from auditor.parts.data_deletion.learning.requesters import REQUESTERS  # noqa: PLC0415 - a foreign class must not pay for ours
 
         return REQUESTERS[named]()
 
@@ -397,7 +397,8 @@ def _calls(message: Mapping[str, Any]) -> int:
 def _raised(error: Exception) -> str:
     """The kind of an error; its words too where a procedure of ours raised it, for any other's may hold personal data."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    ours = Path(frame.filename).is_relative_to(_PROCEDURES)
+    file = Path(frame.filename)
+    ours = file.is_relative_to(_PACKAGE) and "learning" in file.relative_to(_PACKAGE).parts
     return f"it raised {type(error).__name__}{f': {error}' if ours else ''}"
 
 
@@ -435,9 +436,9 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
     if spec["use"] is not None:
-        from auditor import procedures  # noqa: PLC0415 - a foreign class must not pay for ours
+        from auditor import learning  # noqa: PLC0415 - a foreign class must not pay for ours
 
-        procedure = procedures.build(spec["use"], settings if named is None else settings | {"module": named})
+        procedure = learning.build(spec["use"], settings if named is None else settings | {"module": named})
     else:
         procedure = named(**settings)
     lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
@@ -450,7 +451,7 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["entry"] is None:
-        named: Any = importlib.import_module("auditor.procedures.controllers").CONTROLLERS[spec["use"]]
+        named: Any = importlib.import_module("auditor.parts.controllers.learning").CONTROLLERS[spec["use"]]
     else:
         named = _class_at(spec["entry"], "whole_controller")
     lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
@@ -527,7 +528,7 @@ def _refused(why: str) -> dict[str, Any]:
 def _use_device(message: Mapping[str, Any]) -> dict[str, Any]:
     """Use a CUDA device here, where the procedure has been imported already: what it hides from itself is not there."""
     del message
-    from auditor.procedures.devices import NoCudaError, use_cuda  # noqa: PLC0415 - PyTorch takes seconds
+    from auditor.learning.devices import NoCudaError, use_cuda  # noqa: PLC0415 - PyTorch takes seconds
 
     try:
         device_name = use_cuda()

@@ -24,7 +24,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from auditor import process_marks
+from auditor.base import process_marks
 from auditor.sandbox.limits import Limits
 
 _PROC = Path("/proc")

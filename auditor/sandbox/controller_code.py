@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from auditor.base.domain import Code
+from auditor.base.errors import ProcedureError
 from auditor.case import code as case_code
-from auditor.domain import Code
-from auditor.errors import ProcedureError
 
 
 def read(entry: str) -> Code:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from auditor.histories import LONGEST_TEXT, SILENCE
+from auditor.base.histories import LONGEST_TEXT, SILENCE
 from auditor.sandbox.activations import AT_ONCE, LARGEST_STATE, LONGEST_OUTPUT
 
 METHODS = ("initialize", "activate", "state")
@@ -130,7 +130,7 @@ class Stage:
 
 
 def _text(text: Any, outputs: Sequence[str | None]) -> str | None:
-    """A text, or the earlier output that a number in a list stands for, as `auditor.histories.resolved` has it."""
+    """A text, or the earlier output that a number in a list stands for, as `auditor.base.histories.resolved` has it."""
     return (outputs[text[0]] or SILENCE)[:LONGEST_TEXT] if isinstance(text, list) else text
 
 

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 
 DeviceKind: TypeAlias = Literal["cpu", "cuda"]
 """What a procedure has to compute on."""

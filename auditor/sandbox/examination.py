@@ -21,8 +21,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from auditor import process_marks
-from auditor.errors import SandboxError
+from auditor.base import process_marks
+from auditor.base.errors import SandboxError
 from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.levels import Level

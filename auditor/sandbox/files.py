@@ -6,8 +6,8 @@ The auditor writes what a step reads before it asks, and reads what the step lef
 
 from __future__ import annotations
 
-from auditor.domain import Floats
-from auditor.mixed_columns import Columns
+from auditor.base.domain import Floats
+from auditor.base.mixed_columns import Columns
 from auditor.sandbox import modules, returned, state_found, walked, wire
 from auditor.sandbox.activations import LARGEST, Activate, Contents
 from auditor.sandbox.games import Guess, Play

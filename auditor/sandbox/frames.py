@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Floats, Positions
-from auditor.mixed_columns import Columns, Kind
+from auditor.base.domain import Floats, Positions
+from auditor.base.mixed_columns import Columns, Kind
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Container, Sequence
 from pathlib import Path
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import bubblewrap, devices, processes, templates
 from auditor.sandbox.allowed_paths import Openings, accesses, openings
 from auditor.sandbox.control_groups import Group

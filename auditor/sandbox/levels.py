@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 
 Isolation: TypeAlias = Literal["auto", "strict", "none"]
 

@@ -30,8 +30,8 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from auditor.domain import HandedOver
-from auditor.procedures.own_formats import in_own_format, tensor_values
+from auditor.base.domain import HandedOver
+from auditor.learning.own_formats import in_own_format, tensor_values
 from auditor.sandbox.fingerprints import is_cache
 
 MOST_ITEMS: Final = 50_000

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from auditor import procedures
+from auditor import learning
+from auditor.base.domain import Code
 from auditor.case import estimators
-from auditor.domain import Code
 from auditor.sandbox.steps import ProcedureSpec
 
 _AROUND_ESTIMATORS: Final = (
@@ -25,7 +25,7 @@ _LIBRARIES: Final = frozenset(
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
     | {f"sklearn.{name}" for name in _AROUND_ESTIMATORS}
     | estimators.PACKAGES
-    | {f"{procedures.__name__}.training_loop"}
+    | {f"{learning.__name__}.training_loop"}
 )
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""
@@ -43,8 +43,8 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         tables: Whether it is given tables of mixed columns.
     """
     found = {ALWAYS} | ({"auditor.sandbox.frames"} if tables else set())
-    if spec.use is not None and spec.use in procedures.BUILDERS:
-        found.add(procedures.BUILDERS[spec.use].partition(":")[0])
+    if spec.use is not None and spec.use in learning.builders():
+        found.add(learning.builders()[spec.use].partition(":")[0])
     if spec.use == "sklearn":
         found.update(_library(str(spec.settings.get("estimator", ""))))
     for code in (spec.code, spec.requester_code):

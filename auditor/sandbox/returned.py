@@ -13,9 +13,9 @@ from typing import NoReturn
 
 import numpy as np
 
-from auditor import npy
-from auditor.domain import Floats
-from auditor.errors import ProcedureError
+from auditor.base import npy
+from auditor.base.domain import Floats
+from auditor.base.errors import ProcedureError
 from auditor.sandbox.limits import MEBIBYTE
 
 READ_BYTES = 1024 * MEBIBYTE

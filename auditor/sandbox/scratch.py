@@ -21,14 +21,14 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor import process_marks
-from auditor.domain import Dataset, Floats, Part, Positions
-from auditor.errors import SandboxError
-from auditor.mixed_columns import Columns
+from auditor.base import process_marks
+from auditor.base.domain import Dataset, Floats, Part, Positions
+from auditor.base.errors import SandboxError
+from auditor.base.mixed_columns import Columns
+from auditor.base.writing import way_out
 from auditor.sandbox import folders, frames, mapped_rows
 from auditor.sandbox.memory import lies_in_memory
 from auditor.sandbox.wire import printable
-from auditor.writing import way_out
 
 _TAIL_BYTES = 64 * 1024
 _TAIL_LINES = 20

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from auditor.domain import Code, Floats, Positions
+from auditor.base.domain import Code, Floats, Positions
 from auditor.sandbox import controller_code
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play

@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Floats, Positions
-from auditor.errors import ProcedureError
+from auditor.base.domain import Floats, Positions
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import activations
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play

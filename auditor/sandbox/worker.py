@@ -21,9 +21,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
-from auditor import processors
-from auditor.domain import Dataset, Part
-from auditor.errors import ProcedureError, SandboxError
+from auditor.base import processors
+from auditor.base.domain import Dataset, Part
+from auditor.base.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, controller_code, devices, memory, modules, preloading, processes, wire
 from auditor.sandbox.activations import Contents
 from auditor.sandbox.allowed_paths import require_apart

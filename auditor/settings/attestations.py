@@ -2,7 +2,7 @@
 
 What a theorem's proof has to give (privacy, adaptivity) is not among them, but for strong history independence: Theorem 3.7 of
 deletion-as-control takes a proof or the controller's word, and no test. What each means, and what follows where it is false, is
-in `auditor.words.attestations`.
+in `auditor.pages.words.attestations`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from pydantic import BeforeValidator
 
-from auditor.domain import Reason
+from auditor.base.domain import Reason
 from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import model_validator
 
-from auditor.domain import Reason
+from auditor.base.domain import Reason
 from auditor.settings.builtin import USE, Carried, Procedure, Tolerance, one_of
 from auditor.settings.values import BelowOne, Inside, NonNegative, Positive, Seed, Table, wrong
 

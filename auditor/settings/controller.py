@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
-from auditor.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
 from auditor.settings.builtin import Procedure, one_of
 from auditor.settings.problems import show
 from auditor.settings.values import Seed, Table, Text, json_fault, wrong

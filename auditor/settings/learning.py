@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from auditor.domain import Reason
+from auditor.base.domain import Reason
 from auditor.settings.builtin import USE, Carried, Procedure
 from auditor.settings.values import Seed, Text
 

@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from auditor.certificates.dp_sgd import schedule
-from auditor.domain import Reason
+from auditor.base.domain import Reason
+from auditor.maths.certificates.dp_sgd import schedule
 from auditor.settings.builtin import USE, Carried, Noise, Procedure
 from auditor.settings.problems import show, unknown
 from auditor.settings.unlearning import OWN, PARAMS

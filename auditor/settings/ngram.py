@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from auditor.domain import Reason
+from auditor.base.domain import Reason
 from auditor.settings.builtin import USE, Carried, Procedure, one_of
 from auditor.settings.values import Positive, Seed
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from auditor.certificates.losses import constants, rounding_spread, theorem_rate
-from auditor.domain import Reason
+from auditor.base.domain import Reason
+from auditor.maths.certificates.losses import constants, rounding_spread, theorem_rate
 from auditor.settings.builtin import USE, Carried, Procedure, Tolerance, one_of
 from auditor.settings.networks import ARCHITECTURES, listed
 from auditor.settings.problems import show

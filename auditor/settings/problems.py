@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 
-from auditor import suggestions
-from auditor.domain import Problem
+from auditor.base import suggestions
+from auditor.base.domain import Problem
 
 SHOWN_PER_FILE = 20
 """Cells of one file that are named one by one; the others are counted."""

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
+from auditor.audit.devices import on_cpu
+from auditor.audit.disguise import Disguise
+from auditor.base.domain import Dataset
 from auditor.case import read
-from auditor.domain import Dataset
-from auditor.jobs import Job
-from auditor.observing.devices import on_cpu
-from auditor.observing.disguise import Disguise
-from auditor.observing.swap.confusion import Confusing
-from auditor.observing.swap.drawing import draw
-from auditor.procedures.networks.procedure import NetworkModel, Networks
+from auditor.parts.networks.learning.procedure import NetworkModel, Networks
+from auditor.parts.swap.observing.confusion import Confusing
+from auditor.parts.swap.observing.drawing import draw
 from auditor.sandbox import Answer, Learn, Level, Predict, Step, Together, Unlearn
+from auditor.sandbox.jobs import Job
 from benchmarks.paper.learners import METHODS, Scale, digits, learner
 from benchmarks.paper.playing import ALPHA, REFERENCE_PAIRS
 

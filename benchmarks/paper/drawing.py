@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.report.figures.axes import Frame, Linear, Ticked, apart
-from auditor.report.figures.chart import WIDTH, Chart
-from auditor.report.figures.palette import series as series_colour
+from auditor.pages.figures.axes import Frame, Linear, Ticked, apart
+from auditor.pages.figures.chart import WIDTH, Chart
+from auditor.pages.figures.palette import series as series_colour
 from benchmarks.paper.learners import METHODS
 
 Estimate = Mapping[str, float]

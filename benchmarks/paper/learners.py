@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 from sklearn.datasets import load_digits
 
-from auditor.certificates import dp_sgd
-from auditor.domain import Dataset, Positions
-from auditor.draws import generator
-from auditor.procedures.networks.making import make
-from auditor.procedures.networks.procedure import Networks
+from auditor.base.domain import Dataset, Positions
+from auditor.base.draws import generator
+from auditor.maths.certificates import dp_sgd
+from auditor.parts.networks.learning.making import make
+from auditor.parts.networks.learning.procedure import Networks
 from sample_models.digits import LABEL_NOISE
 
 METHODS: Final[Mapping[str, str]] = {

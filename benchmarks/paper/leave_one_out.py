@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from auditor.domain import Floats
-from auditor.procedures.logistic import Objective, row_blocks
+from auditor.base.domain import Floats
+from auditor.learning.logistic import Objective, row_blocks
 
 _COLUMNS = 1 << 17
 """Scores in one block, 1 MiB."""

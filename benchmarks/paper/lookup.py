@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.domain import Positions
-from auditor.observing.swap.drawing import Game
+from auditor.base.domain import Positions
+from auditor.parts.swap.observing.drawing import Game
 from benchmarks.paper.scoring import estimate
 
 Split = tuple[Positions, Positions]

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.linalg
 
-from auditor.certificates import increments
-from auditor.domain import Floats, Positions
-from auditor.procedures import residuals
-from auditor.procedures.logistic import Objective, row_blocks
+from auditor.base.domain import Floats, Positions
+from auditor.learning import residuals
+from auditor.learning.logistic import Objective, row_blocks
+from auditor.maths.certificates import increments
 
 _EPSILON = float(np.finfo(np.float64).eps)
 

@@ -1,7 +1,7 @@
 """The models of one game, trained together in this process: once, then unlearned from by every method.
 
-The game is drawn by `auditor.observing.swap.drawing`, with one model on each side of a pair. The methods meet the same models:
-what sets them apart is what they do to them.
+The game is drawn by `auditor.parts.swap.observing.drawing`, with one model on each side of a pair. The methods meet the same
+models: what sets them apart is what they do to them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.domain import Floats, Positions
-from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.model_outputs import Played, Sight
-from auditor.procedures.networks.procedure import NetworkModel, Networks
+from auditor.base.domain import Floats, Positions
+from auditor.parts.networks.learning.procedure import NetworkModel, Networks
+from auditor.parts.swap.observing.drawing import Game, draw
+from auditor.parts.swap.observing.model_outputs import Played, Sight
 from benchmarks.paper.learners import METHODS, Digits, Learner, Scale, digits, learner
 
 ALPHA = 0.2

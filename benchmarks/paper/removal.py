@@ -20,17 +20,18 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
-from auditor.certificates import increments, removal
-from auditor.certificates.perturbation import perturbation_norm_bound
-from auditor.domain import Dataset, Floats, Positions
-from auditor.draws import generator
-from auditor.planning import Search, Target, plan_task
-from auditor.planning.document import document
-from auditor.planning.task import Task
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation
-from auditor.procedures.residuals import StepMeasurement, measure_step
+from auditor.audit.planning import Search, Target, plan_task
+from auditor.audit.planning.document import document
+from auditor.audit.planning.task import Task
+from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.draws import generator
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.learning.randomness import perturbation
+from auditor.learning.residuals import StepMeasurement, measure_step
+from auditor.maths.certificates import increments
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
+from auditor.parts.removal.rules import removal
 from benchmarks.paper import publishing, removal_page
 from benchmarks.paper.leave_one_out import leave_one_out
 from benchmarks.paper.online_removal import OnlineRemoval

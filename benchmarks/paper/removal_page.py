@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from auditor.report import planned
+from auditor.pages import planned
 from benchmarks.paper import removal_drawing
 from benchmarks.paper.publishing import RESULTS
 

@@ -12,13 +12,13 @@ from scipy.stats import mannwhitneyu, t
 
 from auditor.attacks import attacks
 from auditor.attacks.threat_model import Outputs
-from auditor.checks.swap.game import decisions
-from auditor.domain import Floats
-from auditor.draws import generator
-from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.model_outputs import Sight
-from auditor.observing.swap.scoring import Adversaries, Scored
-from auditor.statistics import advantages, plug_in_quality, quality
+from auditor.base.domain import Floats
+from auditor.base.draws import generator
+from auditor.maths.statistics import advantages, plug_in_quality, quality
+from auditor.parts.swap.judging.game import decisions
+from auditor.parts.swap.observing.drawing import Game
+from auditor.parts.swap.observing.model_outputs import Sight
+from auditor.parts.swap.observing.scoring import Adversaries, Scored
 from benchmarks.paper.playing import Models
 
 CONFIDENCE: Final = 0.95

@@ -18,7 +18,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from auditor.observing.swap.drawing import draw
+from auditor.parts.swap.observing.drawing import draw
 from benchmarks.paper import confusion, document, publishing
 from benchmarks.paper.confusion import ConfusionCell
 from benchmarks.paper.learners import DELTA, Scale, digits, seeds

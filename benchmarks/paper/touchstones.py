@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from auditor import case as cases
-from auditor.audit import Options, audit
-from auditor.corollaries import carrying
-from auditor.evidence import Evidence
-from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
-from auditor.resources import sample_models
+from auditor.audit.auditing import Options, audit
+from auditor.base.resources import sample_models
+from auditor.document.evidence import Evidence
+from auditor.verdict.corollaries import carrying
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
 from benchmarks.paper import publishing, touchstones_page
 
 _SECRET: Final = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
-from auditor.theorems import theorems
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
+from auditor.verdict.theorems import theorems
 
 NAME: Final = "paper-deletion-as-control"
 CHECKS: Final = ("state.history_independent", "data.erased", "privacy.continual", "control.game", "confidentiality.game")

@@ -10,8 +10,8 @@ from sklearn.datasets import load_diabetes
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.domain import Dataset  # noqa: E402
-from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
+from auditor.base.domain import Dataset  # noqa: E402
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval  # noqa: E402
 from digits import Sample, build  # noqa: E402  (it lies next to the samples' folders)
 
 LARGEST = np.array([100, 2, 60, 150, 320, 260, 100, 10, 8, 150], dtype=np.float64)

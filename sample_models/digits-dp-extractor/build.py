@@ -9,11 +9,11 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.certificates import derive  # noqa: E402
-from auditor.certificates.dp_sgd import schedule  # noqa: E402
-from auditor.domain import Dataset  # noqa: E402
-from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
-from auditor.procedures.networks.making import make  # noqa: E402
+from auditor.base.domain import Dataset  # noqa: E402
+from auditor.maths.certificates import derive  # noqa: E402
+from auditor.maths.certificates.dp_sgd import schedule  # noqa: E402
+from auditor.parts.networks.learning.making import make  # noqa: E402
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval  # noqa: E402
 from digits import Sample, build, ten_digits_of_norm_one  # noqa: E402  (it lies next to the samples' folders)
 
 WIDTH, EPOCHS, BATCH = 64, 5, 90

@@ -6,7 +6,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.procedures.noisy_gd.making import make  # noqa: E402
+from auditor.parts.data_deletion.learning.making import make  # noqa: E402
 from digits import Sample, build, ten_digits_of_norm_one  # noqa: E402  (it lies next to the samples' folders)
 
 PROCEDURE = make(loss="softmax", l2=0.02, sigma2=5e-4, learn_steps=1200, unlearn_steps=500, features=64, classes=list(range(10)))

@@ -7,7 +7,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval  # noqa: E402
 from digits import Sample, build, ten_digits_of_norm_one  # noqa: E402  (it lies next to the samples' folders)
 
 declared = tomllib.loads((HERE / "audit.toml").read_text(encoding="utf-8"))["procedure"]

@@ -10,7 +10,7 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval  # noqa: E402
 from digits import digits, in_order, ship, write  # noqa: E402  (it lies next to the samples' folders)
 
 WAITED = "we had to ask for a proof of identity"

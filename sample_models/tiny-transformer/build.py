@@ -19,11 +19,11 @@ sys.path.insert(0, str(HERE))
 
 from net import BASE, HEADS, LENGTH, WIDTH, WORDS, Block, Tagger  # noqa: E402  (it lies in this folder)
 
+from auditor.base.domain import Dataset  # noqa: E402
+from auditor.base.tensors import canonical  # noqa: E402
 from auditor.case.grids import rounded  # noqa: E402
-from auditor.domain import Dataset  # noqa: E402
-from auditor.procedures.networks.making import make, network_of  # noqa: E402
+from auditor.parts.networks.learning.making import make, network_of  # noqa: E402
 from auditor.settings.values import power_of_two  # noqa: E402
-from auditor.tensors import canonical  # noqa: E402
 
 DRAW = 20261102
 LABELS, CUSTOMERS, UNSEEN, PUBLIC = 3, 360, 150, 3000

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import rechecks
-from auditor import signing
 from auditor.cli import run
-from auditor.report import letter
+from auditor.pages import letter
+from auditor.recheck import signing
 from letter_cases import sample
 
 REQUEST, OTHER = "REQ-2026-0001", "REQ-2026-0002"

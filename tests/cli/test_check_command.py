@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor import extras
+from auditor.base import extras
 from auditor.cli import run
 from cases import copy_of, replace
 

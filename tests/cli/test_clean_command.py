@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 import small_cases
 from auditor.cli import run
-from auditor.report import render
+from auditor.pages import render
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
-from auditor import attachments
-from auditor import evidence as evidences
 from auditor.cli import results, run
+from auditor.document import evidence as evidences
+from auditor.pages import attachments
+from auditor.pages.words import attestations
 from auditor.settings.tables import Claims
-from auditor.words import attestations
 from cases import SAMPLES, copy_of, rewrite_log, sample
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"

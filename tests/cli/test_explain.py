@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from auditor.checks import definitions
 from auditor.cli import run
-from auditor.report.reference import TERMS
+from auditor.pages.reference import TERMS
+from auditor.verdict.checks import definitions
 from sample_cases import GOLDEN
 
 CHECKS = tuple(definitions())

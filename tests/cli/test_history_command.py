@@ -14,10 +14,10 @@ import pytest
 import rechecks
 import report_examples as examples
 import small_cases
-from auditor import ledger
 from auditor.cli import run
-from auditor.evidence import Evidence, digest
-from auditor.report import render
+from auditor.document.evidence import Evidence, digest
+from auditor.pages import render
+from auditor.recheck import ledger
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 

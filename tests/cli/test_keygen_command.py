@@ -15,10 +15,11 @@ import numpy as np
 import pytest
 
 import small_cases
-from auditor import audit, signing
+from auditor.audit import auditing as audit
+from auditor.base.errors import ReportError
 from auditor.cli import run
-from auditor.errors import ReportError
-from auditor.report import render
+from auditor.pages import render
+from auditor.recheck import signing
 
 SECRET = "correct horse battery staple"
 Captured = pytest.CaptureFixture[str]

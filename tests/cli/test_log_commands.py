@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor.base.deletion_log.deletions import chain_head
 from auditor.case.logs import read_log
 from auditor.cli import run
-from auditor.deletions import chain_head
 
 TICKETS = """ticket,email,customer_id,opened,closed,state
 T-1,ann@example.com,C-7,2026-03-01 09:30,2026-03-05 10:00,closed
@@ -150,7 +150,7 @@ def test_a_log_that_is_not_chained_or_broken_is_left_alone(tmp_path: Path, capfd
 def test_many_who_append_at_once_lose_nothing(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     appending = (
-        "import sys; from pathlib import Path; from auditor.importing.appending import append_to; "
+        "import sys; from pathlib import Path; from auditor.parts.log.importing.appending import append_to; "
         "append_to(Path(sys.argv[1]), ('new.jsonl', sys.argv[2].encode()))"
     )
     started = [subprocess.Popen([sys.executable, "-c", appending, str(log), entry(number)]) for number in range(6)]

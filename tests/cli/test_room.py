@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import small_cases
+from auditor.base.errors import ReportError, SandboxError, UsageError
 from auditor.cli import run
-from auditor.errors import ReportError, SandboxError, UsageError
-from auditor.report import pages, render
+from auditor.pages import pages, render
 from auditor.sandbox import available, examination
 from auditor.sandbox.scratch import Scratch
 
@@ -134,7 +134,7 @@ def test_results_that_cannot_be_written_after_the_run_are_no_bad_usage(
     def written(*_: object, **__: object) -> None:
         raise UsageError("audit: cannot be written: Permission denied")
 
-    monkeypatch.setattr("auditor.results.folder.write_all", written)
+    monkeypatch.setattr("auditor.api.results.folder.write_all", written)
     assert run(["check", str(case), "--quiet", "--only", "log.consistency"]) == 4
     assert "Permission denied" in capfd.readouterr().err
 
@@ -158,6 +158,6 @@ def test_where_nothing_can_be_written_nothing_is_run(
     def ran(*_: object) -> None:
         pytest.fail("it was run")
 
-    monkeypatch.setattr("auditor.audit.audit", ran)
+    monkeypatch.setattr("auditor.audit.auditing.audit", ran)
     assert run(["check", str(case), "--quiet", "--out", str(case / "audit.toml")]) == 2
     assert "audit.toml: cannot be written" in capfd.readouterr().err

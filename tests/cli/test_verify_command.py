@@ -15,8 +15,8 @@ import pytest
 
 import rechecks
 import signed
-from auditor import signing
 from auditor.cli import run
+from auditor.recheck import signing
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "sklearn", "pandas", "jinja2", "weasyprint", "joblib", "pyarrow", "safetensors")

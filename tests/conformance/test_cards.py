@@ -10,14 +10,14 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
-from auditor.checks import definitions, with_role
-from auditor.checks.card import Card, Role
-from auditor.domain import Status, Verdict
-from auditor.letters import extract
-from auditor.report import junit, letter_page, markdown, render, sarif, terminal
-from auditor.report.remedies import remedies
-from auditor.words.texts import text
-from auditor.words.told import Told, tell
+from auditor.base.domain import Status, Verdict
+from auditor.pages import junit, letter_page, markdown, render, sarif, terminal
+from auditor.pages.letters import extract
+from auditor.pages.remedies import remedies
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, tell
+from auditor.verdict.checks import definitions, with_role
+from auditor.verdict.checks.card import Card, Role
 
 CARDS = [each.card for each in definitions().values()]
 ABOUT_ALL_REQUESTS = {"log.consistency", "log.deadlines", "data.erased"}

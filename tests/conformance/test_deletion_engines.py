@@ -11,14 +11,14 @@ import pytest
 import network_cases
 from auditor import case as cases
 from auditor.attacks.deletion import adversaries
+from auditor.base.domain import Status
 from auditor.case import Case
-from auditor.checks.inference import example
-from auditor.checks.inference.observed import Observed, Tally
-from auditor.domain import Status
-from auditor.observing.deleting import batched, refitted, sandboxed
-from auditor.observing.deleting.asking import fast, play
-from auditor.observing.deleting.drawing import Drawn, draw
-from auditor.observing.deleting.questions import Answers, about
+from auditor.parts.revealing.judging.inference import example
+from auditor.parts.revealing.judging.inference.observed import Observed, Tally
+from auditor.parts.revealing.observing.deleting import batched, refitted, sandboxed
+from auditor.parts.revealing.observing.deleting.asking import fast, play
+from auditor.parts.revealing.observing.deleting.drawing import Drawn, draw
+from auditor.parts.revealing.observing.deleting.questions import Answers, about
 from deletion_games import TREE, counting, how
 from judging import context_of_case
 from small_cases import SECRET

@@ -10,15 +10,14 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
-from auditor import words
-from auditor.assembly import listed
-from auditor.checks import definitions
-from auditor.checks.finding import Finding
-from auditor.domain import Interval, Reason, Status, Verdict
-from auditor.evidence import Evidence, read
-from auditor.letters import extract
-from auditor.report import junit, letter_page, markdown, render, sarif, terminal
-from auditor.words.told import Told, tell
+from auditor.base.domain import Interval, Reason, Status, Verdict
+from auditor.document.evidence import Evidence, read
+from auditor.pages import junit, letter_page, markdown, render, sarif, terminal, words
+from auditor.pages.letters import extract
+from auditor.pages.words.told import Told, tell
+from auditor.verdict.assembly import listed
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.finding import Finding
 from reason_examples import BY_HAND, example, reasons_of
 from sample_cases import EVERY, GOLDEN
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.audit.devices import on_cpu
+from auditor.audit.disguise import Disguise
 from auditor.case import Case
-from auditor.jobs import run
-from auditor.observing.devices import on_cpu
-from auditor.observing.disguise import Disguise
-from auditor.observing.swap import rerunning as module
-from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.model_outputs import Played
-from auditor.observing.swap.rerunning import Rerunning
+from auditor.parts.swap.observing import rerunning as module
+from auditor.parts.swap.observing.drawing import Game
+from auditor.parts.swap.observing.model_outputs import Played
+from auditor.parts.swap.observing.rerunning import Rerunning
 from auditor.sandbox import Learn, Predict, Step, Together, Unlearn, available
+from auditor.sandbox.jobs import run
 from network_cases import own_network, write_case
 from swap_games import KINDS, adversaries, small_game
 

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 import rfc8785
 
-import auditor.certificates
-from auditor.certificates import derive, disagreements, rederive, rules
-from auditor.certificates.calculator import parse_and_derive
-from auditor.certificates.rule import Rule
-from auditor.checks.published import docstrings
-from auditor.domain import Bound, Certificate, Condition, How
+import auditor.maths.certificates
+from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.maths.certificates import derive, disagreements, rederive, rules
+from auditor.maths.certificates.calculator import parse_and_derive
+from auditor.maths.certificates.rule import Rule
+from auditor.verdict.published import docstrings
 
 OUT_OF_RANGE: dict[str, dict[str, Any]] = {
     "epsilon": {"epsilon": -1},
@@ -168,7 +168,7 @@ def test_limits_without_a_number_are_null_with_a_reason() -> None:
 
 def test_a_procedure_of_ours_loads_no_pydantic() -> None:
     """Every sandboxed process of it would: its arithmetic comes from the folder of the rules, and needs none of them."""
-    code = "import sys, auditor.procedures.certified_removal; sys.exit('pydantic' in sys.modules)"
+    code = "import sys, auditor.parts.removal.learning.certified_removal; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

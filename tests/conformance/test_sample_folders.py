@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from auditor import samples
-from auditor.checks import definitions
-from auditor.samples import OWN_CODE, Sample
+from auditor.base import samples
+from auditor.base.samples import OWN_CODE, Sample
+from auditor.verdict.checks import definitions
 from cases import SAMPLES
 from sample_cases import EVERY, NAMES
 
@@ -91,7 +91,7 @@ def test_a_table_is_put_between_its_markers_alone(table) -> None:
     ],
 )
 def test_a_wrong_key_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, word: str) -> None:
-    monkeypatch.setattr("auditor.samples.sample_models", lambda: tmp_path)
+    monkeypatch.setattr("auditor.base.samples.sample_models", lambda: tmp_path)
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "audit.toml").write_text('[procedure]\nuse = "torch"\n', encoding="utf-8")
     (tmp_path / "one" / samples.FILE).write_text(text, encoding="utf-8")

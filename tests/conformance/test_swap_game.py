@@ -13,17 +13,17 @@ import pytest
 
 from auditor import case as cases
 from auditor.attacks import attacks
+from auditor.audit.devices import on_cpu
+from auditor.audit.disguise import Disguise
+from auditor.base.domain import Dataset
 from auditor.case import Case
-from auditor.domain import Dataset
-from auditor.evidence import Evidence
-from auditor.jobs import run
-from auditor.observing.devices import on_cpu
-from auditor.observing.disguise import Disguise
-from auditor.observing.swap import convex
-from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.model_outputs import Played
-from auditor.observing.swap.rerunning import Rerunning
+from auditor.document.evidence import Evidence
+from auditor.parts.swap.observing import convex
+from auditor.parts.swap.observing.drawing import Game, draw
+from auditor.parts.swap.observing.model_outputs import Played
+from auditor.parts.swap.observing.rerunning import Rerunning
 from auditor.sandbox import Learn, PredictRows, Unlearn, available
+from auditor.sandbox.jobs import run
 from cases import SAMPLES, audited, check_of
 from small_cases import problem, write
 from swap_games import KINDS, adversaries, certified, random_tree, small_game, write_case

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.evidence import read
-from auditor.verify import recheck
+from auditor.document.evidence import read
+from auditor.recheck import recheck
 from cases import SAMPLES, audited
 from sample_cases import GOLDEN as CURRENT
 from sample_cases import NAMES

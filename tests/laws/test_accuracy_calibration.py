@@ -11,10 +11,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import scale
 from sklearn.tree import DecisionTreeClassifier
 
-from auditor.checks.utility_accuracy import MOVEMENT, SURE
-from auditor.observing.moved_copies import moved
-from auditor.observing.predicted import SHARE
-from auditor.statistics import paired_difference
+from auditor.audit.moved_copies import moved
+from auditor.audit.predicted import SHARE
+from auditor.maths.statistics import paired_difference
+from auditor.parts.usefulness.judging.utility_accuracy import MOVEMENT, SURE
 
 RNG = np.random.default_rng(0)
 COARSE = np.round(RNG.random((1000, 8)) * 4)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.checks import attested
-from auditor.checks.finding import Finding
-from auditor.domain import Fact, How, Reason, Standing, Status
-from auditor.guarantees import KNOWN, derive_guarantees
+from auditor.base.domain import Fact, How, Reason, Standing, Status
+from auditor.parts.data_deletion.theorems import Deletion
 from auditor.settings.attestations import ATTESTABLE, facts_of
-from auditor.theorems.data_deletion import Deletion
+from auditor.verdict.checks import attested
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import KNOWN, derive_guarantees
 from judging import attesting, case_facts, declared
 
 _RANK = {Standing.REFUTED: 0, Standing.NOT_SHOWN: 0, Standing.SUPPORTED: 1, Standing.SHOWN: 2}

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save
 
+from auditor.base.errors import InputError
 from auditor.case.artifacts import model
 from auditor.case.declaration import declare
 from auditor.case.files import Source
 from auditor.case.logs import deletion_log
 from auditor.case.tables import dataset
-from auditor.errors import InputError
 from auditor.settings.tables import DataTable
 from case_examples import SOUND, jsonl, records, row
 

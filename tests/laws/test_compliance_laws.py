@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from auditor.certificates import derive
-from auditor.certificates.compliance import MOST_GAMES
+from auditor.maths.certificates import derive
+from auditor.parts.revealing.rules.compliance import MOST_GAMES
 
 
 def upper_tail(wins: int, games: int, probability: float) -> mpmath.mpf:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from test_case_hostile_bytes import READERS
 
-from auditor import evidence
+from auditor.base.errors import InputError, ProcedureError
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.errors import InputError, ProcedureError
+from auditor.document import evidence
 from auditor.sandbox import wire
 
 CORPUS = Path(__file__).resolve().parent.parent / "corpus"

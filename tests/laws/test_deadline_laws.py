@@ -9,9 +9,9 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor import deletions
-from auditor.deadlines import LATE, RULES, Timing, dated, due, timing
-from auditor.domain import ClockPause, Extension, Regime, Request, RequestOutcome
+from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log.deadlines import LATE, RULES, Timing, dated, due, timing
+from auditor.base.domain import ClockPause, Extension, Regime, Request, RequestOutcome
 
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2990, 12, 31))
 DAYS = st.dates(date(1970, 1, 1), date(2990, 12, 31))

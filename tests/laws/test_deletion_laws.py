@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, chi2, norm
 
+from auditor.base.domain import Dataset, Status
 from auditor.case import Case
-from auditor.certificates import derive
-from auditor.certificates.orders import (
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.orders import (
     advantage,
     at_order,
     best_conversion,
@@ -23,15 +24,14 @@ from auditor.certificates.orders import (
     gaussian_epsilon,
     linear,
 )
-from auditor.checks.deletion.bounds import Setting, bounds
-from auditor.checks.deletion.goals import carried
-from auditor.checks.deletion.noise import judged as accept
-from auditor.checks.deletion.noise import refused, refuses
-from auditor.domain import Dataset, Status
-from auditor.observing.deletion.noise import measured
-from auditor.procedures.noisy_gd.making import make
-from auditor.settings.descent import Declared
-from auditor.statistics import accepted_variance, detectable_deviation
+from auditor.maths.statistics import accepted_variance, detectable_deviation
+from auditor.parts.data_deletion.judging.bounds import Setting, bounds
+from auditor.parts.data_deletion.judging.goals import carried
+from auditor.parts.data_deletion.judging.noise import judged as accept
+from auditor.parts.data_deletion.judging.noise import refused, refuses
+from auditor.parts.data_deletion.learning.making import make
+from auditor.parts.data_deletion.observing.noise import measured
+from auditor.parts.data_deletion.settings import Declared
 from deletion_cases import judged, replay_of, write
 
 SETTINGS = st.builds(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from auditor import corollaries
-from auditor.domain import Fact, Guarantee, How, Reason, Standing
-from auditor.guarantees import ATTESTED_AT_BEST, KNOWN, Pledge, derive_guarantees, fact, standing
-from auditor.theorems import theorems
-from auditor.theorems.control import OF_THE_MODEL
-from auditor.theorems.data_deletion import Deletion
-from auditor.theorems.removal import NOISE
+from auditor.base.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.parts.controllers.theorems import OF_THE_MODEL
+from auditor.parts.data_deletion.theorems import Deletion
+from auditor.parts.removal.theorems import NOISE
+from auditor.verdict import corollaries
+from auditor.verdict.guarantees import ATTESTED_AT_BEST, KNOWN, Pledge, derive_guarantees, fact, standing
+from auditor.verdict.theorems import theorems
 
 BY_HAND = Reason("fact.not-examined")
 MET = (How.ATTESTED, How.MEASURED, How.COMPUTED)

@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor import words
-from auditor.certificates import derive
-from auditor.checks.deletion import bounds as audited
-from auditor.checks.deletion.seen import Asked, seen
-from auditor.settings.descent import read
+from auditor.maths.certificates import derive
+from auditor.pages import words
+from auditor.parts.data_deletion.judging import bounds as audited
+from auditor.parts.data_deletion.judging.seen import Asked, seen
+from auditor.parts.data_deletion.settings import read
 from auditor.settings.noisy_gd import NoisyGd
 
 

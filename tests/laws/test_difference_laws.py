@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from auditor.domain import Dataset
-from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.procedures.difference import resemblance
+from auditor.base.domain import Dataset
+from auditor.learning.difference import resemblance
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from small_cases import problem
 
 seeds = st.integers(0, 1_000_000)

@@ -11,16 +11,10 @@ from typing import Any
 import mpmath
 import pytest
 
-from auditor.certificates import (
-    adaptive_unlearning,
-    derive,
-    gaussian,
-    increments,
-    output_noise,
-    square_root_counter,
-    tree_counter,
-)
-from auditor.certificates.rounding import ceiling, floor
+from auditor.maths.certificates import derive, gaussian, increments
+from auditor.maths.certificates.rounding import ceiling, floor
+from auditor.parts.controllers.rules import adaptive_unlearning, square_root_counter, tree_counter
+from auditor.parts.removal.rules import output_noise
 
 DIGITS = 60
 ROUNDS = 300

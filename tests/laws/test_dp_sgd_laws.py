@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from auditor.certificates import gaussian
-from auditor.certificates.dp_sgd import STEP, epsilon
+from auditor.maths.certificates import gaussian
+from auditor.maths.certificates.dp_sgd import STEP, epsilon
 
 noises = st.floats(0.5, 20.0)
 rates = st.floats(0.01, 1.0)

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.checks.context import Context
-from auditor.checks.counted import Counted
-from auditor.checks.epsilon_consistency import CHECK, Observed, families
-from auditor.checks.epsilon_consistency.attacks import tests as counted_tests
-from auditor.checks.epsilon_consistency.observed import Events, Games, Guessed, Simulated, SwapGame
-from auditor.checks.finding import Finding
-from auditor.checks.swap import quality, strong
-from auditor.checks.swap.scores import PairAcceptances, PairAdvantages
-from auditor.domain import Status
+from auditor.base.domain import Status
+from auditor.parts.swap.judging import quality, strong
+from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, families
+from auditor.parts.swap.judging.epsilon_consistency.attacks import tests as counted_tests
+from auditor.parts.swap.judging.epsilon_consistency.observed import Events, Games, Guessed, Simulated, SwapGame
+from auditor.parts.swap.judging.scores import PairAcceptances, PairAdvantages
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import Claims, SwapTable
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 from swap_observed import FORGOTTEN, PAIRS, RECORDS, as_earlier
 

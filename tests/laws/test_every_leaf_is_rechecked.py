@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.errors import InputError
-from auditor.verify.derivations import derive_again
-from auditor.verify.reading import read_evidence
+from auditor.base.errors import InputError
+from auditor.recheck.derivations import derive_again
+from auditor.recheck.reading import read_evidence
 from rechecks import LATEST, findings
 
 DERIVED_IN_SECTIONS = re.compile(

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.domain import Extension, How, Recipient, Standing
-from auditor.errors import InputError
-from auditor.evidence import Evidence
-from auditor.letters import SCHEMA, extract
-from auditor.verify.letters import against_evidence, read_letter, recheck_alone
+from auditor.base.domain import Extension, How, Recipient, Standing
+from auditor.base.errors import InputError
+from auditor.document.evidence import Evidence
+from auditor.pages.letters import SCHEMA, extract
+from auditor.recheck.letters import against_evidence, read_letter, recheck_alone
 from letter_cases import DAY, NOISY, row, sample, undone, with_rows
 
 HERE = "REQ-2026-0001"

@@ -1,7 +1,7 @@
 """What a later version adds or judges differently changes no document of an earlier one.
 
 Two versions are made up. 0.3.0 adds a check, an attack, a theorem, a reason and a derived value; 0.4.0 judges the log and grades
-a pass in another way, and the editions of before lie in a folder of `auditor.older`.
+a pass in another way, and the editions of before lie in a folder of `auditor.document.older`.
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ from typing import Any
 
 import pytest
 
-import auditor.older
-from auditor import assembly, attacks, checks, theorems
+import auditor
+from auditor import attacks, parts
 from auditor.attacks.thresholds import ThresholdAttack
-from auditor.checks import log_consistency
-from auditor.domain import Reason, Status, Strength, Verdict
-from auditor.editions import in_force, parsed
-from auditor.errors import InputError
-from auditor.evidence import Evidence, read
-from auditor.later_fields import as_of, later
-from auditor.sections import Conclusion
-from auditor.theorems import control
-from auditor.verify.derivations import derive_again, recheck_evidence
-from auditor.verify.reading import read_evidence
+from auditor.base import parts as listing
+from auditor.base.domain import Reason, Status, Strength, Verdict
+from auditor.base.errors import InputError
+from auditor.document import older
+from auditor.document.editions import in_force, parsed
+from auditor.document.evidence import Evidence, read
+from auditor.document.later_fields import as_of, later
+from auditor.parts.controllers import theorems as control
+from auditor.parts.log.judging import log_consistency
+from auditor.recheck.derivations import derive_again, recheck_evidence
+from auditor.recheck.reading import read_evidence
+from auditor.verdict import assembly, checks, theorems
+from auditor.verdict.sections import Conclusion
 from rechecks import LATEST
 
 QUICK = ("breast-cancer-noisy-gd", "digits-answers", "digits-newton", "digits-own-procedure", "group-deletion", "tree-counter")
@@ -40,10 +43,10 @@ GOLDEN = [
 ]
 CHECK, ATTACK, THEOREM, REASON, VALUE = "log.made_up", "made-up", "control-made-up", "log.consistency.made-up", "made_up"
 JUDGE = f'''
-from auditor.checks.card import Card
-from auditor.checks.definition import Definition
-from auditor.checks.finding import Finding, Nothing
-from auditor.domain import Status
+from auditor.verdict.checks.card import Card
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Finding, Nothing
+from auditor.base.domain import Status
 
 
 def judge(context, observed, earlier):
@@ -57,10 +60,17 @@ CARD = Card(
 CHECK = Definition(CARD, Nothing, judge, derived=())
 '''
 THEOREMS = f'''
-from auditor.theorems.theorem import Theorem
+from auditor.verdict.theorems.theorem import Theorem
 
 THEOREMS = (Theorem("{THEOREM}", "Nobody", ("log-consistent",), since="0.3.0"),)
 '''
+
+
+PART = """
+from auditor.base.parts import Part
+
+PART = Part("made_up", "nothing", checks=("check",), theorems=("theorems",))
+"""
 
 
 class Derived(log_consistency.Derived):
@@ -85,7 +95,7 @@ def _doubtful(context: Any, observed: Any, earlier: Any) -> Any:
 @pytest.fixture
 def catalogues(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Catalogues are listed again before and after a test that changes them."""
-    caches = (checks._every, checks.definitions, theorems._every, theorems.theorems, attacks._listed)
+    caches = (listing.parts, checks._every, checks.definitions, theorems._every, theorems.theorems, attacks._listed)
     for each in caches:
         each.cache_clear()
     modules = set(sys.modules)
@@ -94,17 +104,18 @@ def catalogues(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for each in caches:
         each.cache_clear()
     for name in set(sys.modules) - modules:
-        del sys.modules[name]
+        if name.startswith(("auditor.parts.made_up", "auditor.document.older.")):
+            del sys.modules[name]
 
 
 @pytest.fixture
 def version_3(catalogues: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A version that adds one of each."""
-    for package, text in ((checks, JUDGE), (theorems, THEOREMS)):
-        folder = tmp_path / package.__name__
-        folder.mkdir()
-        (folder / "made_up.py").write_text(text)
-        monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+    """A version that adds one of each: a part with a check and a theorem, an attack, a reason, a derived value."""
+    folder = tmp_path / "parts" / "made_up"
+    folder.mkdir(parents=True)
+    for name, text in (("__init__", ""), ("part", PART), ("check", JUDGE), ("theorems", THEOREMS)):
+        (folder / f"{name}.py").write_text(text)
+    monkeypatch.setattr(parts, "__path__", [*parts.__path__, str(folder.parent)])
     attack = ThresholdAttack(ATTACK, "t", "Nobody", "0.3.0", evidence=lambda probabilities, labels: probabilities[..., 0])
     monkeypatch.setattr(attacks.entropy, "ATTACKS", (*attacks.entropy.ATTACKS, attack), raising=True)
     added = theorems.theorems("0.3.0")[THEOREM]
@@ -123,10 +134,10 @@ def version_4(version_3: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     (folder / "__init__.py").write_text("")
     shutil.copy(Path(log_consistency.__file__), folder / "log_consistency.py")
     (folder / "conclusion.py").write_text(
-        "from auditor import assembly\nfrom auditor.sections import Conclusion\n\n"
+        "from auditor.verdict import assembly\nfrom auditor.verdict.sections import Conclusion\n\n"
         "CONCLUSION = Conclusion(assembly._conclude, since='0.2.0')\n"
     )
-    monkeypatch.setattr(auditor.older, "__path__", [*auditor.older.__path__, str(tmp_path / "older")])
+    monkeypatch.setattr(older, "__path__", [*older.__path__, str(tmp_path / "older")])
     card = dataclasses.replace(log_consistency.CARD, since="0.4.0")
     doubtful = dataclasses.replace(log_consistency.CHECK, card=card, judge=_doubtful)
     monkeypatch.setattr(log_consistency, "CHECK", doubtful)
@@ -200,7 +211,7 @@ def test_a_document_cannot_shed_what_its_version_asks_for(version_3: None) -> No
 @pytest.fixture(autouse=True)
 def _speaks_as_the_made_up_version(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if "version_3" in request.fixturenames:
-        monkeypatch.setattr("auditor.verify.derivations.__version__", "0.3.0")
+        monkeypatch.setattr("auditor.recheck.derivations.__version__", "0.3.0")
 
 
 @pytest.mark.parametrize("version", ["0.1.9", "0.2", "v0.3.0", "", "0.2.0.dev1", "1" * 200, "0.02.0"])
@@ -271,7 +282,7 @@ def judges_of_today(file: Path) -> list[str]:
 
 
 def _judges(name: str) -> bool:
-    if name.split(".")[1] in JUDGING_TODAY:
+    if name.split(".")[1] == "verdict" and name.rsplit(".", maxsplit=1)[-1] in JUDGING_TODAY:
         return True
     place = Path(auditor.__file__).parent.joinpath(*name.split(".")[1:])
     file = place.with_suffix(".py") if place.with_suffix(".py").is_file() else place / "__init__.py"
@@ -287,13 +298,14 @@ def _judges(name: str) -> bool:
 
 
 def test_what_judged_before_imports_nothing_that_judges_today(tmp_path: Path) -> None:
-    folder = Path(auditor.older.__file__).parent
+    folder = Path(older.__file__).parent
     assert {str(file): judges_of_today(file) for file in folder.rglob("*.py")} == {str(file): [] for file in folder.rglob("*.py")}
     leaning = tmp_path / "leaning.py"
     leaning.write_text(
-        "from auditor.checks import log_consistency\nfrom auditor.checks.card import Card\nimport auditor.assembly\n"
+        "from auditor.parts.log.judging import log_consistency\nfrom auditor.verdict.checks.card import Card\n"
+        "import auditor.verdict.assembly\n"
     )
-    assert judges_of_today(leaning) == ["auditor.checks.log_consistency", "auditor.assembly"]
+    assert judges_of_today(leaning) == ["auditor.parts.log.judging.log_consistency", "auditor.verdict.assembly"]
 
 
 def test_every_check_of_every_version_finds_what_it_needs() -> None:

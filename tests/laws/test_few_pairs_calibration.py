@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.checks.finding import Finding
-from auditor.checks.swap import quality
-from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
-from auditor.domain import Floats, Status
+from auditor.base.domain import Floats, Status
+from auditor.maths.statistics import advantage_lower
+from auditor.parts.swap.judging import quality
+from auditor.parts.swap.judging.scores import Identical, PairAcceptances, PairAdvantages
 from auditor.settings.tables import Policy, SwapTable
-from auditor.statistics import advantage_lower
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 
 NAMES = ("loss", "rmia")

@@ -14,7 +14,7 @@ import pytest
 from scipy.integrate import trapezoid
 from scipy.special import expit, ndtr
 
-from auditor.certificates import gaussian
+from auditor.maths.certificates import gaussian
 
 Floats = npt.NDArray[np.float64]
 SIGMA = 3.0

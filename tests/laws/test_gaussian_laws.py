@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from auditor.certificates import derive, gaussian
-from auditor.certificates.privacy import group_delta
+from auditor.maths.certificates import derive, gaussian
+from auditor.maths.certificates.privacy import group_delta
 
 epsilons = st.one_of(st.just(0.0), st.floats(1e-12, 1e4))
 mus = st.floats(1e-12, 300)

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.histories import Operation
-from auditor.observing.histories.laws import Left, compare
-from auditor.statistics.exact import clopper_pearson
-from auditor.statistics.two_samples import epsilon_lower
+from auditor.base.histories import Operation
+from auditor.maths.statistics.exact import clopper_pearson
+from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.parts.controllers.observing.histories.laws import Left, compare
 
 HISTORY = (Operation("somebody", "set", "something"), Operation("somebody", "delete"))
 AUDITS = 400

@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.attacks.deletion import Knowing, adversaries
-from auditor.checks.inference.observed import Observed, Tally
-from auditor.domain import Floats
-from auditor.observing.deleting.drawing import Drawn
-from auditor.observing.deleting.inference import Played, Table, tallies
-from auditor.observing.deleting.questions import Answers
-from auditor.statistics import clopper_pearson
+from auditor.base.domain import Floats
+from auditor.maths.statistics import clopper_pearson
+from auditor.parts.revealing.judging.inference.observed import Observed, Tally
+from auditor.parts.revealing.observing.deleting.drawing import Drawn
+from auditor.parts.revealing.observing.deleting.inference import Played, Table, tallies
+from auditor.parts.revealing.observing.deleting.questions import Answers
 from deletion_tables import answers, null, table, unchanged
 
 GAMES = 600

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gamma, kstest
 
-from auditor.certificates import derive, disagreements
-from auditor.certificates.joint import JointResidualInputs, of_class
-from auditor.certificates.perturbation import perturbation_norm_bound
-from auditor.certificates.residual import ROWS
-from auditor.domain import Dataset
-from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.procedures.randomness import perturbations
-from auditor.procedures.residuals import measure_step, spectral_norm_bound
+from auditor.base.domain import Dataset
+from auditor.learning.randomness import perturbations
+from auditor.learning.residuals import measure_step, spectral_norm_bound
+from auditor.maths.certificates import derive, disagreements
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
+from auditor.parts.removal.rules.joint import JointResidualInputs, of_class
+from auditor.parts.removal.rules.residual import ROWS
 from small_cases import problem
 
 seeds = st.integers(0, 1_000_000)

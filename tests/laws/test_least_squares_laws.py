@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.certificates.perturbation import perturbation_norm_bound
-from auditor.domain import Dataset
-from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.procedures.least_squares import LeastSquares
-from auditor.procedures.logistic import minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.residuals import measure_step, rounding_floor
+from auditor.base.domain import Dataset
+from auditor.learning.least_squares import LeastSquares
+from auditor.learning.logistic import minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.learning.residuals import measure_step, rounding_floor
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 
 seeds = st.integers(0, 1_000_000)
 

@@ -7,12 +7,12 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.procedures.batched_logistic import minimise_many, remove_many
-from auditor.procedures.descent import Damping, descend
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.residuals import rounding_floor
-from auditor.procedures.subsets import Table
+from auditor.learning.batched_logistic import minimise_many, remove_many
+from auditor.learning.descent import Damping, descend
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.learning.residuals import rounding_floor
+from auditor.learning.subsets import Table
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

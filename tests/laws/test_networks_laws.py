@@ -10,9 +10,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.procedures.networks.determinism import deterministic
-from auditor.procedures.networks.stacks import join, part
-from auditor.procedures.networks.training import Recipe, descend
+from auditor.parts.networks.learning.determinism import deterministic
+from auditor.parts.networks.learning.stacks import join, part
+from auditor.parts.networks.learning.training import Recipe, descend
 from network_examples import SHAPES, dataset, network, procedure, records
 
 seeds = st.integers(0, 2**70)

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from auditor.procedures.networks.stacks import copied
-from auditor.procedures.networks.task import Task
-from auditor.procedures.networks.unlearning import METHODS
+from auditor.parts.networks.learning.stacks import copied
+from auditor.parts.networks.learning.task import Task
+from auditor.parts.networks.learning.unlearning import METHODS
 from unlearning_examples import NETWORKS, alone, network, poisoned, run, same, task
 
 names = st.sampled_from(sorted(METHODS))

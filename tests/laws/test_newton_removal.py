@@ -9,7 +9,11 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.certificates.increments import (
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.learning.randomness import perturbation
+from auditor.learning.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
+from auditor.maths.certificates.increments import (
     LOGISTIC_LIPSCHITZ,
     LOGISTIC_LIPSCHITZ_PRINTED,
     as_printed,
@@ -18,11 +22,7 @@ from auditor.certificates.increments import (
     tightened,
     worst_case,
 )
-from auditor.certificates.perturbation import perturbation_norm_bound
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation
-from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

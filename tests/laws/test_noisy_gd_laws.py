@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from auditor.certificates import derive, gaussian
-from auditor.certificates.noisy_gd_convex import deletion_epsilon, private_epsilon, steps_needed
-from auditor.certificates.noisy_gd_nonconvex import gradient_epsilon
+from auditor.maths.certificates import derive, gaussian
+from auditor.parts.data_deletion.rules.noisy_gd_convex import deletion_epsilon, private_epsilon, steps_needed
+from auditor.parts.data_deletion.rules.noisy_gd_nonconvex import gradient_epsilon
 
 Floats = npt.NDArray[np.float64]
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.certificates.losses import constants
-from auditor.domain import Dataset
-from auditor.procedures import build
-from auditor.procedures.noisy_gd import chains
-from auditor.procedures.noisy_gd.chains import Machine, Records
-from auditor.procedures.noisy_gd.descent import Descent, descend
-from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.base.domain import Dataset
+from auditor.learning import build
+from auditor.learning.noisy_gd import chains
+from auditor.learning.noisy_gd.chains import Machine, Records
+from auditor.learning.noisy_gd.descent import Descent, descend
+from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.maths.certificates.losses import constants
 
 Floats = npt.NDArray[np.float64]
 STEPS = {"learn_steps": 12, "unlearn_steps": 5}

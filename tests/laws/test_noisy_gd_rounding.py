@@ -9,9 +9,9 @@ import mpmath
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from auditor.certificates import derive
-from auditor.certificates.rounding import ceiling, exponential_ceiling, logarithm
-from auditor.domain import Certificate
+from auditor.base.domain import Certificate
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, logarithm
 
 powers = st.floats(-30, 30).map(lambda power: 10**power)
 counts = st.one_of(st.integers(0, 100), st.integers(0, 10**6), st.integers(0, 2**53))

@@ -15,8 +15,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from scipy.stats import t as student
 
-from auditor.certificates import derive
-from auditor.certificates.noisy_gd_utility import excess_risk
+from auditor.maths.certificates import derive
+from auditor.parts.data_deletion.rules.noisy_gd_utility import excess_risk
 
 Floats = npt.NDArray[np.float64]
 _ROUNDING = 1 + 1e-9

@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from auditor.certificates import derive
-from auditor.certificates.losses import constants
-from auditor.procedures.noisy_gd import chains
-from auditor.procedures.noisy_gd.chains import Records
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.learning.noisy_gd import chains
+from auditor.learning.noisy_gd.chains import Records
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.losses import constants
 from noisy_chains import Apart, apart, certified
 
 Floats = npt.NDArray[np.float64]

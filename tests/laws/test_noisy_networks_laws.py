@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from auditor.domain import Dataset
-from auditor.procedures import build
-from auditor.procedures.networks import chains as on_torch
-from auditor.procedures.networks.architectures import Mlp, SmallCnn
-from auditor.procedures.networks.noisy import DIRECTIONS
-from auditor.procedures.noisy_gd.chains import Machine, Records, run
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.base.domain import Dataset
+from auditor.learning import build
+from auditor.learning.noisy_gd import torch_chains as on_torch
+from auditor.learning.noisy_gd.chains import Machine, Records, run
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.parts.data_deletion.learning.noisy_networks import DIRECTIONS
+from auditor.parts.networks.learning.architectures import Mlp, SmallCnn
 
 Floats = npt.NDArray[np.float64]
 CLASSES, COLUMNS = 3, 4

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.certificates import one_run
+from auditor.parts.swap.rules import one_run
 
 Floats = npt.NDArray[np.float64]
 

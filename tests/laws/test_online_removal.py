@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.certificates.perturbation import perturbation_norm_bound
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.learning.randomness import perturbation
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from benchmarks.paper.online_removal import OnlineRemoval
 from small_cases import problem
 

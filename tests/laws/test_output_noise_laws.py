@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit, ndtr, ndtri
 
-from auditor.certificates import derive, gaussian
-from auditor.certificates.output_noise import shift
-from auditor.domain import Dataset
-from auditor.procedures.certified_removal import CertifiedRemoval, RemovalModel
-from auditor.procedures.logistic import minimise
-from auditor.procedures.randomness import perturbation, release_noise
+from auditor.base.domain import Dataset
+from auditor.learning.logistic import minimise
+from auditor.learning.randomness import perturbation, release_noise
+from auditor.maths.certificates import derive, gaussian
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.parts.removal.rules.output_noise import shift
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.certificates import derive
-from auditor.domain import Dataset, Positions
-from auditor.planning import differential_privacy, loss_perturbation, noise_at_release, walking
-from auditor.planning.settings import Setting, Target
-from auditor.planning.task import Task, round_up
-from auditor.procedures.certified_removal import CertifiedRemoval
+from auditor.audit.planning import differential_privacy, walking
+from auditor.audit.planning.settings import Setting, Target
+from auditor.audit.planning.task import Task, round_up
+from auditor.base.domain import Dataset, Positions
+from auditor.maths.certificates import derive
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
+from auditor.parts.removal.planning import loss_perturbation, noise_at_release
 
 TARGET = Target(5, 1.0, 1e-4)
 SEEDS = (11, 12, 13)

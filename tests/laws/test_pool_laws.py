@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy.stats import binom
 
-from auditor.statistics import pool
+from auditor.maths.statistics import pool
 
 LEVEL = 0.05
 NUMBERS = st.floats(min_value=-100, max_value=100, allow_nan=False).map(lambda value: round(value, 3))

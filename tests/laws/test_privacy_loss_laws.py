@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.domain import Floats, Positions
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.privacy_loss import privacy_losses
+from auditor.base.domain import Floats, Positions
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
+from auditor.parts.removal.learning.privacy_loss import privacy_losses
 
 TOLERANCE = 1e-11
 

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor import reliance
-from auditor.certificates import derive
-from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import Certificate, Guarantee, Standing, Status
-from auditor.statistics import clopper_pearson
+from auditor.base.domain import Certificate, Guarantee, Standing, Status
+from auditor.maths.certificates import derive
+from auditor.maths.statistics import clopper_pearson
+from auditor.verdict import reliance
+from auditor.verdict.decisions import decide_exit_code, decide_verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "docs" / "recheck_minimal.py"

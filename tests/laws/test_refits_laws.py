@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import datasets
 
-from auditor.domain import Dataset, Floats
-from auditor.procedures import refits
-from auditor.procedures.refits import least_squares, logistic
-from auditor.procedures.refits.rounds import Round
+from auditor.base.domain import Dataset, Floats
+from auditor.learning import refits
+from auditor.learning.refits import least_squares, logistic
+from auditor.learning.refits.rounds import Round
 
 CLOSE = 1e-9
 NEIGHBOURS = "sklearn.neighbors.KNeighbors"

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.checks.finding import Finding
-from auditor.checks.release_remembers import Derived, judge
-from auditor.domain import Status
-from auditor.observing.release_remembers.scores import Asked, Models, grouped, tables
+from auditor.base.domain import Status
+from auditor.maths.statistics import pool
+from auditor.parts.release.judging.release_remembers import Derived, judge
+from auditor.parts.release.observing.release_remembers.scores import Asked, Models, grouped, tables
 from auditor.settings.learning import Foreign
-from auditor.statistics import pool
+from auditor.verdict.checks.finding import Finding
 from judging import declared, log_facts
 from pools import MODELS, Setting, observe
 

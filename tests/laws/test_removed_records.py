@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from auditor import case as cases
+from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import Request
 from auditor.case import Case
-from auditor.deletions import replayable
-from auditor.domain import Request
 from judging import context_of_case
 from small_cases import problem, write
 

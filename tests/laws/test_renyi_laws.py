@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.certificates import derive, gaussian
-from auditor.certificates.adaptive import adaptive_epsilon, refuted_epsilon
-from auditor.certificates.renyi import mironov_epsilon, pinsker_advantage, renyi_advantage, tight_epsilon
+from auditor.maths.certificates import derive, gaussian
+from auditor.maths.certificates.renyi import mironov_epsilon, pinsker_advantage, renyi_advantage, tight_epsilon
+from auditor.parts.data_deletion.rules.adaptive import adaptive_epsilon, refuted_epsilon
 
 Floats = npt.NDArray[np.float64]
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.certificates import derive
-from auditor.certificates.adaptive import refuted_epsilon
-from auditor.certificates.renyi_lower import binary_divergence, radius
-from auditor.statistics import clopper_pearson
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.renyi_lower import binary_divergence, radius
+from auditor.maths.statistics import clopper_pearson
+from auditor.parts.data_deletion.rules.adaptive import refuted_epsilon
 
 orders = st.one_of(st.floats(1.001, 3), st.floats(3, 1000))
 chances = st.one_of(st.floats(1e-6, 1 - 1e-6), st.floats(-12, -1).map(lambda power: 10**power))

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deletion_examples as examples
-from auditor.domain import Status
-from auditor.letters.promise import share_of
-from auditor.report import deletion_words
+from auditor.base.domain import Status
+from auditor.pages.letters.promise import share_of
+from auditor.parts.data_deletion.telling import deletion_words
 
 epsilons = st.floats(1e-9, 20)
 orders = st.floats(1.01, 60)

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import expit
 
-from auditor.certificates import derive, disagreements, increments
-from auditor.certificates.residual import AS_PRINTED, LOCAL, ONLINE, ROWS, TIGHTENED, WORST_CASE
+from auditor.maths.certificates import derive, disagreements, increments
+from auditor.parts.removal.rules.residual import AS_PRINTED, LOCAL, ONLINE, ROWS, TIGHTENED, WORST_CASE
 
 Floats = npt.NDArray[np.float64]
 

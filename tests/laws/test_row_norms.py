@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.base.domain import Dataset, Status
+from auditor.base.errors import InputError
 from auditor.case import read
-from auditor.certificates.residual import ROWS
-from auditor.domain import Dataset, Status
-from auditor.errors import InputError
-from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.procedures.residuals import row_norms
-from auditor.procedures.row_norms import bounded
-from auditor.verify import recheck
+from auditor.learning.residuals import row_norms
+from auditor.learning.row_norms import bounded
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
+from auditor.parts.removal.rules.residual import ROWS
+from auditor.recheck import recheck
 from cases import audited, check_of, replace, sample
 from small_cases import problem, write
 

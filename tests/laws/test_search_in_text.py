@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.observing.record_forms import Records, tells, text_forms
+from auditor.parts.store.observing.record_forms import Records, tells, text_forms
 
 ALPHABET = 'ab1-_. \n"é/ß字'
 IDS = st.lists(st.text(ALPHABET, min_size=1, max_size=6), min_size=1, max_size=4, unique=True)

@@ -18,15 +18,15 @@ from scipy.stats import binom
 
 from auditor import case as cases
 from auditor.attacks import attacks
+from auditor.base.domain import Dataset, Floats, Status
 from auditor.case import Case
-from auditor.checks.epsilon_consistency import CHECK, Observed
-from auditor.checks.finding import Finding
-from auditor.domain import Dataset, Floats, Status
-from auditor.observing.swap import convex, reached
-from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.model_outputs import Played, Sight
-from auditor.observing.swap.quality import observe
-from auditor.statistics import advantages, quality, sign_flip_p
+from auditor.maths.statistics import advantages, quality, sign_flip_p
+from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed
+from auditor.parts.swap.observing import convex, reached
+from auditor.parts.swap.observing.drawing import Game, draw
+from auditor.parts.swap.observing.model_outputs import Played, Sight
+from auditor.parts.swap.observing.quality import observe
+from auditor.verdict.checks.finding import Finding
 from judging import judged_check
 from swap_games import (
     Memory,

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from auditor.certificates import derive, gaussian, swap
+from auditor.maths.certificates import derive, gaussian
+from auditor.parts.swap.rules import swap
 
 Floats = npt.NDArray[np.float64]
 

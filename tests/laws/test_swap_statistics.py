@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from scipy.stats import binom
 
-from auditor.statistics import advantage_lower, advantages, named_sides_lower, quality, sign_flip_p
+from auditor.maths.statistics import advantage_lower, advantages, named_sides_lower, quality, sign_flip_p
 
 Floats = npt.NDArray[np.float64]
 RUNS = 1000

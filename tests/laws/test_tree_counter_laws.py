@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.certificates import derive, gaussian
-from auditor.certificates.tree_counter import levels, node_noise
+from auditor.maths.certificates import derive, gaussian
+from auditor.parts.controllers.rules.tree_counter import levels, node_noise
 
 Floats = npt.NDArray[np.float64]
 Node = tuple[int, int]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from auditor import case as cases
-from auditor.audit import Options, audit
-from auditor.domain import Standing, Status
-from auditor.errors import InputError
-from auditor.words.told import tell
+from auditor.audit.auditing import Options, audit
+from auditor.base.domain import Standing, Status
+from auditor.base.errors import InputError
+from auditor.pages.words.told import tell
 from design import Design
 
 OPEN = frozenset({Status.FAIL, Status.INCONCLUSIVE, Status.ERROR})

@@ -14,11 +14,11 @@ from scipy.stats import binom
 
 import dishonest
 import honest
-from auditor.checks import definitions
-from auditor.checks.release_remembers import LEVEL
-from auditor.domain import Status
+from auditor.base.domain import Status
+from auditor.parts.release.judging.release_remembers import LEVEL
 from auditor.sandbox import Level
 from auditor.settings.attestations import ATTESTABLE
+from auditor.verdict.checks import definitions
 from audits import Result, faults, faults_where_trusted, result_of
 from design import Design, Kind
 from levels import needing

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.domain import Status
+from auditor.base.domain import Status
 from cases import audited, check_of
 from small_cases import foreign, write
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.certificates import disagreements
-from auditor.domain import How, Standing, Status, Verdict
-from auditor.errors import ProcedureError
+from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.errors import ProcedureError
+from auditor.maths.certificates import disagreements
 from cases import audited, check_of, guarantee_of, outcome
 from small_cases import REQUIRED, attest, foreign, problem, released, write, write_log
 

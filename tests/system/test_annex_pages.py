@@ -8,8 +8,8 @@ import re
 import pytest
 
 import golden_reports
-from auditor.checks.removal.budget import HeldGaussian
-from auditor.report import annex, wording
+from auditor.pages import annex, wording
+from auditor.parts.removal.judging.budget import HeldGaussian
 
 MOST_PAGES = 15
 FEWEST_LINES = 10

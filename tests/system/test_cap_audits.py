@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 import rfc8785
 
-from auditor.assembly import conclude
-from auditor.domain import Standing, Status, Verdict
-from auditor.errors import ReportError
-from auditor.evidence import Evidence
-from auditor.report import render
+from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.errors import ReportError
+from auditor.document.evidence import Evidence
+from auditor.pages import render
+from auditor.recheck import recheck
+from auditor.recheck.derivations import declared_in, observed_in
 from auditor.settings.tables import SwapTable
-from auditor.verify import recheck
-from auditor.verify.derivations import declared_in, observed_in
+from auditor.verdict.assembly import conclude
 from cases import Audited, audited
 
 BY_TESTS: Final = ["log.consistency"]

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset, How, Standing, Status
-from auditor.evidence import Evidence
-from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.theorems.removal import NOISE
-from auditor.verify import recheck
-from auditor.words.facts import STATEMENTS
+from auditor.base.domain import Dataset, How, Standing, Status
+from auditor.document.evidence import Evidence
+from auditor.pages.words.facts import STATEMENTS
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
+from auditor.parts.removal.theorems import NOISE
+from auditor.recheck import recheck
 from cases import audited, check_of, copy_of, guarantee_of, replace, rewrite_log, without_model
 from small_cases import SECRET, problem, write
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from sandboxed import LEARN, ROWS, SEED, TRAIN
 
-from auditor.errors import ProcedureError
-from auditor.jobs import Job, run
-from auditor.runs import Runs, remove
-from auditor.runs import checkpoints as kept_checkpoints
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, Worker
 from auditor.sandbox import checkpoints as watching
+from auditor.sandbox.jobs import Job, run
+from auditor.sandbox.runs import Runs, remove
+from auditor.sandbox.runs import checkpoints as kept_checkpoints
 from auditor.sandbox.scratch import Scratch
 from kept_runs import opened
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.checks.release_exact import Derived
-from auditor.domain import How, Standing, Status
-from auditor.evidence import Evidence
+from auditor.base.domain import How, Standing, Status
+from auditor.document.evidence import Evidence
+from auditor.parts.release.judging.release_exact import Derived
 from cases import audited, check_of, guarantee_of
 from detailed import Detailed
 from rechecks import findings

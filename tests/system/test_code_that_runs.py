@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from auditor import case as cases
-from auditor.audit import Options, audit
-from auditor.domain import Status
+from auditor.audit.auditing import Options, audit
+from auditor.base.domain import Status
 from cases import check_of, outcome
 from small_cases import foreign, problem, write
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from sandboxed import FAULTY, LEARN, TRAIN, alive, ask, worker
 
-from auditor import process_marks
-from auditor.errors import ProcedureError
+from auditor.base import process_marks
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import Limits, ProcedureSpec, Worker, control_groups, memory
 from auditor.sandbox.memory import Allowance
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from auditor import counterexamples
+from auditor.base.domain import Status
+from auditor.base.errors import ProcedureError
+from auditor.base.histories import DELETE, Move, Output, Script
 from auditor.cli import run
-from auditor.domain import Status
-from auditor.errors import ProcedureError
-from auditor.histories import DELETE, Move, Output, Script
-from auditor.observing.histories import erased
-from auditor.observing.histories.playing import Play
-from auditor.observing.histories.sandboxed import Stand, digest_of_controller
+from auditor.parts.controllers import counterexamples
+from auditor.parts.controllers.observing.histories import erased
+from auditor.parts.controllers.observing.histories.playing import Play
+from auditor.parts.controllers.observing.histories.sandboxed import Stand, digest_of_controller
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
 from auditor.settings.controller import CONTROLLERS, ControllerTable
 from cases import outcome

@@ -10,12 +10,12 @@ import rfc8785
 import deletion_cases
 import rechecks
 from auditor import case as cases
-from auditor.domain import How, Standing, Status
-from auditor.jobs import run
-from auditor.observing import deletion
-from auditor.observing.devices import on_cpu
-from auditor.observing.replay import Replaying
+from auditor.audit.devices import on_cpu
+from auditor.audit.replay import Replaying
+from auditor.base.domain import How, Standing, Status
+from auditor.parts.data_deletion import observing as deletion
 from auditor.sandbox import Level
+from auditor.sandbox.jobs import run
 from cases import audited, guarantee_of
 from small_cases import ATTESTED, AUDIT, problem, write, write_log
 

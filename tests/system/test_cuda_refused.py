@@ -3,13 +3,13 @@
 import pytest
 from sandboxed import LEARN, ROWS, TRAIN
 
-from auditor import doctor
-from auditor.domain import Status, Verdict
-from auditor.errors import ProcedureError, SandboxError, UsageError
-from auditor.observing.devices import use
-from auditor.runs import circumstances
+from auditor.audit import doctor
+from auditor.audit.devices import use
+from auditor.base.domain import Status, Verdict
+from auditor.base.errors import ProcedureError, SandboxError, UsageError
 from auditor.sandbox import Device, Level, Limits, NoDeviceError, ProcedureSpec, Unlearn, Worker, available
 from auditor.sandbox.examination import Probe, broken, probe
+from auditor.sandbox.runs import circumstances
 from cases import audited, check_of, copy_of, outcome
 from kept_runs import job, opened
 from levels import require
@@ -249,7 +249,7 @@ def test_every_wall_holds_with_a_gpu_let_through(level):
 def test_walls_that_the_gpu_opens_too_far_are_refused(case, nodes, monkeypatch):
     spec = procedure(case, nodes)
     open_wall = (Probe("secret file", held=False, found="32 bytes were read"),)
-    monkeypatch.setattr("auditor.observing.devices.probe", lambda level, device: open_wall)
+    monkeypatch.setattr("auditor.audit.devices.probe", lambda level, device: open_wall)
     with pytest.raises(SandboxError, match=r"with the GPU let through, level confined does not hold: .*32 bytes were read"):
         use(spec, Level.CONFINED, Limits())
     assert audited(case, device="auto", only=("data.erased",)).environment.device == "cpu"
@@ -282,7 +282,7 @@ def test_nothing_is_tried_where_nothing_runs(case, no_nodes):
 
 @pytest.mark.usefixtures("no_nodes")
 def test_doctor_without_nodes_imports_no_pytorch(monkeypatch):
-    monkeypatch.setattr("auditor.observing.devices.Worker", lambda *_, **__: pytest.fail("it was started"))
+    monkeypatch.setattr("auditor.audit.devices.Worker", lambda *_, **__: pytest.fail("it was started"))
     with pytest.raises(LookupError, match=r"^there is no NVIDIA device node$"):
         doctor._cuda()
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor import doctor
-from auditor.domain import Status
-from auditor.observing.devices import use
+from auditor.audit import doctor
+from auditor.audit.devices import use
+from auditor.base.domain import Status
 from auditor.sandbox import Device, Learn, Level, Limits, Parameters, ProcedureSpec, Worker, available
 from auditor.sandbox.examination import promised
 from cases import audited, check_of, outcome

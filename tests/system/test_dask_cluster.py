@@ -16,13 +16,12 @@ import numpy as np
 import pytest
 
 import small_cases
-from auditor import jobs
 from auditor.api import check
-from auditor.cluster import Cluster, WorkersLostError, opened
-from auditor.domain import Dataset
-from auditor.errors import ProcedureError, UsageError
-from auditor.jobs import Job
-from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn
+from auditor.base.domain import Dataset
+from auditor.base.errors import ProcedureError, UsageError
+from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
+from auditor.sandbox.cluster import Cluster, WorkersLostError, opened
+from auditor.sandbox.jobs import Job
 from benchmarks.kill_and_resume import timeless
 from dask_clusters import DaskCluster, dask_cluster
 

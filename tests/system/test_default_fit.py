@@ -14,8 +14,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 import small_cases
-from auditor.domain import Status
-from auditor.evidence import Evidence
+from auditor.base.domain import Status
+from auditor.document.evidence import Evidence
 from cases import audited, check_of
 
 ADULT = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "adult.data"

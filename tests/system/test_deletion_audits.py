@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.domain import How, Standing, Status, Verdict
-from auditor.evidence import parse, parse_json
-from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
+from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.document.evidence import parse, parse_json
 from auditor.sandbox import Level
+from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
 from cases import Audited, guarantee_of, outcome
 from deletion_cases import CLAIM, LOGISTIC, write
 from levels import require

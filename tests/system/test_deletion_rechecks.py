@@ -9,7 +9,7 @@ import pytest
 
 import rechecks
 from auditor import case as cases
-from auditor.audit import Options, audit
+from auditor.audit.auditing import Options, audit
 from deletion_cases import CLAIM, LOGISTIC, write
 
 ONLY = ("log.consistency", "deletion.renyi", "deletion.adaptive", "state.stateless")

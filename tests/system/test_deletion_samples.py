@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.domain import Status
+from auditor.base.domain import Status
 from cases import check_of, guarantee_of
 from sample_cases import golden
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.certificates import derive
-from auditor.domain import How, Standing, Status
-from auditor.evidence import Evidence
+from auditor.base.domain import How, Standing, Status
+from auditor.document.evidence import Evidence
+from auditor.maths.certificates import derive
 from cases import audited, check_of, copy_of, guarantee_of, replace
 from rechecks import findings
 from small_cases import attest, problem, write

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.domain import Dataset, Status
-from auditor.observing.clean_room.experiment import looking
-from auditor.observing.devices import on_cpu
-from auditor.observing.disguise import Disguise, similar_ids
-from auditor.observing.replacing import replaced
-from auditor.observing.replay import Replaying
-from auditor.observing.swap import SwapTest, plan
-from auditor.observing.swap.drawing import MOST_BATCHES, draw
+from auditor.audit.devices import on_cpu
+from auditor.audit.disguise import Disguise, similar_ids
+from auditor.audit.replacing import replaced
+from auditor.audit.replay import Replaying
+from auditor.base.domain import Dataset, Status
+from auditor.parts.release.observing.clean_room.experiment import looking
+from auditor.parts.swap.observing import SwapTest, plan
+from auditor.parts.swap.observing.drawing import MOST_BATCHES, draw
 from auditor.sandbox import Level, Predict, PredictRows, State, Unlearn, Worker
 from cases import audited, check_of
 from judging import context_of_case

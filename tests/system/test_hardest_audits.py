@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.domain import Status
-from auditor.evidence import Evidence
-from auditor.report import render
-from auditor.verify import recheck
+from auditor.base.domain import Status
+from auditor.document.evidence import Evidence
+from auditor.pages import render
+from auditor.recheck import recheck
 from cases import audited, check_of
 from rechecks import findings, holder
 from small_cases import problem, write

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from test_clean_rooms import case_of
 
-from auditor.checks.data_erased import Derived
-from auditor.domain import Status
-from auditor.evidence import Evidence
+from auditor.base.domain import Status
+from auditor.document.evidence import Evidence
+from auditor.parts.store.judging.data_erased import Derived
 from cases import audited
 from rechecks import findings
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.checks.controller_kept import ControllerKept
-from auditor.observing.histories import erased
-from auditor.observing.histories.sandboxed import Stand
+from auditor.parts.controllers.observing.histories import erased
+from auditor.parts.controllers.observing.histories.sandboxed import Stand
+from auditor.parts.store.judging.controller_kept import ControllerKept
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
 from auditor.settings.controller import CONTROLLERS
 from twins import hiding

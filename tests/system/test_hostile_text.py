@@ -19,10 +19,10 @@ from rich.console import Console
 
 import report_examples as examples
 from auditor.cli import run
-from auditor.evidence import Evidence, parse, parse_json
-from auditor.guarantees import CERTIFIED_REMOVAL
-from auditor.letters import extract
-from auditor.report import junit, letter, markdown, render, sarif, terminal
+from auditor.document.evidence import Evidence, parse, parse_json
+from auditor.pages import junit, letter, markdown, render, sarif, terminal
+from auditor.pages.letters import extract
+from auditor.verdict.guarantees import CERTIFIED_REMOVAL
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled, without_drawings
 
 EXAMPLES = ("passing", "failing", "broken_off")

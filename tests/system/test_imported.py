@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Code, CodeFile
-from auditor.evidence import Evidence, Imported
-from auditor.observing.imported import Loaded
+from auditor.audit.imported import Loaded
+from auditor.base.domain import Code, CodeFile
+from auditor.document.evidence import Evidence, Imported
 from auditor.sandbox import Level
 from auditor.sandbox.examination import at_most
 from cases import outcome, replace, timeless

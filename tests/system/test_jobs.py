@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor import jobs
-from auditor.domain import Dataset
-from auditor.errors import ProcedureError, SandboxError
-from auditor.jobs import Job
-from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, Unlearn
+from auditor.base.domain import Dataset
+from auditor.base.errors import ProcedureError, SandboxError
+from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, Unlearn, jobs
+from auditor.sandbox.jobs import Job
 
 FAULTY = Path(__file__).with_name("faulty_procedures.py")
 ROWS = np.arange(4)

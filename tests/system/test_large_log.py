@@ -14,9 +14,9 @@ import pytest
 from pypdf import PdfReader
 
 from auditor import case as cases
-from auditor import deletions
-from auditor.observing.record_forms import Wanted
-from auditor.rehearsing import warn
+from auditor.audit.rehearsal import warn
+from auditor.base.deletion_log import deletions
+from auditor.parts.store.observing.record_forms import Wanted
 from benchmarks import large_log, measuring, recorded
 
 REQUESTS = 100_000

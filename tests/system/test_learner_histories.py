@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.checks.history.pipeline import Way
+from auditor.parts.controllers.judging.history.pipeline import Way
 from cases import outcome
 from small_cases import foreign, problem, write
 

@@ -16,11 +16,11 @@ from pypdf import PdfReader
 from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
+from auditor.base.deletion_log.deadlines import RULES, due
+from auditor.base.domain import LogFinding, RequestOutcome, Standing, Status
 from auditor.cli import run
-from auditor.deadlines import RULES, due
-from auditor.domain import LogFinding, RequestOutcome, Standing, Status
-from auditor.letters import extract
-from auditor.report import letter, wording
+from auditor.pages import letter, wording
+from auditor.pages.letters import extract
 from cases import SAMPLES
 from letter_cases import sample
 from sample_cases import NAMES
@@ -128,7 +128,7 @@ def test_no_letter_of_an_example_says_anything_of_another_request(name, request_
 
 @pytest.mark.slow
 def test_the_search_for_leaks_finds_them_in_the_full_report():
-    from auditor.report import render  # noqa: PLC0415
+    from auditor.pages import render  # noqa: PLC0415
 
     told = examples.failing()
     found = leaks(told.evidence, LATE, render.pdf(told), ["d-0999"])

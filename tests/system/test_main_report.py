@@ -12,11 +12,11 @@ import pytest
 from pypdf import PdfReader
 
 import golden_reports
-from auditor.domain import Strength, Verdict
-from auditor.report import render
-from auditor.report.main import decision
+from auditor.base.domain import Strength, Verdict
+from auditor.pages import render
+from auditor.pages.main import decision
+from auditor.pages.words.told import tell
 from auditor.settings.documents import RunBy
-from auditor.words.told import tell
 from readability import ease, prose
 
 PARTS = (

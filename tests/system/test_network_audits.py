@@ -11,13 +11,13 @@ import pytest
 from sandboxed import ask
 
 from auditor import case as cases
-from auditor.audit import Outcome
-from auditor.domain import How, Standing, Status, Verdict
-from auditor.errors import ProcedureError
-from auditor.evidence import Evidence
-from auditor.jobs import run
-from auditor.observing.replay import Replaying, specification
+from auditor.audit.auditing import Outcome
+from auditor.audit.replay import Replaying, specification
+from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.errors import ProcedureError
+from auditor.document.evidence import Evidence
 from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
+from auditor.sandbox.jobs import run
 from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome
 from network_cases import own_network, write_case
 from rechecks import findings
@@ -169,7 +169,7 @@ def test_a_network_of_the_controllers_needs_the_walls_of_foreign_code(
     tmp_path: Path, isolation: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = own_network(tmp_path, "return logits", tables=f'[sandbox]\nisolation = "{isolation}"\n')
-    monkeypatch.setattr("auditor.audit.available", lambda: Level.NO_NETWORK)
+    monkeypatch.setattr("auditor.audit.auditing.available", lambda: Level.NO_NETWORK)
     found = replayed(case)
     if isolation == "auto":
         assert found.failure is not None

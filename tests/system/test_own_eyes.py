@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sandboxed import LEARN, ROWS, TRAIN, worker
 
-from auditor.domain import Dataset
+from auditor.base.domain import Dataset
 from auditor.sandbox import Parameters, Predict, State, Unlearn
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")

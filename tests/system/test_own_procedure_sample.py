@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from auditor.domain import Standing, Status, Verdict
-from auditor.errors import SandboxError
+from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.errors import SandboxError
 from auditor.sandbox import Level, available
 from cases import SAMPLES, audited, check_of, copy_of, outcome, replace
 from sample_cases import golden
@@ -42,7 +42,7 @@ def test_it_comes_out_alike_today_where_it_can_be_shut_in_and_else_does_not_run(
 
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.NO_NETWORK])
 def test_behind_weaker_walls_it_does_not_run(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.audit.available", lambda: level)
+    monkeypatch.setattr("auditor.audit.auditing.available", lambda: level)
     found = outcome(SAMPLES / SAMPLE)
     assert isinstance(found.failure, SandboxError)
     assert found.evidence.audit.exit_code == 4

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from pypdf import PdfReader
 
-from auditor.report import render
+from auditor.pages import render
 from tests import chromium
 from tests.remedied import golden
 

@@ -13,7 +13,7 @@ from pypdf.generic import DictionaryObject, IndirectObject
 
 import golden_reports
 import rendered_results
-from auditor import attachments
+from auditor.pages import attachments
 
 LETTER = "a letter"
 FILES = (*golden_reports.SHOWN, LETTER)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sklearn.preprocessing import StandardScaler
 
-from auditor.audit import Options, audit
+from auditor.audit.auditing import Options, audit
+from auditor.base.domain import How, Standing, Verdict
 from auditor.case import read
-from auditor.domain import How, Standing, Verdict
-from auditor.guarantees import PREPROCESSING
+from auditor.verdict.guarantees import PREPROCESSING
 from small_cases import problem, write
 
 

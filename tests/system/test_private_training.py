@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 import rfc8785
 
-from auditor.certificates import derive
-from auditor.checks import training_privacy
-from auditor.domain import How, Standing, Status
-from auditor.evidence import Evidence
-from auditor.guarantees import CONTROL
-from auditor.letters import extract
-from auditor.report import letter_page
-from auditor.verify.letters import read_letter, recheck_alone
-from auditor.words.facts import STATEMENTS
-from auditor.words.texts import text
+from auditor.base.domain import How, Standing, Status
+from auditor.document.evidence import Evidence
+from auditor.maths.certificates import derive
+from auditor.pages import letter_page
+from auditor.pages.letters import extract
+from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.texts import text
+from auditor.parts.networks.judging import training_privacy
+from auditor.recheck.letters import read_letter, recheck_alone
+from auditor.verdict.guarantees import CONTROL
 from cases import audited, check_of, guarantee_of
 from cases import replace as reword
 from network_cases import write_case

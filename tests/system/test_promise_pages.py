@@ -8,7 +8,7 @@ from io import BytesIO
 import pypdf
 import pytest
 
-from auditor.report import pages, templating
+from auditor.pages import pages, templating
 from golden_reports import told
 
 FULLEST = ("digits-dp-extractor", "digits-mlp-dp")

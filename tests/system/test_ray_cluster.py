@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor import jobs
-from auditor.cluster import Cluster, WorkersLostError, opened
-from auditor.domain import Dataset
-from auditor.errors import ProcedureError, UsageError
-from auditor.jobs import Job
-from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn
+from auditor.base.domain import Dataset
+from auditor.base.errors import ProcedureError, UsageError
+from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
+from auditor.sandbox.cluster import Cluster, WorkersLostError, opened
+from auditor.sandbox.jobs import Job
 from benchmarks.kill_and_resume import timeless
 from ray_clusters import ray_cluster
 

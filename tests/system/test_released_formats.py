@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.domain import Status, Strength, Verdict
-from auditor.observing.replay import specification
+from auditor.audit.replay import specification
+from auditor.base.domain import Status, Strength, Verdict
 from auditor.sandbox import Learn, Save, Worker
 from cases import Audited, audited, check_of
 from rechecks import findings

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import rechecks
-from auditor.evidence import Evidence
-from auditor.letters import extract
-from auditor.report import letter, render
-from auditor.words.told import tell
+from auditor.document.evidence import Evidence
+from auditor.pages import letter, render
+from auditor.pages.letters import extract
+from auditor.pages.words.told import tell
 
 REQUEST = "REQ-2026-0001"
 NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>'

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 import deletion_examples as examples
-from auditor.errors import ReportError
-from auditor.report import junit, markdown, render, sarif, terminal
-from auditor.words.told import tell
+from auditor.base.errors import ReportError
+from auditor.pages import junit, markdown, render, sarif, terminal
+from auditor.pages.words.told import tell
 from hostile_text import HOSTILE, INVISIBLE, Skeleton, with_spoiled_values, without_drawings
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]

@@ -16,11 +16,11 @@ from pypdf import PdfReader
 
 import pdf_text
 import report_examples as examples
-from auditor import attachments
-from auditor.errors import ReportError
-from auditor.evidence import Evidence, digest
-from auditor.report import junit, pages, plain, render, sarif, swap_words
-from auditor.words.told import tell
+from auditor.base.errors import ReportError
+from auditor.document.evidence import Evidence, digest
+from auditor.pages import attachments, junit, pages, plain, render, sarif
+from auditor.pages.words.told import tell
+from auditor.parts.swap.telling import swap_words
 from hostile_text import HOSTILE, Skeleton, spoiled, with_spoiled_values, without_drawings
 
 

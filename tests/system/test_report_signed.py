@@ -7,7 +7,7 @@ import io
 from pypdf import PdfReader
 
 import report_examples as examples
-from auditor.report import render
+from auditor.pages import render
 
 KEY_ID = "0123456789abcdef" * 4
 FOOT = "signed: key 0123456789abcdef, statement.dsse.json"

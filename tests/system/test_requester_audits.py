@@ -11,8 +11,8 @@ import pytest
 import rfc8785
 
 import rechecks
-from auditor.domain import Status
-from auditor.errors import ProcedureError
+from auditor.base.domain import Status
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import Level
 from cases import audited, check_of, copy_of, outcome, replace
 from levels import needing

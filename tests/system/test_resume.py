@@ -10,10 +10,9 @@ import pytest
 
 import small_cases
 from auditor import case as cases
-from auditor import jobs
-from auditor.audit import Options, Outcome, audit
-from auditor.errors import ProcedureError
-from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec
+from auditor.audit.auditing import Options, Outcome, audit
+from auditor.base.errors import ProcedureError
+from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec, jobs
 from cases import timeless
 from kept_runs import opened, table
 from levels import require

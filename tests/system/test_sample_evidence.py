@@ -8,9 +8,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from auditor.checks.published import schema
-from auditor.evidence import read
-from auditor.samples import Sample
+from auditor.base.samples import Sample
+from auditor.document.evidence import read
+from auditor.verdict.published import schema
 from cases import sample
 from sample_cases import EVERY, GOLDEN, audited_today
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.decisions import decide_verdict
-from auditor.domain import Standing, Status
-from auditor.evidence import Evidence
-from auditor.samples import Sample
+from auditor.base.domain import Standing, Status
+from auditor.base.samples import Sample
+from auditor.document.evidence import Evidence
+from auditor.verdict.decisions import decide_verdict
 from cases import sample
 from sample_cases import EVERY, audited_today, golden
 

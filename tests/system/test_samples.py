@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from auditor.certificates import disagreements
-from auditor.checks import listed_in
-from auditor.domain import How, Standing, Status
-from auditor.evidence import Evidence
+from auditor.base.domain import How, Standing, Status
+from auditor.document.evidence import Evidence
+from auditor.maths.certificates import disagreements
+from auditor.verdict.checks import listed_in
 from cases import SAMPLES, audited, check_of, guarantee_of, sample, timeless
 
 

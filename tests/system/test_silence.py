@@ -11,13 +11,13 @@ import pytest
 from rich.console import Console
 
 import deletion_cases
-from auditor.assembly import conclude
-from auditor.domain import How, Standing
-from auditor.evidence import Evidence
-from auditor.report import terminal
-from auditor.verify.derivations import declared_in, observed_in
-from auditor.words.attestations import needed
-from auditor.words.told import tell
+from auditor.base.domain import How, Standing
+from auditor.document.evidence import Evidence
+from auditor.pages import terminal
+from auditor.pages.words.attestations import needed
+from auditor.pages.words.told import tell
+from auditor.recheck.derivations import declared_in, observed_in
+from auditor.verdict.assembly import conclude
 from cases import audited
 from rechecks import findings
 from small_cases import ATTESTED, WORDS, attest, problem, released, write

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset, How, Standing, Status, Verdict
-from auditor.errors import UsageError
-from auditor.evidence import Evidence
-from auditor.procedures.estimators import make
+from auditor.base.domain import Dataset, How, Standing, Status, Verdict
+from auditor.base.errors import UsageError
+from auditor.document.evidence import Evidence
+from auditor.learning.estimators import make
 from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome
 from rechecks import findings
 from small_cases import SECRET, attest, problem, write_log

@@ -15,9 +15,9 @@ import torch
 from safetensors.torch import save
 from typer.testing import CliRunner
 
+from auditor.base.domain import Status
+from auditor.base.errors import InputError
 from auditor.cli import app
-from auditor.domain import Status
-from auditor.errors import InputError
 from cases import audited, check_of
 from state_dicts import THIEF, case_of, changed, data, of_torch, trained, without
 

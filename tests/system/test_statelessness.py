@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.checks import state_stateless
-from auditor.domain import How, Status
-from auditor.jobs import run
-from auditor.observing import stateless
-from auditor.observing.devices import on_cpu
-from auditor.observing.replay import Replaying
-from auditor.observing.updates import draw
+from auditor.audit.devices import on_cpu
+from auditor.audit.replay import Replaying
+from auditor.audit.updates import draw
+from auditor.base.domain import How, Status
+from auditor.parts.data_deletion.judging import state_stateless
+from auditor.parts.data_deletion.observing import stateless
 from auditor.sandbox import Level
+from auditor.sandbox.jobs import run
 from judging import context_of_case, told_check
 from small_cases import AUDIT, problem, write_log
 

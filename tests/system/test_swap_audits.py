@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from auditor.base.domain import Standing, Status, Verdict
 from auditor.cli import run
-from auditor.domain import Standing, Status, Verdict
-from auditor.evidence import Evidence
+from auditor.document.evidence import Evidence
 from cases import audited, check_of, guarantee_of, outcome
 from swap_games import certified, random_tree, write_case
 

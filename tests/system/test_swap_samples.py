@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Status
-from auditor.evidence import Evidence
-from auditor.samples import Sample
+from auditor.base.domain import Status
+from auditor.base.samples import Sample
+from auditor.document.evidence import Evidence
 from cases import check_of, guarantee_of, sample
 from sample_cases import BEHIND_WALLS, audited_today, golden, of_procedure
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, ROWS, TRAIN, alive
 
-from auditor.domain import Code, CodeFile
-from auditor.errors import ProcedureError
+from auditor.base.domain import Code, CodeFile
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import (
     Level,
     Modules,
@@ -202,8 +202,11 @@ def spec_of(**files):
         ),
         ({"entry": "optim = 1\n"}, set()),
         (
-            {"entry": "from auditor.procedures.training_loop import TrainingLoop\nfrom auditor.audit import audit\nimport torch"},
-            {"torch", "torch._dynamo", "auditor.procedures.training_loop"},
+            {
+                "entry": "from auditor.learning.training_loop import TrainingLoop\n"
+                "from auditor.audit.auditing import audit\nimport torch"
+            },
+            {"torch", "torch._dynamo", "auditor.learning.training_loop"},
         ),
         ({"entry": "def f():\n    import torch\n'''\n import torch'''\n"}, set()),
         ({"entry": "import torch_of_mine\nimport pandas.__main__\nimport this, os\n"}, {"pandas"}),

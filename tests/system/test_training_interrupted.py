@@ -10,7 +10,7 @@ import pytest
 import safetensors.numpy
 
 import small_cases
-from auditor.runs import FOLDER
+from auditor.sandbox.runs import FOLDER
 from benchmarks.kill_and_resume import timeless
 from cases import replace
 
@@ -19,7 +19,7 @@ ENOUGH = 5
 CODE = """
 import sys, time
 from torch import nn
-from auditor.procedures.training_loop import TrainingLoop
+from auditor.learning.training_loop import TrainingLoop
 
 class Procedure(TrainingLoop):
     epochs = 8

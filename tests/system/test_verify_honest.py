@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.domain import Standing, Status
-from auditor.guarantees import CERTIFIED_REMOVAL
+from auditor.base.domain import Standing, Status
+from auditor.verdict.guarantees import CERTIFIED_REMOVAL
 from cases import audited, guarantee_of
 from rechecks import findings
 from small_cases import foreign, problem, released, write, write_log

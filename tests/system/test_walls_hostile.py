@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from sandboxed import LEARN, ROWS, TRAIN
 
-from auditor.errors import ProcedureError, SandboxError
+from auditor.base.errors import ProcedureError, SandboxError
 from auditor.sandbox import Learn, Level, Parameters, Predict, ProcedureSpec, Worker
 from auditor.sandbox.examination import examined, probe, promised
 from levels import require

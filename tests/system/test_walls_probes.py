@@ -15,7 +15,7 @@ import pytest
 from sandboxed import FAULTY, LEARN, TRAIN
 
 import levels
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import Level, ProcedureSpec, Worker, available, bubblewrap, examination, examined, launch, syscalls
 from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
 from auditor.sandbox.landlock import version

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor import samples
+from auditor.base import samples
 from installed import environment
 
 pytestmark = pytest.mark.slow

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from auditor.domain import How, Standing, Status, Verdict
-from auditor.errors import InputError, ProcedureError, SandboxError, UsageError
+from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.errors import InputError, ProcedureError, SandboxError, UsageError
 from auditor.sandbox import Level
 from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log, without_model
 
@@ -257,7 +257,7 @@ def test_foreign_code_behind_weak_walls_never_passes(case: Path) -> None:
 
 
 def test_foreign_code_is_refused_where_the_walls_are_too_low(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.audit.available", lambda: Level.NO_NETWORK)
+    monkeypatch.setattr("auditor.audit.auditing.available", lambda: Level.NO_NETWORK)
     foreign(case, "good", 'isolation = "auto"')
     result = outcome(case)
     assert isinstance(result.failure, SandboxError)

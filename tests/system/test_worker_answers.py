@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, TRAIN, failure, worker
 
-from auditor.errors import ProcedureError
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import Drop, Level, Limits, Parameters, Predict, ProcedureSpec, Save, State, Worker
 from levels import require
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset
-from auditor.errors import ProcedureError
+from auditor.base.domain import Dataset
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import Guess, Limits, Play, ProcedureSpec, Worker
 
 EXAMPLES = Path(__file__).with_name("requester_examples.py")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sandboxed import FAULTY, LEARN, ROWS, SEED, TRAIN, alive
 
-from auditor.errors import ProcedureError, SandboxError
+from auditor.base.errors import ProcedureError, SandboxError
 from auditor.sandbox import (
     Learn,
     Level,

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from sandboxed import LEARN, ROWS, SEED, TRAIN, ask, failure, worker
 
-from auditor.jobs import Job, run
-from auditor.runs import Runs, packing
 from auditor.sandbox import Drop, Level, Load, Parameters, ProcedureSpec, Save, Survey, Unlearn, state_found
+from auditor.sandbox.jobs import Job, run
+from auditor.sandbox.runs import Runs, packing
 from kept_runs import opened
 
 CODE = "stateful_procedures.py"

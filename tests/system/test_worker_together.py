@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from sandboxed import ROWS, SEED, TRAIN, failure, worker
 
-from auditor import jobs
-from auditor.jobs import Job
-from auditor.sandbox import Learn, Limits, Predict, ProcedureSpec, Together, Unlearn
+from auditor.sandbox import Learn, Limits, Predict, ProcedureSpec, Together, Unlearn, jobs
+from auditor.sandbox.jobs import Job
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 

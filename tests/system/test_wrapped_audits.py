@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.audit import Options, audit
-from auditor.errors import InputError, ProcedureError
-from auditor.observing.replay import specification
+from auditor.audit.auditing import Options, audit
+from auditor.audit.replay import specification
+from auditor.base.errors import InputError, ProcedureError
 from auditor.sandbox import Learn, Level, Parameters, Predict, PredictRows, Save, State, Unlearn, Walk, Worker, available
 
 MODELS = Path(__file__).parents[1] / "unit" / "wrapped_models.py"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from auditor.pdf import asking
+from auditor.recheck.pdf import asking
 
 READ = functools.lru_cache(maxsize=32)(asking.read)
 

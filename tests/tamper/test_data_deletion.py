@@ -15,7 +15,7 @@ import rfc8785
 
 import rechecks
 from auditor import case as cases
-from auditor.audit import Options, audit
+from auditor.audit.auditing import Options, audit
 from deletion_cases import CLAIM, LOGISTIC, write
 
 IDS = ("deletion.renyi", "deletion.adaptive", "state.stateless")

@@ -13,7 +13,7 @@ import pytest
 import rfc8785
 
 import rechecks
-from auditor.domain import Status
+from auditor.base.domain import Status
 from cases import audited, check_of
 from swap_games import certified, write_case
 

@@ -15,16 +15,15 @@ from pypdf.errors import PyPdfError
 from pypdf.generic import NameObject
 
 import signed
-from auditor import signing
+from auditor.base.errors import InputError, ReportError
 from auditor.cli import run
-from auditor.errors import InputError, ReportError
-from auditor.evidence import Evidence, digest
-from auditor.letters import Extract, extract
-from auditor.pdf import child, picture, structure
-from auditor.pdf.contents import opened, take_apart
-from auditor.report import again, letter, render
-from auditor.verify import Outcome, Renderer, recheck
-from auditor.words.told import tell
+from auditor.document.evidence import Evidence, digest
+from auditor.pages import again, letter, render
+from auditor.pages.letters import Extract, extract
+from auditor.pages.words.told import tell
+from auditor.recheck import Outcome, Renderer, recheck, signing
+from auditor.recheck.pdf import child, picture, structure
+from auditor.recheck.pdf.contents import opened, take_apart
 from forged_pages import FORGERIES, annotated, drawn, held, painted_over, rewritten, typed, updated
 from rendered_results import REQUEST, results
 
@@ -175,7 +174,7 @@ def test_pages_of_another_version_and_pages_that_nobody_renders_are_not_said_to_
     folder: Path, honest: dict[str, bytes], load: Load, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "letter.pdf").write_bytes(rewritten(honest["letter.pdf"], drawn(b"0 0 300 300 re f")))
-    monkeypatch.setattr("auditor.verify.pages.__version__", "0.3.0")
+    monkeypatch.setattr("auditor.recheck.pages.__version__", "0.3.0")
     for renderer, reason in (
         (load, "written by auditor 0.2.0, this is 0.3.0"),
         (lambda: None, "the libraries that render a report are not installed: "),

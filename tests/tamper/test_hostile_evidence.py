@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import rfc8785
 
+from auditor.base.errors import AuditorError
 from auditor.cli import run
-from auditor.errors import AuditorError
-from auditor.evidence import Evidence
-from auditor.letters import extract
-from auditor.verify.derivations import recheck_evidence
-from auditor.verify.reading import read_evidence
-from auditor.words.told import tell
+from auditor.document.evidence import Evidence
+from auditor.pages.letters import extract
+from auditor.pages.words.told import tell
+from auditor.recheck.derivations import recheck_evidence
+from auditor.recheck.reading import read_evidence
 from rechecks import Change, changed, check, document
 
 NEWTON, DESCENT, GAMES, OWN = "digits-newton", "breast-cancer-noisy-gd", "median-adaptive", "digits-own-procedure"

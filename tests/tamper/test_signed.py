@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import signed
-from auditor import signing
-from auditor.errors import InputError, SignatureError
+from auditor.base.errors import InputError, SignatureError
+from auditor.recheck import signing
 
 ENVELOPE = signing.sign(signed.STATEMENT, signed.signer())
 ORDER = 2**252 + 27742317777372353535851937790883648493

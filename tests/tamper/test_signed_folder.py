@@ -14,11 +14,10 @@ import rfc8785
 
 import rechecks
 import signed
-from auditor import signing
+from auditor.base.errors import InputError
 from auditor.cli import run
-from auditor.errors import InputError
-from auditor.evidence import digest
-from auditor.verify import Outcome, recheck
+from auditor.document.evidence import digest
+from auditor.recheck import Outcome, recheck, signing
 
 SAMPLE = "digits-shipped-old"
 
@@ -219,7 +218,7 @@ def test_a_signed_summary_says_what_the_evidence_says(folder: Path, predicates: 
 def test_a_statement_of_another_version_may_say_more_and_has_to_say_the_verdict(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("auditor.verify.signatures.__version__", "0.3.0")
+    monkeypatch.setattr("auditor.recheck.signatures.__version__", "0.3.0")
     write_signed(folder, rechecks.derived(SAMPLE), statement={"note": "more"}, test_result={"note": "more"})
     assert with_key(folder).agrees
     write_signed(folder, rechecks.derived(SAMPLE), statement={"verdict": "pass"}, test_result={"result": "PASSED"})
@@ -277,8 +276,8 @@ def test_archives_are_not_opened(tmp_path: Path) -> None:
 def test_a_statement_that_nobody_here_can_read_is_unreadable_and_not_unsigned(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "auditor.verify.signatures", None)
-    monkeypatch.setitem(sys.modules, "auditor.verify.covering", None)
+    monkeypatch.setitem(sys.modules, "auditor.recheck.signatures", None)
+    monkeypatch.setitem(sys.modules, "auditor.recheck.covering", None)
     for path in (folder, folder / "evidence.json"):
         with pytest.raises(InputError, match=r"statement\.dsse\.json: expected the package securesystemslib"):
             recheck(path)

@@ -18,11 +18,10 @@ from pypdf.generic import ArrayObject, DictionaryObject, NameObject, StreamObjec
 
 import rechecks
 import signed
-from auditor import signing
-from auditor.errors import InputError
-from auditor.evidence import digest
-from auditor.letters import SCHEMA
-from auditor.verify import Outcome, recheck
+from auditor.base.errors import InputError
+from auditor.document.evidence import digest
+from auditor.pages.letters import SCHEMA
+from auditor.recheck import Outcome, recheck, signing
 from forged_pages import rewritten
 from rendered_results import SAMPLE, results
 

@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from auditor.checks import data_erased
-from auditor.checks.accounting import Kept
-from auditor.checks.controller_kept import ControllerKept
-from auditor.checks.differences import Compared, Difference
-from auditor.checks.finding import Finding
-from auditor.checks.release_exact.observed import CleanRoom
-from auditor.checks.release_exact.observed import Observed as Exact
-from auditor.domain import How, Reason, Status
-from auditor.evidence import ControllerFacts, FittedColumns
+from auditor.base.domain import How, Reason, Status
+from auditor.document.evidence import ControllerFacts, FittedColumns
+from auditor.pages.words import basis
+from auditor.parts.release.judging.release_exact.observed import CleanRoom
+from auditor.parts.release.judging.release_exact.observed import Observed as Exact
+from auditor.parts.store.judging import data_erased
+from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.judging.controller_kept import ControllerKept
 from auditor.settings.learning import Foreign
-from auditor.words import basis
+from auditor.verdict.checks.differences import Compared, Difference
+from auditor.verdict.checks.finding import Finding
 from judging import attesting, case_facts, declared
 
 EQUAL = Compared(differing=0)

@@ -15,13 +15,19 @@ from scipy.stats import beta, binom
 from auditor import case as cases
 from auditor.api import Audit, check
 from auditor.api import letter as write_letter
-from auditor.checks.answers import Accepted, InferenceObserved, MembershipObserved, judge_inference, judge_membership
-from auditor.checks.finding import Finding
+from auditor.base.domain import Status
+from auditor.base.errors import InputError
 from auditor.cli import run
-from auditor.domain import Status
-from auditor.errors import InputError
-from auditor.observing.answers import _accepted, observe
+from auditor.parts.usefulness.judging.answers import (
+    Accepted,
+    InferenceObserved,
+    MembershipObserved,
+    judge_inference,
+    judge_membership,
+)
+from auditor.parts.usefulness.observing.answers import _accepted, observe
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
+from auditor.verdict.checks.finding import Finding
 from judging import audit_facts, declared
 
 CASE: Final = """\
@@ -219,7 +225,7 @@ def test_on_null_data_failures_are_as_rare_as_said(tmp_path: Path) -> None:
     made = Made(tmp_path / "case", deleted=60)
     folder = made.write(**made.honest())
     case, audit = cases.read(folder), check(folder, only="log.consistency")
-    from auditor.checks.context import context_of  # noqa: PLC0415
+    from auditor.verdict.checks.context import context_of  # noqa: PLC0415
 
     told = audit.evidence
     context = context_of(

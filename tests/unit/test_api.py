@@ -17,10 +17,10 @@ import small_cases
 from auditor import api
 from auditor.api import Audit, Case, check, letter, read, report, validate, verify
 from auditor.api import cases as api_cases
+from auditor.base.errors import InputError, ReportError, UsageError
 from auditor.cli import run
-from auditor.errors import InputError, ReportError, UsageError
-from auditor.evidence import parse, parse_json
-from auditor.report import render
+from auditor.document.evidence import parse, parse_json
+from auditor.pages import render
 from cases import timeless
 from sample_cases import golden
 

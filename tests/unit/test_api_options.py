@@ -10,12 +10,12 @@ import pytest
 
 import small_cases
 from auditor.api import check, checking
-from auditor.audit import Options
+from auditor.audit.auditing import Options
+from auditor.audit.rehearsal import Fitted, Weaker
+from auditor.base.errors import ProcedureError, UsageError
+from auditor.base.extras import MissingExtraError
 from auditor.case import Case
-from auditor.cluster import choosing
-from auditor.errors import ProcedureError, UsageError
-from auditor.extras import MissingExtraError
-from auditor.rehearsing import Fitted, Weaker
+from auditor.sandbox.cluster import choosing
 from cases import timeless
 from loopback import Loopback
 
@@ -110,6 +110,6 @@ def test_wrong_options_are_refused_before_the_case_is_read(given: dict[str, Any]
 
 
 def test_a_backend_whose_extra_is_missing(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.extras._found", lambda module: module != "ray")
+    monkeypatch.setattr("auditor.base.extras._found", lambda module: module != "ray")
     with pytest.raises(MissingExtraError, match=r"pip install 'auditor\[ray\]'"):
         check(case, backend="ray", address="127.0.0.1:1")

@@ -8,8 +8,8 @@ import io
 import json
 
 import report_examples as examples
-from auditor import attachments
-from auditor.evidence import Evidence
+from auditor.document.evidence import Evidence
+from auditor.pages import attachments
 
 
 def made(evidence) -> dict[str, bytes]:

@@ -10,20 +10,20 @@ import pytest
 
 import auditor
 from auditor import case as cases
-from auditor.assembly import conclude
-from auditor.checks import attested
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.domain import How, Status
-from auditor.errors import InputError
-from auditor.evidence import Attested, Evidence, parse, policy_digest
-from auditor.guarantees import ATTESTED_AT_BEST, KNOWN
+from auditor.base.domain import How, Status
+from auditor.base.errors import InputError
+from auditor.document.evidence import Attested, Evidence, parse, policy_digest
+from auditor.pages.words import attestations as words
+from auditor.pages.words import sentence
+from auditor.pages.words.facts import STATEMENTS
+from auditor.parts.controllers.theorems import PRIVATE
 from auditor.settings.attestations import ATTESTABLE, PROOFS, facts_of, name_for
 from auditor.settings.tables import Claims
-from auditor.theorems.control import PRIVATE
-from auditor.words import attestations as words
-from auditor.words import sentence
-from auditor.words.facts import STATEMENTS
+from auditor.verdict.assembly import conclude
+from auditor.verdict.checks import attested
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import ATTESTED_AT_BEST, KNOWN
 from judging import case_facts, declared, sections_of_case
 from network_cases import write_case
 

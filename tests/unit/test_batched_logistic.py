@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from auditor.procedures import batched_logistic
-from auditor.procedures.batched_logistic import minimise_many, remove_many
-from auditor.procedures.descent import Damping
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.subsets import Table, blocks
+from auditor.learning import batched_logistic
+from auditor.learning.batched_logistic import minimise_many, remove_many
+from auditor.learning.descent import Damping
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.subsets import Table, blocks
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

@@ -12,9 +12,9 @@ import pytest
 
 import first_report
 from auditor import case as cases
-from auditor.beginning import code
+from auditor.base.errors import InputError, UsageError
+from auditor.case.scaffold import code
 from auditor.cli import run
-from auditor.errors import InputError, UsageError
 
 HEAD = "from sklearn.linear_model import LogisticRegression, Ridge\nfrom sklearn.pipeline import Pipeline\n"
 LOG = '{"request_id": "R", "record_ids": ["ID"], "received_at": "2026-01-03T10:00:00Z", "executed_at": "2026-01-04T10:00:00Z"}\n'

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.finding import Finding
-from auditor.checks.history.judging import judged
-from auditor.checks.history.observed import Counterexample, Observed, Tried
-from auditor.domain import Status
-from auditor.histories import equivalent
-from auditor.observing.histories.experiment import Sizes, experiment
-from auditor.procedures.controllers.sqlite import Sqlite
+from auditor.base.domain import Status
+from auditor.base.histories import equivalent
+from auditor.parts.controllers.judging.history.judging import judged
+from auditor.parts.controllers.judging.history.observed import Counterexample, Observed, Tried
+from auditor.parts.controllers.learning.sqlite import Sqlite
+from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
+from auditor.verdict.checks.finding import Finding
 from benchmarks.in_process import rooms
 from cases import SAMPLES
 from played_controllers import DICTIONARY

@@ -11,14 +11,14 @@ import pytest
 import small_cases
 from auditor import case as cases
 from auditor.api import check
-from auditor.audit import Options, declare
+from auditor.audit.auditing import Options, declare
+from auditor.audit.devices import on_cpu
+from auditor.audit.rehearsal.budget import Fitted, fit, seconds_of
+from auditor.base.errors import UsageError
 from auditor.case import Case
-from auditor.checks.context import Context
 from auditor.cli import run
-from auditor.errors import UsageError
-from auditor.observing.devices import on_cpu
-from auditor.rehearsing.budget import Fitted, fit, seconds_of
 from auditor.sandbox import Level
+from auditor.verdict.checks.context import Context
 
 
 @pytest.mark.parametrize(
@@ -118,9 +118,9 @@ def test_an_audit_on_a_budget_says_what_was_cut(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_report_names_what_a_budget_cut(tmp_path: Path) -> None:
-    from auditor.evidence import Budget, Resized  # noqa: PLC0415
-    from auditor.report.plain import caveats  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
+    from auditor.document.evidence import Budget, Resized  # noqa: PLC0415
+    from auditor.pages.plain import caveats  # noqa: PLC0415
+    from auditor.pages.words.told import tell  # noqa: PLC0415
 
     small_cases.write(tmp_path, *small_cases.problem(60), deleted=[["rec-0003"]])
     audited = check(tmp_path, only="log.deadlines").evidence

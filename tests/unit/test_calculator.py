@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.certificates import derive
-from auditor.certificates.calculator import parse_and_derive
-from auditor.errors import InputError, UsageError
+from auditor.base.errors import InputError, UsageError
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.calculator import parse_and_derive
 
 
 def test_options_are_read_with_dashes_or_underscores() -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
+from auditor.audit.replay import specification
+from auditor.base.domain import InputFile
+from auditor.base.errors import InputError, ProcedureError
 from auditor.case import code
-from auditor.domain import InputFile
-from auditor.errors import InputError, ProcedureError
-from auditor.observing.replay import specification
 from auditor.sandbox import ProcedureSpec, controller_code
 from small_cases import foreign, problem, write
 

@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
-from auditor import evidence
+from auditor.audit.describing import case_facts, policy_facts
 from auditor.case import read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.describing import case_facts, policy_facts
+from auditor.document import evidence
+from auditor.recheck import recheck
 from auditor.settings.documents import OutsidePlace, RunBy
-from auditor.verify import recheck
 from case_examples import SOUND, write_case
 from sample_cases import GOLDEN
 

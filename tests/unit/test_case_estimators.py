@@ -8,10 +8,10 @@ from importlib import import_module
 
 import pytest
 
+from auditor.base.errors import InputError
 from auditor.case import estimators, read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.errors import InputError
 from auditor.settings.learning import Sklearn
 from case_examples import SOUND, npz, records, write_case
 

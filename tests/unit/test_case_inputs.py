@@ -12,15 +12,15 @@ import pytest
 from safetensors.numpy import save
 
 from auditor import case as cases
+from auditor.audit.describing import case_facts
+from auditor.audit.replay import specification
+from auditor.base.domain import Reason
+from auditor.base.errors import InputError
 from auditor.case import Case, code
-from auditor.describing import case_facts
-from auditor.domain import Reason
-from auditor.errors import InputError
-from auditor.observing.erasure import _inputs, _wanted
-from auditor.observing.replay import specification
-from auditor.observing.search import Search
-from auditor.runs.address import Describer
+from auditor.parts.store.observing.erasure import _inputs, _wanted
+from auditor.parts.store.observing.search import Search
 from auditor.sandbox import controller_code
+from auditor.sandbox.runs.address import Describer
 from small_cases import problem, write_log
 
 PLACE = Reason("data.erased.place.input", {"path": "base/model.safetensors"})

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor import deletions
+from auditor.base.deletion_log import deletions
+from auditor.base.errors import InputError
 from auditor.case.logs import read_log
-from auditor.errors import InputError
 from case_examples import jsonl, places, row
 
 

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
+from auditor.base.errors import InputError
 from auditor.case import read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.errors import InputError
 from auditor.settings.networks import ARCHITECTURES, Torch
 from auditor.settings.unlearning import PARAMS
 from case_examples import SOUND, jsonl, npz, places, records, row, write_case
@@ -206,7 +206,7 @@ def test_a_case_is_validated_without_torch(tmp_path, table):
 def test_the_tables_of_the_networks_are_what_the_networks_take():
     script = (
         "import inspect; from auditor.settings.networks import ARCHITECTURES; "
-        "from auditor.procedures.networks.architectures import BUILT_IN\n"
+        "from auditor.parts.networks.learning.architectures import BUILT_IN\n"
         "assert ARCHITECTURES.keys() == BUILT_IN.keys()\n"
         "for name, made in BUILT_IN.items():\n"
         "    given = inspect.signature(made).parameters.items()\n"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.errors import InputError
+from auditor.base.errors import InputError
 from small_cases import problem, write_log
 
 BOOSTER = b"tree\nTree=0\nend of trees\n"

@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import save
 
 from auditor import case
-from auditor.errors import InputError
+from auditor.base.errors import InputError
 from case_examples import SOUND, jsonl, npz, places, records, row, write_case
 
 OWN = SOUND.replace('use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0', 'entry = "own.py:Mine"')

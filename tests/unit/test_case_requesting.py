@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor.base.errors import InputError
 from auditor.case import Case, read
-from auditor.errors import InputError
-from auditor.procedures.requesters import REQUESTERS as OURS
+from auditor.parts.data_deletion.learning.requesters import REQUESTERS as OURS
 from auditor.settings.requesting import REQUESTERS
 from cases import SAMPLES
 

@@ -4,10 +4,10 @@ import pytest
 
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.checks import definitions
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Settings
+from auditor.verdict.checks import definitions
 from case_examples import SOUND, places
 
 PROCEDURE = 'use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0\nseed = 20261121'

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from safetensors.numpy import save
 
+from auditor.base.errors import InputError
 from auditor.case.artifacts import read_model
 from auditor.case.tables import read_dataset
-from auditor.errors import InputError
 from auditor.settings.tables import DataTable
 from case_examples import npz, records
 

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor import case as cases
-from auditor.errors import InputError
+from auditor.base.errors import InputError
 from text_cases import SOUND, sentences, write
 
 

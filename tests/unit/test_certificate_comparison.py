@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive, disagreements, rederive
-from auditor.domain import Bound, Certificate, Condition, How
-from auditor.errors import InputError
+from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.errors import InputError
+from auditor.maths.certificates import derive, disagreements, rederive
 
 CERTIFICATE = derive("removal-budget", {"epsilon": 1, "delta": 1e-4, "sigma": 1, "beta": 0.2})
 

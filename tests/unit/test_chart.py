@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hostile_text
-from auditor import resources
-from auditor.report.figures import palette
-from auditor.report.figures.axes import Frame, Linear, Logarithmic, Symlog, Ticked, fitting, legend
-from auditor.report.figures.chart import LABEL, Chart, text_width
+from auditor.base import resources
+from auditor.pages.figures import palette
+from auditor.pages.figures.axes import Frame, Linear, Logarithmic, Symlog, Ticked, fitting, legend
+from auditor.pages.figures.chart import LABEL, Chart, text_width
 
 SPACE = "{http://www.w3.org/2000/svg}"
 ticks = st.lists(st.tuples(st.floats(0, 600), st.text("0123456789.,m", max_size=9)), max_size=30)

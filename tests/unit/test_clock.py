@@ -11,10 +11,10 @@ import pytest
 import rfc8785
 
 import auditor
-from auditor import audit
-from auditor.audit import Options
-from auditor.verify.derivations import recheck_evidence
-from auditor.verify.reading import read_evidence
+from auditor.audit import auditing as audit
+from auditor.audit.auditing import Options
+from auditor.recheck.derivations import recheck_evidence
+from auditor.recheck.reading import read_evidence
 from rechecks import derived
 
 

@@ -14,15 +14,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from auditor.cluster import payloads
-from auditor.cluster.sealing import BrokenSealError, Letterbox, Seal, put
-from auditor.domain import Code, CodeFile
-from auditor.errors import AuditorError, ProcedureError, SandboxError
-from auditor.histories import Move, Output
-from auditor.mixed_columns import Column, Kind
-from auditor.runs.address import Describer
+from auditor.base.domain import Code, CodeFile
+from auditor.base.errors import AuditorError, ProcedureError, SandboxError
+from auditor.base.histories import Move, Output
+from auditor.base.mixed_columns import Column, Kind
 from auditor.sandbox import Activate, Guess, Level, Limits, Play, PredictRows, ProcedureSpec, Step, StoppedError
+from auditor.sandbox.cluster import payloads
+from auditor.sandbox.cluster.sealing import BrokenSealError, Letterbox, Seal, put
 from auditor.sandbox.devices import NoDeviceError
+from auditor.sandbox.runs.address import Describer
 from kept_runs import answers, job, steps, table
 
 MORE: tuple[Step, ...] = (

@@ -13,14 +13,13 @@ import pytest
 
 import small_cases
 from auditor import case as cases
-from auditor import jobs
-from auditor.audit import Options, audit
-from auditor.cluster import Cluster, WorkersLostError, choosing, seats, workers
-from auditor.cluster.engines import RemoteError
-from auditor.domain import Dataset
-from auditor.errors import ProcedureError, SandboxError, UsageError
-from auditor.jobs import Job
-from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn
+from auditor.audit.auditing import Options, audit
+from auditor.base.domain import Dataset
+from auditor.base.errors import ProcedureError, SandboxError, UsageError
+from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
+from auditor.sandbox.cluster import Cluster, WorkersLostError, choosing, seats, workers
+from auditor.sandbox.cluster.engines import RemoteError
+from auditor.sandbox.jobs import Job
 from loopback import Loopback
 
 FAULTY = Path(__file__).parent.parent / "system" / "faulty_procedures.py"
@@ -269,7 +268,7 @@ def test_what_is_no_answer_of_a_worker(said: bytes) -> None:
 
 def test_workers_without_the_auditor_are_refused() -> None:
     engine = Loopback(1)
-    engine.fails = RemoteError("ModuleNotFoundError: No module named 'auditor.cluster'")
+    engine.fails = RemoteError("ModuleNotFoundError: No module named 'auditor.sandbox.cluster'")
     with pytest.raises(UsageError, match=r"can import this version of the auditor, found ModuleNotFoundError"):
         Cluster(engine)
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from safetensors.numpy import load, save
 
+from auditor.base.errors import InputError
 from auditor.case.artifacts import model, model_in
 from auditor.case.containers import Suffix, beyond, canonical, states_format
 from auditor.case.files import Source
-from auditor.errors import InputError
-from auditor.words import sentence
+from auditor.pages.words import sentence
 from hostile_files import IN_NPZ, IN_SAFETENSORS, Hide, with_member, with_repeated_metadata
 
 VALUES = np.array([0.5, -1.25, 3e-9, 0.0, 7.0])

@@ -10,20 +10,20 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.control.judging import judged, law_epsilon, reached_epsilon
-from auditor.checks.control.observed import GamesTried, Observed, ReachedStates
-from auditor.checks.finding import Finding
-from auditor.checks.history.observed import Event, Law
-from auditor.domain import How, Reason, Standing, Status
-from auditor.evidence import ControllerFacts
-from auditor.guarantees import derive_guarantees, fact
-from auditor.histories import ANY_WORD, DELETE, Operation, Vocabulary
-from auditor.observing.games.executions import Kind, game, without
-from auditor.observing.games.experiment import experiment
-from auditor.observing.histories.experiment import Sizes
-from auditor.procedures.controllers.bulletin_board import BulletinBoard
-from auditor.procedures.controllers.public_directory import PublicDirectory
+from auditor.base.domain import How, Reason, Standing, Status
+from auditor.base.histories import ANY_WORD, DELETE, Operation, Vocabulary
+from auditor.document.evidence import ControllerFacts
+from auditor.parts.controllers.judging.control.judging import judged, law_epsilon, reached_epsilon
+from auditor.parts.controllers.judging.control.observed import GamesTried, Observed, ReachedStates
+from auditor.parts.controllers.judging.history.observed import Event, Law
+from auditor.parts.controllers.learning.bulletin_board import BulletinBoard
+from auditor.parts.controllers.learning.public_directory import PublicDirectory
+from auditor.parts.controllers.observing.games.executions import Kind, game, without
+from auditor.parts.controllers.observing.games.experiment import experiment
+from auditor.parts.controllers.observing.histories.experiment import Sizes
 from auditor.settings.controller import CONTROLLERS
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import derive_guarantees, fact
 from benchmarks.in_process import rooms
 from judging import declared
 from played_controllers import DICTIONARY, XOR, ByTheClock, Dictionary, InOrderOfInsertion, Tombstones, Xor

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from scipy.stats import beta
 
-from auditor.checks.control.judging import counts, judged
-from auditor.checks.control.observed import Atoms, ExactLaw, GameCase, GamesTried, Observed, ReachedStates
-from auditor.checks.finding import Finding
-from auditor.checks.history.observed import Event, Law, Played
-from auditor.domain import Status
-from auditor.evidence import ControllerFacts
-from auditor.histories import DELETE
+from auditor.base.domain import Status
+from auditor.base.histories import DELETE
+from auditor.document.evidence import ControllerFacts
+from auditor.parts.controllers.judging.control.judging import counts, judged
+from auditor.parts.controllers.judging.control.observed import Atoms, ExactLaw, GameCase, GamesTried, Observed, ReachedStates
+from auditor.parts.controllers.judging.history.observed import Event, Law, Played
 from auditor.settings.tables import Claims, PrivacyClaim
+from auditor.verdict.checks.finding import Finding
 from judging import declared
 
 KINDS = ["control.game", "confidentiality.game"]

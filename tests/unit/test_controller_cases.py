@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
-from auditor import reliance
-from auditor.checks import controller_kept
-from auditor.checks.controller_kept import ControllerKept
-from auditor.domain import Status
-from auditor.errors import InputError
-from auditor.histories import ANY_WORD
+from auditor.base.domain import Status
+from auditor.base.errors import InputError
+from auditor.base.histories import ANY_WORD
+from auditor.parts.store.judging import controller_kept
+from auditor.parts.store.judging.controller_kept import ControllerKept
 from auditor.settings.controller import CONTROLLERS
+from auditor.verdict import reliance
 from controller_cases import written
 
 

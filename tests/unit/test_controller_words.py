@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.decisions import decide_verdict
-from auditor.domain import Status
-from auditor.evidence import Evidence, Route
-from auditor.report.main import box, crosswalk, decision, findings, untested
-from auditor.report.remedies.held_back import left_to_people
-from auditor.words import verdict as verdicts
-from auditor.words.told import tell
+from auditor.base.domain import Status
+from auditor.document.evidence import Evidence, Route
+from auditor.pages.main import box, crosswalk, decision, findings, untested
+from auditor.pages.remedies.held_back import left_to_people
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.told import tell
+from auditor.verdict.decisions import decide_verdict
 from report_examples import changed, passing
 from sample_cases import golden
 

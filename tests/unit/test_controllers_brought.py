@@ -10,14 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from auditor.checks.history.judging import judged
-from auditor.checks.history.observed import Observed
-from auditor.domain import Status
-from auditor.histories import ANY_WORD, DELETE, History, Operation, Vocabulary, normal_form
-from auditor.observing.histories.experiment import Sizes, experiment
-from auditor.procedures.controllers import CONTROLLERS
-from auditor.procedures.controllers.sqlite import Sqlite
-from auditor.procedures.controllers.sqlite_rebuilt import SqliteRebuilt
+from auditor.base.domain import Status
+from auditor.base.histories import ANY_WORD, DELETE, History, Operation, Vocabulary, normal_form
+from auditor.parts.controllers.judging.history.judging import judged
+from auditor.parts.controllers.judging.history.observed import Observed
+from auditor.parts.controllers.learning import CONTROLLERS
+from auditor.parts.controllers.learning.sqlite import Sqlite
+from auditor.parts.controllers.learning.sqlite_rebuilt import SqliteRebuilt
+from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from auditor.settings.controller import CONTROLLERS as DECLARED
 from benchmarks.in_process import rooms
 

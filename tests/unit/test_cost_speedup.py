@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.cost_speedup import Derived, Observed, judge
-from auditor.checks.finding import Finding
-from auditor.checks.release_exact import Derived as Exact
-from auditor.domain import Status
+from auditor.base.domain import Status
+from auditor.pages.words import basis
+from auditor.parts.release.judging.release_exact import Derived as Exact
+from auditor.parts.usefulness.judging.cost_speedup import Derived, Observed, judge
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Claims, Policy
-from auditor.words import basis
+from auditor.verdict.checks.finding import Finding
 from judging import attesting, declared
 
 EXACT = {"release.exact": Finding(Status.SKIPPED)}

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from auditor.counterexamples import Counterexample, Played, read
-from auditor.errors import InputError
+from auditor.base.errors import InputError
+from auditor.parts.controllers.counterexamples import Counterexample, Played, read
 
 FOUND = Counterexample(
     controller=Played(use="sqlite", params={"secure_delete": False}, digest="0" * 64),

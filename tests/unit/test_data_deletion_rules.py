@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive
-from auditor.certificates.calculator import parse_and_derive
-from auditor.domain import Certificate, How
+from auditor.base.domain import Certificate, How
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.calculator import parse_and_derive
 
 CONVEX = {"q": 2, "lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500}
 NONCONVEX = {

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.data_erased import Copies, Derived, NotSearched, Observed, Searched, judge
-from auditor.checks.finding import Finding
-from auditor.domain import How, Reason, Status
-from auditor.words import basis
+from auditor.base.domain import How, Reason, Status
+from auditor.pages.words import basis
+from auditor.parts.store.judging.data_erased import Copies, Derived, NotSearched, Observed, Searched, judge
+from auditor.verdict.checks.finding import Finding
 from judging import attesting, case_facts, declared, log_facts, told_check
 
 STORE = Searched(

@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from auditor import deletions
-from auditor.checks import log_deadlines
-from auditor.checks.finding import Nothing
-from auditor.deadlines import Span, Timing, dated, declared_days, due, timing
-from auditor.domain import ClockPause, Extension, Regime, Request, RequestOutcome, Status
+from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log.deadlines import Span, Timing, dated, declared_days, due, timing
+from auditor.base.domain import ClockPause, Extension, Regime, Request, RequestOutcome, Status
+from auditor.pages.words import basis
+from auditor.parts.log.judging import log_deadlines
 from auditor.settings.tables import Policy
-from auditor.words import basis
+from auditor.verdict.checks.finding import Nothing
 from judging import audit_facts, declared
 
 RECEIVED = date(2026, 1, 10)

@@ -7,7 +7,8 @@ import math
 
 import pytest
 
-from auditor.decisions import (
+from auditor.base.domain import Interval, Status, Verdict
+from auditor.verdict.decisions import (
     decide_at_least,
     decide_at_most,
     decide_compliance,
@@ -18,7 +19,6 @@ from auditor.decisions import (
     decide_verdict,
     looks_trained_on,
 )
-from auditor.domain import Interval, Status, Verdict
 
 P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor import default_policy
 from auditor.attacks import attacks
-from auditor.checks.context import Context
-from auditor.deadlines import Span
-from auditor.domain import RequestOutcome
+from auditor.base.deletion_log.deadlines import Span
+from auditor.base.domain import RequestOutcome
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
+from auditor.verdict import default_policy
+from auditor.verdict.checks.context import Context
 from judging import declared, log_facts
 
 RECEIVED = date(2025, 11, 3)

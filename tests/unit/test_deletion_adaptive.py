@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from auditor.base.domain import Status
 from auditor.case import Case
-from auditor.certificates import derive, noisy_gd_nonconvex
-from auditor.checks.deletion.seen import Asked, seen
-from auditor.domain import Status
+from auditor.maths.certificates import derive
+from auditor.parts.data_deletion.judging.seen import Asked, seen
+from auditor.parts.data_deletion.rules import noisy_gd_nonconvex
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, REQUESTER, games, judged, write
 from detailed import Detailed
 from small_cases import ATTESTED

@@ -11,7 +11,7 @@ from auditor.attacks.deletion.reduction import Reduction
 from auditor.attacks.deletion.rise import RISE
 from auditor.attacks.deletion.seen import difference
 from auditor.attacks.deletion.yeom import Yeom
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 RNG = np.random.default_rng(0)
 

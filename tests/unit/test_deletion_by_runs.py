@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.context import Context
-from auditor.checks.deletion import adaptive, pledge, renyi
-from auditor.checks.deletion.observed import CounterfactualRuns, Removed
-from auditor.checks.deletion.seen import Asked
-from auditor.checks.finding import Finding, skipped
-from auditor.checks.state_stateless import Derived as State
-from auditor.domain import How, Reason, Status
+from auditor.base.domain import How, Reason, Status
+from auditor.pages.words import basis, sentence
+from auditor.parts.data_deletion.judging import adaptive, pledge, renyi
+from auditor.parts.data_deletion.judging.observed import CounterfactualRuns, Removed
+from auditor.parts.data_deletion.judging.seen import Asked
+from auditor.parts.data_deletion.judging.state_stateless import Derived as State
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.tables import Claims, DataDeletionClaim
-from auditor.words import basis, sentence
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding, skipped
 from judging import attesting, audit_facts, declared, judge_some
 
 SAME = CounterfactualRuns(runs=6, replacements=("other records", "beyond the range"), before_too=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset
-from auditor.observing.deleting.drawing import UnplayableError, draw
+from auditor.base.domain import Dataset
+from auditor.parts.revealing.observing.deleting.drawing import UnplayableError, draw
 from swap_games import records
 
 

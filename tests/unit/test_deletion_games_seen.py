@@ -6,16 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from auditor.checks.inference.observed import Observed, Tally
-from auditor.checks.inference.remedies import measured
-from auditor.domain import Status, Verdict
-from auditor.letters import extract
-from auditor.report import coverage, deletion_games, figures, guessing, markdown
-from auditor.report.remedies import of_check, remedies
-from auditor.standing import Model, chain
-from auditor.verify.observations import recheck_observations
-from auditor.words.noticed import noticed
-from auditor.words.told import tell
+from auditor.base.domain import Status, Verdict
+from auditor.pages import coverage, figures, guessing, markdown
+from auditor.pages.letters import extract
+from auditor.pages.remedies import of_check, remedies
+from auditor.pages.words.noticed import noticed
+from auditor.pages.words.told import tell
+from auditor.parts.revealing.judging.inference.observed import Observed, Tally
+from auditor.parts.revealing.judging.inference.remedies import measured
+from auditor.parts.revealing.telling import deletion_games
+from auditor.recheck.observations import recheck_observations
+from auditor.verdict.standing import Model, chain
 from games_seen import GAMES, check, codes, observed, tally, with_games
 from letter_cases import NAMED, html_of, said
 

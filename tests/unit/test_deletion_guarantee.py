@@ -9,24 +9,17 @@ from typing import Any
 import pytest
 
 from auditor import case as cases
+from auditor.base.domain import Fact, Guarantee, How, Reason, Standing, Status
 from auditor.case import Case
-from auditor.checks import attested
-from auditor.checks.deletion.pledge import pledged
-from auditor.checks.finding import Finding
-from auditor.domain import Fact, Guarantee, How, Reason, Standing, Status
-from auditor.guarantees import (
-    ATTESTED_AT_BEST,
-    CERTIFIED_REMOVAL,
-    CONTROL,
-    DATA_DELETION,
-    derive_guarantees,
-    fact,
-)
-from auditor.theorems import theorems
-from auditor.theorems.data_deletion import Deletion, Source, theorem
-from auditor.words import sentence
-from auditor.words.facts import STATEMENTS
-from auditor.words.guarantees import statement
+from auditor.pages.words import sentence
+from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import statement
+from auditor.parts.data_deletion.judging.pledge import pledged
+from auditor.parts.data_deletion.theorems import Deletion, Source, theorem
+from auditor.verdict.checks import attested
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import ATTESTED_AT_BEST, CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, derive_guarantees, fact
+from auditor.verdict.theorems import theorems
 from deletion_cases import CAPPED, CLAIM, REQUESTER, Judged, games, judged, write
 from judging import context_of_case
 from small_cases import ATTESTED, problem

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from auditor import deletions
-from auditor.domain import Request
+from auditor.base.deletion_log import deletions
+from auditor.base.domain import Request
 
 DAY = timedelta(days=1)
 START = datetime.fromisoformat("2026-01-10T09:00:00+01:00")

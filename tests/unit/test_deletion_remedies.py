@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.certificates import gaussian
-from auditor.certificates.losses import constants, theorem_rate
-from auditor.certificates.noisy_gd_gaussian import TradeoffInputs, mu
-from auditor.checks.inference.observed import Observed
-from auditor.observing.deleting import inference, remedies
-from auditor.observing.deleting.asking import play
-from auditor.observing.deleting.drawing import draw
-from auditor.observing.deleting.questions import Answers, about
+from auditor.maths.certificates import gaussian
+from auditor.maths.certificates.losses import constants, theorem_rate
+from auditor.maths.certificates.noisy_gd_gaussian import TradeoffInputs, mu
+from auditor.parts.revealing.judging.inference.observed import Observed
+from auditor.parts.revealing.observing.deleting import inference, remedies
+from auditor.parts.revealing.observing.deleting.asking import play
+from auditor.parts.revealing.observing.deleting.drawing import draw
+from auditor.parts.revealing.observing.deleting.questions import Answers, about
 from auditor.settings.tables import InferenceTable, Policy
 from deletion_games import how
 from judging import context_of_case

@@ -9,22 +9,22 @@ from typing import Any
 import pytest
 
 from auditor import case as cases
+from auditor.audit.replay import Replay
+from auditor.base.domain import Check, Fact, How, Status
+from auditor.base.errors import InputError
 from auditor.case import Case
-from auditor.certificates import rederive
-from auditor.checks.deletion import adaptive, pledge, premises
-from auditor.checks.deletion import renyi as renyi_check
-from auditor.checks.deletion.observed import DescentRun
-from auditor.checks.deletion.rows import longer_than_one
-from auditor.checks.finding import Finding
-from auditor.domain import Check, Fact, How, Status
-from auditor.errors import InputError
-from auditor.observing.replay import Replay
-from auditor.settings import descent
-from auditor.settings.descent import linear_constants
+from auditor.maths.certificates import rederive
+from auditor.pages.words import basis
+from auditor.pages.words.facts import STATEMENTS
+from auditor.parts.data_deletion import settings as descent
+from auditor.parts.data_deletion.judging import adaptive, pledge, premises
+from auditor.parts.data_deletion.judging import renyi as renyi_check
+from auditor.parts.data_deletion.judging.observed import DescentRun
+from auditor.parts.data_deletion.judging.rows import longer_than_one
+from auditor.parts.data_deletion.settings import linear_constants
 from auditor.settings.learning import Foreign
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.words import basis
-from auditor.words.facts import STATEMENTS
+from auditor.verdict.checks.finding import Finding
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, judged, replay_of, write
 from judging import audit_facts, context_of_case, judge_some
 from small_cases import ATTESTED, problem

@@ -9,17 +9,17 @@ from typer.testing import CliRunner
 
 import golden_reports
 import rechecks
-from auditor import corollaries
-from auditor.checks import definitions
-from auditor.checks.feeds import fed_by
+from auditor.base.domain import How, Standing
 from auditor.cli import app
-from auditor.domain import How, Standing
-from auditor.guarantees import CONFIDENTIALITY, CONTROL, KNOWN, UNREFUTED
-from auditor.report import figures, markdown, trees
-from auditor.theorems import facts_needed, theorems
-from auditor.verify import derivations
-from auditor.words.catalogue import ENGLISH, sources
-from auditor.words.texts import has, text
+from auditor.pages import figures, markdown, trees
+from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.pages.words.texts import has, text
+from auditor.recheck import derivations
+from auditor.verdict import corollaries
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.feeds import fed_by
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, KNOWN, UNREFUTED
+from auditor.verdict.theorems import facts_needed, theorems
 
 HELD = ("tree-counter", "public-directory", "bulletin-board", "digits-mlp-dp")
 OPEN = ("digits-newton", "sqlite-plain", "trigram-model", "digits-retrain")

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.checks import definitions
-from auditor.checks.deleting import games
-from auditor.comparison import Change, Direction, compare, different_cases
-from auditor.comparison.checks import compare_check
-from auditor.comparison.promises import compare_guarantees, compare_settings
-from auditor.domain import Check, Guarantee, Standing, Status, Verdict
-from auditor.evidence import Evidence
+from auditor.base.domain import Check, Guarantee, Standing, Status, Verdict
+from auditor.document.evidence import Evidence
+from auditor.recheck.comparison import Change, Direction, compare, different_cases
+from auditor.recheck.comparison.checks import compare_check
+from auditor.recheck.comparison.promises import compare_guarantees, compare_settings
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.deleting import games
 from tests.remedied import golden
 
 BETTER, WORSE, SAME, CHANGED = Direction.BETTER, Direction.WORSE, Direction.SAME, Direction.CHANGED

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.checks.data_erased import Observed
-from auditor.deletions import replayable
-from auditor.observing import erasure
-from auditor.observing.predicted import Asked, Predicted
-from auditor.observing.replay import Replay
-from auditor.words import said
+from auditor.audit.predicted import Asked, Predicted
+from auditor.audit.replay import Replay
+from auditor.base.deletion_log.deletions import replayable
+from auditor.pages.words import said
+from auditor.parts.store.judging.data_erased import Observed
+from auditor.parts.store.observing import erasure
 from small_cases import foreign, problem, write, write_log
 
 FEATURES, LABELS = problem()

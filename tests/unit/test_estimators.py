@@ -9,11 +9,11 @@ import zipfile
 import numpy as np
 import pytest
 
-from auditor import procedures
+from auditor import learning as procedures
+from auditor.base.domain import Dataset
 from auditor.case import estimators
-from auditor.domain import Dataset
-from auditor.procedures import state_arrays
-from auditor.procedures.estimators import Estimator, LinearEstimator, is_linear, make
+from auditor.learning import state_arrays
+from auditor.learning.estimators import Estimator, LinearEstimator, is_linear, make
 
 SEED = 2**100 + 7
 ROWS, COLUMNS = 40, 4

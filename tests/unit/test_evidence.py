@@ -13,11 +13,11 @@ import pytest
 import rfc8785
 
 import report_examples as examples
-from auditor import evidence as evidences
-from auditor.checks import definitions
-from auditor.checks.published import schema
-from auditor.errors import InputError
-from auditor.evidence import SCHEMA, Evidence, digest, digest_of, read
+from auditor.base.errors import InputError
+from auditor.document import evidence as evidences
+from auditor.document.evidence import SCHEMA, Evidence, digest, digest_of, read
+from auditor.verdict.checks import definitions
+from auditor.verdict.published import schema
 
 SCHEMA_FILE = Path(__file__).resolve().parents[2] / "docs" / "evidence.schema.json"
 Change = Callable[[dict[str, Any]], object]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from test_control_games import SMALL, WRITE_ONLY, EncryptedLog, StaysAtItsNumber, WriteOnly, finding
 
-from auditor.checks.control.judging import distance
-from auditor.checks.control.observed import Atoms, ExactLaw, GamesTried
-from auditor.domain import Status
-from auditor.observing.games.executions import Kind
-from auditor.observing.games.experiment import experiment
-from auditor.procedures.controllers.xor import Xor
+from auditor.base.domain import Status
+from auditor.parts.controllers.judging.control.judging import distance
+from auditor.parts.controllers.judging.control.observed import Atoms, ExactLaw, GamesTried
+from auditor.parts.controllers.learning.xor import Xor
+from auditor.parts.controllers.observing.games.executions import Kind
+from auditor.parts.controllers.observing.games.experiment import experiment
 from auditor.settings.controller import ControllerTable
 from benchmarks.in_process import rooms
 from played_controllers import XOR

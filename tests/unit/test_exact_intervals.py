@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from auditor.statistics import clopper_pearson, larger_share_p, paired_difference
+from auditor.maths.statistics import clopper_pearson, larger_share_p, paired_difference
 
 
 @given(st.integers(0, 400), st.integers(0, 400), st.floats(0.5, 0.999))

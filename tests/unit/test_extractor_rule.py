@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.certificates import derive
-from auditor.certificates.privacy import group_delta
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.privacy import group_delta
 
 ONE = {"extractor_epsilon": 0.1, "extractor_delta": 1e-6}
 

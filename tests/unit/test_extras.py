@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from auditor import doctor, extras
+from auditor.audit import doctor
+from auditor.base import extras
+from auditor.base.errors import ProcedureError
 from auditor.cli import run
 from auditor.cli.output import explain
-from auditor.errors import ProcedureError
 from cases import SAMPLES, copy_of
 
 ROOT = SAMPLES.parent
@@ -87,12 +88,12 @@ def test_a_procedure_that_cannot_import_pytorch_is_told_where_it_comes_from(capf
 
 
 def test_doctor_names_every_extra_and_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.doctor._sandbox", lambda: "tried elsewhere")
+    monkeypatch.setattr("auditor.audit.doctor._sandbox", lambda: "tried elsewhere")
     parts = {part.name: part for part in doctor.examine()}
     assert parts["extra report"].ok
     assert "weasyprint 7" in parts["extra report"].found
     there = extras._found
-    monkeypatch.setattr("auditor.extras._found", lambda module: module not in {"opacus", "weasyprint"} and there(module))
+    monkeypatch.setattr("auditor.base.extras._found", lambda module: module not in {"opacus", "weasyprint"} and there(module))
     parts = {part.name: part for part in doctor.examine()}
     assert not any(parts[name].needed for name in parts if name.startswith("extra"))
     assert (parts["extra networks"].ok, parts["extra networks"].found) == (False, "not installed: opacus")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import first_report
-from auditor import extras
+from auditor.base import extras
 from auditor.cli import run
 
 

@@ -20,8 +20,8 @@ import pytest
 
 from auditor.api import Case, check, validate
 from auditor.api.declared import toml
-from auditor.beginning.build_files import find
-from auditor.errors import InputError, UsageError
+from auditor.base.errors import InputError, UsageError
+from auditor.case.scaffold.build_files import find
 
 MODEL = """from sklearn.linear_model import LogisticRegression
 
@@ -307,7 +307,7 @@ def test_a_script_is_copied_function_by_function(here: Path) -> None:
     """The file of a script would do in the sandbox what the script does."""
     script = here / "script.py"
     script.write_text(
-        "from auditor.beginning.build_files import find\n"
+        "from auditor.case.scaffold.build_files import find\n"
         "def build(seed):\n    from sklearn.tree import DecisionTreeClassifier\n"
         "    return DecisionTreeClassifier(random_state=seed)\n"
         "print(find(build).copied[0])\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from auditor.report import reference
+from auditor.pages import reference
 from tests import glossary_page
 
 

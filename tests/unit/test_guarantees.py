@@ -6,8 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.domain import Fact, Guarantee, How, Reason, Standing
-from auditor.guarantees import (
+from auditor.base.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.pages.words import sentence
+from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import statement
+from auditor.parts.controllers import theorems as control
+from auditor.parts.controllers.theorems import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
+from auditor.parts.data_deletion.theorems import OF_A_PERSON
+from auditor.parts.removal.theorems import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor, needing
+from auditor.verdict.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
     CONFIDENTIALITY,
@@ -25,13 +32,7 @@ from auditor.guarantees import (
     pledge_to_one,
     standing,
 )
-from auditor.theorems import Theorem, control, facts_needed, theorems
-from auditor.theorems.control import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
-from auditor.theorems.data_deletion import OF_A_PERSON
-from auditor.theorems.removal import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor, needing
-from auditor.words import sentence
-from auditor.words.facts import STATEMENTS
-from auditor.words.guarantees import statement
+from auditor.verdict.theorems import Theorem, facts_needed, theorems
 
 BY_HAND = Reason("fact.not-examined")
 STRONG = (How.COMPUTED, How.MEASURED)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.domain import Interval
-from auditor.words import guesses
+from auditor.base.domain import Interval
+from auditor.pages.words import guesses
 
 SHARES = st.floats(0.0, 1.0, allow_nan=False)
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import rechecks
 import report_examples as examples
-from auditor.domain import Standing, Status
-from auditor.report import coverage, guessing, promises
-from auditor.report.coverage import ACCESS, KINDS, State
-from auditor.report.figures import attack_intervals, icon_array
-from auditor.report.guessing import Attack, Found, Group, Row, Side
+from auditor.base.domain import Standing, Status
+from auditor.pages import coverage, guessing, promises
+from auditor.pages.coverage import ACCESS, KINDS, State
+from auditor.pages.figures import attack_intervals, icon_array
+from auditor.pages.guessing import Attack, Found, Group, Row, Side
 from golden_reports import told as golden
 
 NAMES = tuple(sorted(path.stem for path in rechecks.LATEST.glob("*.json")))

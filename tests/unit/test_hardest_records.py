@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.observing import hardest
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.one_versus_rest import Shape
-from auditor.procedures.randomness import perturbation
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.one_versus_rest import Shape
+from auditor.learning.randomness import perturbation
+from auditor.parts.removal.observing import hardest
 from small_cases import problem
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.histories import (
+from auditor.base.histories import (
     DELETE,
     SILENCE,
     History,

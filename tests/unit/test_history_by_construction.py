@@ -7,20 +7,20 @@ from datetime import date
 
 import pytest
 
-from auditor.checks import attested
-from auditor.checks.finding import Finding
-from auditor.checks.history import by_construction
-from auditor.checks.history.independence import CHECK
-from auditor.checks.history.observed import Observed, Played, Tried
-from auditor.checks.history.pipeline import Pipeline, Reached, Way
-from auditor.corollaries import group
-from auditor.domain import Guarantee, How, Standing, Status
-from auditor.evidence import ControllerFacts
-from auditor.guarantees import CONTROL, UNLEARNING, Pledge, derive_guarantees
+from auditor.base.domain import Guarantee, How, Standing, Status
+from auditor.document.evidence import ControllerFacts
+from auditor.parts.controllers.judging.history import by_construction
+from auditor.parts.controllers.judging.history.independence import CHECK
+from auditor.parts.controllers.judging.history.observed import Observed, Played, Tried
+from auditor.parts.controllers.judging.history.pipeline import Pipeline, Reached, Way
+from auditor.parts.controllers.theorems import HISTORY, TOUCHSTONE
 from auditor.settings.controller import NothingLearned
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims
-from auditor.theorems.control import HISTORY, TOUCHSTONE
+from auditor.verdict.checks import attested
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.corollaries import group
+from auditor.verdict.guarantees import CONTROL, UNLEARNING, Pledge, derive_guarantees
 from judging import declared
 
 TREE = "sklearn.tree.DecisionTreeClassifier"

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.history.judging import judged
-from auditor.checks.history.observed import Observed
-from auditor.domain import Status
-from auditor.histories import DELETE, Vocabulary
-from auditor.observing.histories.experiment import Sizes, experiment
+from auditor.base.domain import Status
+from auditor.base.histories import DELETE, Vocabulary
+from auditor.parts.controllers.judging.history.judging import judged
+from auditor.parts.controllers.judging.history.observed import Observed
+from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from benchmarks.in_process import rooms
 from played_controllers import DICTIONARY, Dictionary
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.history.observed import Event, Tried
-from auditor.histories import DELETE, Vocabulary, equivalent
-from auditor.observing.histories.adversaries import RANDOM, SCRIPTED, adaptive
-from auditor.observing.histories.experiment import MOST_KEPT, SEARCHED, Sizes, experiment
-from auditor.statistics.two_samples import epsilon_lower
+from auditor.base.histories import DELETE, Vocabulary, equivalent
+from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.parts.controllers.judging.history.observed import Event, Tried
+from auditor.parts.controllers.observing.histories.adversaries import RANDOM, SCRIPTED, adaptive
+from auditor.parts.controllers.observing.histories.experiment import MOST_KEPT, SEARCHED, Sizes, experiment
 from benchmarks.in_process import rooms
 from played_controllers import (
     DICTIONARY,

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from scipy.stats import beta
 
-from auditor.checks.history.judging import Derived, judged
-from auditor.checks.history.observed import Counterexample, Event, Law, Observed, Played, Tried
-from auditor.domain import How, Reason, Status
-from auditor.histories import DELETE
-from auditor.observing.histories.experiment import Sizes, experiment
-from auditor.words import basis
+from auditor.base.domain import How, Reason, Status
+from auditor.base.histories import DELETE
+from auditor.pages.words import basis
+from auditor.parts.controllers.judging.history.judging import Derived, judged
+from auditor.parts.controllers.judging.history.observed import Counterexample, Event, Law, Observed, Played, Tried
+from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from benchmarks.in_process import rooms
 from played_controllers import DICTIONARY, XOR, OnlyIfAddressed, Salted, Tombstones, Xor
 

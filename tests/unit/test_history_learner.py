@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.finding import Finding
-from auditor.checks.history.independence import CHECK, examined_claims
-from auditor.checks.history.observed import Observed
-from auditor.checks.history.pipeline import Pipeline, Reached, Way, judged
-from auditor.domain import Reason, Status
-from auditor.reliance import claims
+from auditor.base.domain import Reason, Status
+from auditor.pages.words import basis
+from auditor.parts.controllers.judging.history.independence import CHECK, examined_claims
+from auditor.parts.controllers.judging.history.observed import Observed
+from auditor.parts.controllers.judging.history.pipeline import Pipeline, Reached, Way, judged
 from auditor.settings.tables import Claims
-from auditor.words import basis
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.reliance import claims
 from judging import declared as context
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.histories import DELETE, History, Operation, equivalent, without_deleted
-from auditor.observing.histories.shrinking import Pair, shrunk
+from auditor.base.histories import DELETE, History, Operation, equivalent, without_deleted
+from auditor.parts.controllers.observing.histories.shrinking import Pair, shrunk
 
 COMMUTING = frozenset({"set"})
 OPERATIONS = st.builds(Operation, st.sampled_from("abc"), st.sampled_from(["set", "sweep", DELETE]), st.sampled_from([None, "x"]))

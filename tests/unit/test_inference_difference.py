@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.context import Context
-from auditor.checks.inference_difference import Derived, Observed, applies, judge
-from auditor.domain import Reason, Status
+from auditor.base.domain import Reason, Status
+from auditor.pages.words import basis
+from auditor.parts.revealing.judging.inference_difference import Derived, Observed, applies, judge
 from auditor.settings.tables import InferenceTable, Policy
-from auditor.words import basis
+from auditor.verdict.checks.context import Context
 from judging import declared, log_facts
 from removal_examples import removing
 

@@ -9,18 +9,18 @@ import pytest
 from pydantic import ValidationError
 
 from auditor.attacks.deletion import adversaries
-from auditor.checks import definitions
-from auditor.checks.context import Context
-from auditor.checks.deleting import asked, limit
-from auditor.checks.inference import example, instance
-from auditor.checks.inference.judging import Derived
-from auditor.checks.inference.observed import Observed, Tally
-from auditor.domain import Status
-from auditor.judgement import judge_one
+from auditor.base.domain import Status
+from auditor.pages.words import basis
+from auditor.parts.revealing.judging.inference import example, instance
+from auditor.parts.revealing.judging.inference.judging import Derived
+from auditor.parts.revealing.judging.inference.observed import Observed, Tally
 from auditor.settings.learning import Foreign
 from auditor.settings.ngram import Ngram
 from auditor.settings.tables import Claims, Policy
-from auditor.words import basis
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.deleting import asked, limit
+from auditor.verdict.judgement import judge_one
 from judging import audit_facts, declared
 
 NAMES = tuple(each.name for each in adversaries("example", classes=True))

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 import auditor
-from auditor import judgement, words
-from auditor.checks import definitions, listed_in
-from auditor.checks.context import Context
-from auditor.checks.definition import Definition
-from auditor.checks.finding import Earlier, Finding, Nothing, Values
-from auditor.domain import Reason, Status
+from auditor.base.domain import Reason, Status
+from auditor.pages import words
+from auditor.verdict import judgement
+from auditor.verdict.checks import definitions, listed_in
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
 from judging import audit_facts, declared
 
 CONTRACT = [

@@ -13,7 +13,7 @@ def refuse(*words, **options):
     raise AssertionError(f"a process was started: {words}")
 before = ctypes.util.find_library
 subprocess.Popen.__init__ = refuse
-from auditor.report import pages
+from auditor.pages import pages
 pages.load_engine()
 assert ctypes.util.find_library is before
 """

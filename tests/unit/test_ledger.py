@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 import report_examples as examples
-from auditor import ledger
-from auditor.domain import Status, Verdict
-from auditor.errors import InputError
-from auditor.evidence import Evidence, digest
-from auditor.runs.secrets import key_file
-from auditor.words.verdict import sentence_of
+from auditor.base.domain import Status, Verdict
+from auditor.base.errors import InputError
+from auditor.document.evidence import Evidence, digest
+from auditor.pages.words.verdict import sentence_of
+from auditor.recheck import ledger
+from auditor.sandbox.runs.secrets import key_file
 
 PATH = Path("/audits/evidence.json")
 

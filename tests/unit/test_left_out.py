@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from auditor.checks import definitions
-from auditor.verify.derivations import derive_again
-from auditor.verify.reading import read_evidence
-from auditor.words.told import tell
+from auditor.pages.words.told import tell
+from auditor.recheck.derivations import derive_again
+from auditor.recheck.reading import read_evidence
+from auditor.verdict.checks import definitions
 from rechecks import changed, document
 
 QUICK = ("digits-retrain", "fixed-output", "digits-own-procedure")

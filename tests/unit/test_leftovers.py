@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from auditor import process_marks
-from auditor.errors import StorageError
-from auditor.runs import remove
-from auditor.runs.secrets import key_file
+from auditor.base import process_marks
+from auditor.base.errors import StorageError
+from auditor.sandbox.runs import remove
+from auditor.sandbox.runs.secrets import key_file
 from auditor.sandbox.scratch import Scratch
 from kept_runs import kept_in
 

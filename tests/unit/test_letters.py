@@ -11,19 +11,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.checks import definitions
-from auditor.checks.promise import right_guesses, right_guesses_of
-from auditor.deletions import findings
-from auditor.domain import ClockPause, Extension, LogFinding, Recipient, Regime, Request, Standing, Status, StorageState, Verdict
-from auditor.errors import InputError
-from auditor.evidence import ClaimStanding
-from auditor.guarantees import CERTIFIED_REMOVAL, pledge_to_one
-from auditor.letters import OWN_FINDINGS, Extract, addressees, extract, missing
-from auditor.letters.promise import share_of
-from auditor.report.letter import file_name
+from auditor.base.deletion_log.deletions import findings
+from auditor.base.domain import (
+    ClockPause,
+    Extension,
+    LogFinding,
+    Recipient,
+    Regime,
+    Request,
+    Standing,
+    Status,
+    StorageState,
+    Verdict,
+)
+from auditor.base.errors import InputError
+from auditor.document.evidence import ClaimStanding
+from auditor.pages.letter import file_name
+from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing
+from auditor.pages.letters.promise import share_of
+from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.recheck.derivations import derive_again
 from auditor.settings.attestations import ATTESTABLE
-from auditor.verify.derivations import derive_again
-from auditor.words.catalogue import ENGLISH, sources
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.promise import right_guesses, right_guesses_of
+from auditor.verdict.guarantees import CERTIFIED_REMOVAL, pledge_to_one
 from letter_cases import AUTHORITY, DAY, NOISY, html_of, letter_of, page_of, row, said, sample, undone, with_rows
 from readability import ease, length, longest, prose
 from sample_cases import NAMES, golden

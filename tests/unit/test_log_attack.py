@@ -9,10 +9,10 @@ import pytest
 from pydantic import ValidationError
 
 from auditor import case as cases
-from auditor.checks.log_attack import LogAttack, Named, result, speaks_against
-from auditor.observing import log_attack
-from auditor.observing.log_attack import Answered
-from auditor.observing.replay import Replaying, forgotten_of
+from auditor.audit.replay import Replaying, forgotten_of
+from auditor.parts.revealing.judging.log_attack import LogAttack, Named, result, speaks_against
+from auditor.parts.revealing.observing import log_attack
+from auditor.parts.revealing.observing.log_attack import Answered
 from auditor.sandbox import Level, PredictRows, Unlearn
 from small_cases import problem, write
 

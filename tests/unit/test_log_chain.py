@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor import deletions, log_chain
+from auditor.base.deletion_log import deletions, log_chain
+from auditor.base.domain import Link, Status
 from auditor.case.logs import read_log
-from auditor.checks import log_consistency
-from auditor.checks.finding import Nothing
-from auditor.domain import Link, Status
-from auditor.words import basis
+from auditor.pages.words import basis
+from auditor.parts.log.judging import log_consistency
+from auditor.verdict.checks.finding import Nothing
 from judging import declared, log_facts
 
 IDS = {"a", "b", "c"}

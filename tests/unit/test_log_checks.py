@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from auditor.checks import log_consistency, log_deadlines
-from auditor.checks.finding import Nothing
-from auditor.domain import How, LogFinding, RequestOutcome, Status
+from auditor.base.domain import How, LogFinding, RequestOutcome, Status
+from auditor.pages.words import basis, sentence
+from auditor.parts.log.judging import log_consistency, log_deadlines
 from auditor.settings.tables import Policy
-from auditor.words import basis, sentence
+from auditor.verdict.checks.finding import Nothing
 from judging import declared, log_facts
 
 

@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor import deletions
+from auditor.base.deletion_log import deletions
+from auditor.base.domain import ClockPause, Extension, Recipient, Regime, Request, Status, StorageState
+from auditor.base.errors import InputError
 from auditor.case.logs import read_log
-from auditor.checks import log_consistency
-from auditor.checks.finding import Nothing
-from auditor.domain import ClockPause, Extension, Recipient, Regime, Request, Status, StorageState
-from auditor.errors import InputError
-from auditor.words import basis
+from auditor.pages.words import basis
+from auditor.parts.log.judging import log_consistency
+from auditor.verdict.checks.finding import Nothing
 from case_examples import jsonl, row
 from judging import declared, log_facts
 

@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from auditor import deletions, importing, log_chain
+from auditor.base.deletion_log import deletions, log_chain
+from auditor.base.errors import InputError
 from auditor.case.files import Source
 from auditor.case.log_values import STATES
 from auditor.case.logs import deletion_log
-from auditor.errors import InputError
-from auditor.importing.people import PersonColumns, pseudonym, read_people
-from auditor.importing.times import Clock
+from auditor.parts.log import importing
+from auditor.parts.log.importing.people import PersonColumns, pseudonym, read_people
+from auditor.parts.log.importing.times import Clock
 
 KEY = bytes(range(32))
 BERLIN = ZoneInfo("Europe/Berlin")

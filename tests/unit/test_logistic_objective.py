@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-from auditor.procedures.least_squares import LeastSquares
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.residuals import measure_step, rounding_floor, row_norms, spectral_norm_bound
+from auditor.learning.least_squares import LeastSquares
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.residuals import measure_step, rounding_floor, row_norms, spectral_norm_bound
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]
@@ -149,7 +149,7 @@ def test_the_next_removal_is_measured_the_same_over_the_same_table(seed: int) ->
 
 
 def test_a_table_is_taken_block_by_block_and_the_norm_stays_an_upper_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("auditor.procedures.logistic.BLOCK_NUMBERS", 40)
+    monkeypatch.setattr("auditor.learning.logistic.BLOCK_NUMBERS", 40)
     rng = np.random.default_rng(3)
     for n, d in ((100, 7), (5, 9), (41, 40)):
         features, kept = rng.normal(size=(n, d)) * 10.0 ** rng.uniform(-3, 3), rng.random(n) < 0.6

@@ -14,17 +14,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor import deletions
-from auditor import look_alikes as look_alikes_module
+from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log import look_alikes as look_alikes_module
+from auditor.base.deletion_log.look_alikes import (
+    LEAST_LENGTH,
+    NATURAL_LEAST,
+    NATURAL_SHARE,
+    Form,
+    Likeness,
+    differ_by_one,
+    forms,
+    look_alikes,
+)
+from auditor.base.domain import How, Request, Standing, Status
+from auditor.base.errors import InputError
 from auditor.case.logs import read_log
-from auditor.checks import log_consistency
-from auditor.checks.finding import Nothing
-from auditor.domain import How, Request, Standing, Status
-from auditor.errors import InputError
-from auditor.guarantees import derive, standing
-from auditor.look_alikes import LEAST_LENGTH, NATURAL_LEAST, NATURAL_SHARE, Form, Likeness, differ_by_one, forms, look_alikes
-from auditor.theorems.theorem import Theorem
-from auditor.words import basis
+from auditor.pages.words import basis
+from auditor.parts.log.judging import log_consistency
+from auditor.verdict.checks.finding import Nothing
+from auditor.verdict.guarantees import derive, standing
+from auditor.verdict.theorems.theorem import Theorem
 from judging import declared, log_facts
 
 START = datetime.fromisoformat("2026-01-10T09:00:00+01:00")

@@ -6,9 +6,9 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset, Part, aligned
-from auditor.runs.address import Describer
+from auditor.base.domain import Dataset, Part, aligned
 from auditor.sandbox import mapped_rows
+from auditor.sandbox.runs.address import Describer
 
 RNG = np.random.default_rng(20261124)
 

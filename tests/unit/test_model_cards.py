@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
+from auditor.audit.describing import case_facts
 from auditor.case.model_cards import said
-from auditor.describing import case_facts
 from case_examples import SOUND, write_case
 
 MLMODEL = b"""\

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import xgboost
 
+from auditor.base.errors import InputError
+from auditor.base.model_formats import OwnFormat, format_of, held_against
 from auditor.case.artifacts import OwnFile, released
 from auditor.case.files import Source
-from auditor.errors import InputError
-from auditor.model_formats import OwnFormat, format_of, held_against
 
 SECRET = b"person-07;1969-07-20;Example Street 5"
 ROWS = np.random.default_rng(0).normal(size=(120, 3))

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.checks.model_reproduced import Derived, Observed, OnGrid, judge
-from auditor.checks.released_format import Loaded
-from auditor.domain import How, Reason, Status
+from auditor.base.domain import How, Reason, Status
+from auditor.pages.words import basis, sentence
+from auditor.parts.release.judging.model_reproduced import Derived, Observed, OnGrid, judge
+from auditor.parts.release.judging.released_format import Loaded
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.words import basis, sentence
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 
 REMOVAL = CertifiedRemoval(l2=0.01, sigma=1.0, tolerance=1e-8)

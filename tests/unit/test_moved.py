@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
-from auditor.domain import Dataset, Reason
-from auditor.observing.moved import Met, Moved
-from auditor.observing.record_forms import Wanted
-from auditor.observing.search import Search
+from auditor.audit.moved import Met, Moved
+from auditor.base.domain import Dataset, Reason
+from auditor.parts.store.observing.record_forms import Wanted
+from auditor.parts.store.observing.search import Search
 
 GONE = np.array([4, 17, 40, 61])
 PLACE = Reason("data.erased.place.state")

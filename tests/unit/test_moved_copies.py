@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.observing.moved_copies import MANY_VALUES, moved
-from auditor.observing.neighbours import nearest
+from auditor.audit.moved_copies import MANY_VALUES, moved
+from auditor.audit.neighbours import nearest
 
 
 def many(rows: int) -> np.ndarray:

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from auditor.checks.data_erased import Copies
-from auditor.domain import Dataset, Request
-from auditor.observing import near_copies as near_copies_module
-from auditor.observing.near_copies import SHARE_OF_MEDIAN, near_copies
+from auditor.base.domain import Dataset, Request
+from auditor.parts.store.judging.data_erased import Copies
+from auditor.parts.store.observing import near_copies as near_copies_module
+from auditor.parts.store.observing.near_copies import SHARE_OF_MEDIAN, near_copies
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

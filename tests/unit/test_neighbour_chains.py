@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor.base.domain import Dataset
 from auditor.case import Case, read
-from auditor.checks.epsilon_consistency import chains
-from auditor.checks.epsilon_consistency.derived import Chains
-from auditor.checks.epsilon_consistency.rows import Compared
-from auditor.domain import Dataset
-from auditor.observing.deletion import chain_counts
-from auditor.observing.deletion import neighbour_chains as worlds
-from auditor.observing.deletion.chain_counts import observe
-from auditor.procedures.noisy_gd.chains import Machine, Records
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.learning.noisy_gd.chains import Machine, Records
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.pages.words import sentence
+from auditor.parts.data_deletion.judging import chains
+from auditor.parts.data_deletion.observing import chain_counts
+from auditor.parts.data_deletion.observing import neighbour_chains as worlds
+from auditor.parts.data_deletion.observing.chain_counts import observe
+from auditor.parts.swap.judging.epsilon_consistency.derived import Chains
+from auditor.parts.swap.judging.epsilon_consistency.rows import Compared
 from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
-from auditor.words import sentence
 from cases import SAMPLES
 from judging import context_of_case
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from auditor.observing import neighbours
-from auditor.observing.neighbours import nearest
+from auditor.audit import neighbours
+from auditor.audit.neighbours import nearest
 
 
 def one_by_one(rows, labels, retained, retained_labels):

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from auditor.procedures.networks.architectures import Mlp, ResNet20, SmallCnn
+from auditor.parts.networks.learning.architectures import Mlp, ResNet20, SmallCnn
 from network_examples import CLASSES, FEATURES, SHAPES, network, of
 
 

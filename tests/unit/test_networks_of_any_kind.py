@@ -9,11 +9,11 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from auditor.domain import Dataset
-from auditor.procedures.networks.making import make
-from auditor.procedures.networks.network import Streams
-from auditor.procedures.networks.training import orders
-from auditor.procedures.networks.unlearning import METHODS
+from auditor.base.domain import Dataset
+from auditor.parts.networks.learning.making import make
+from auditor.parts.networks.learning.network import Streams
+from auditor.parts.networks.learning.training import orders
+from auditor.parts.networks.learning.unlearning import METHODS
 from auditor.sandbox.object_walk import walk
 from auditor.settings.unlearning import PARAMS
 

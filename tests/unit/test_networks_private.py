@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from auditor.procedures.networks.private import Noise, descend_privately
-from auditor.procedures.networks.training import Recipe, descend
+from auditor.parts.networks.learning.private import Noise, descend_privately
+from auditor.parts.networks.learning.training import Recipe, descend
 from network_examples import SHAPES, network, records
 
 RECIPE = Recipe(epochs=1, batch=20, optimizer="sgd", rate=0.5)

@@ -11,10 +11,10 @@ import torch
 from safetensors.numpy import save_file
 from torch import nn
 
-from auditor import procedures
+from auditor import learning as procedures
+from auditor.base.domain import Dataset
 from auditor.case.artifacts import read_model
-from auditor.domain import Dataset
-from auditor.procedures.networks import memory, stacking
+from auditor.parts.networks.learning import memory, stacking
 from network_examples import CLASSES, FEATURES, SHAPES, dataset, network, procedure
 
 PRIVATE = {"noise_multiplier": 1.0, "max_grad_norm": 1.0, "delta": 1e-5}

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from auditor.procedures.networks.stacks import part, size
-from auditor.procedures.networks.training import Batch, Recipe, descend, mean_cross_entropy, orders, require_finite, taken
+from auditor.parts.networks.learning.stacks import part, size
+from auditor.parts.networks.learning.training import Batch, Recipe, descend, mean_cross_entropy, orders, require_finite, taken
 from network_examples import SHAPES, network, one_by_one, records
 
 PLAIN = Recipe(epochs=3, batch=8, optimizer="sgd", rate=0.1)

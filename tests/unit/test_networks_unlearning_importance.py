@@ -7,8 +7,8 @@ import torch
 from torch.func import functional_call
 from torch.nn.functional import cross_entropy
 
-from auditor.procedures.networks.unlearning import importance
-from auditor.procedures.networks.unlearning.importance import empirical_fisher, expected_fisher, gradient
+from auditor.parts.networks.learning.unlearning import importance
+from auditor.parts.networks.learning.unlearning.importance import empirical_fisher, expected_fisher, gradient
 from unlearning_examples import NETWORKS, network, task
 
 

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset
-from auditor.procedures.networks.making import make
-from auditor.procedures.networks.procedure import Networks
-from auditor.procedures.networks.unlearning.shards import Shards
-from auditor.procedures.networks.unlearning.sisa import ShardedNetworks
+from auditor.base.domain import Dataset
+from auditor.parts.networks.learning.making import make
+from auditor.parts.networks.learning.procedure import Networks
+from auditor.parts.networks.learning.unlearning.shards import Shards
+from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks
 from unlearning_examples import dataset
 
 SIZES: dict[str, Any] = {

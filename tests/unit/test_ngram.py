@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset
-from auditor.procedures import build
-from auditor.procedures.ngram import Ngram
+from auditor.base.domain import Dataset
+from auditor.learning import build
+from auditor.learning.ngram import Ngram
 
 
 def made(order: int, *, unlearn_by: str = "retrain", words: int = 6, smoothing: float = 0.5) -> Ngram:

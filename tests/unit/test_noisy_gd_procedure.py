@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.domain import Dataset
-from auditor.procedures import build
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.edits import edited
+from auditor.base.domain import Dataset
+from auditor.learning import build
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.parts.data_deletion.learning.edits import edited
 from auditor.sandbox import Learn, Parameters, Predict, ProcedureSpec, Save, State, Unlearn, Worker
 from small_cases import problem
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from auditor.evidence import Evidence
-from auditor.words.noticed import Met, Notice, informative, noticed
+from auditor.document.evidence import Evidence
+from auditor.pages.words.noticed import Met, Notice, informative, noticed
 from rechecks import check, document
 
 

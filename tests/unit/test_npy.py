@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from auditor.npy import NotNpyError, read_array, read_header
+from auditor.base.npy import NotNpyError, read_array, read_header
 
 KINDS = ["|b1", "|u1", "<i4", ">i8", "<f2", ">f4", "<f8", "<c16", "<U3", "|S5", "<M8[ns]", "|V3"]
 TABLE = np.array([("a", 1.5, (1, 2)), ("b", 2.5, (3, 4))], dtype=[("who", "<U4"), ("x", "<f4"), ("pair", "<i2", (2,))])

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.base.domain import Dataset
+from auditor.base.errors import InputError
 from auditor.case.tables import read_dataset
-from auditor.domain import Dataset
-from auditor.errors import InputError
 from auditor.settings.tables import DataTable
 
 HEADER = 128

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.words import numbers
+from auditor.pages.words import numbers
 
 
 @pytest.mark.parametrize(

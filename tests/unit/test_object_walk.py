@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.domain import aligned
-from auditor.errors import ProcedureError
+from auditor.base.domain import aligned
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import object_walk, walked
 
 SCRATCH = Path("/no/such/scratch")

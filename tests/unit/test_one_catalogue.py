@@ -18,14 +18,14 @@ from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 from rich.console import Console
 
-from auditor import comparison
-from auditor.checks import definitions
-from auditor.evidence import read
-from auditor.letters import extract
-from auditor.report import junit, letter_page, markdown, notebook, render, terminal
-from auditor.theorems import theorems
-from auditor.words import catalogue
-from auditor.words.told import tell
+from auditor.document.evidence import read
+from auditor.pages import junit, letter_page, markdown, notebook, render, terminal
+from auditor.pages.letters import extract
+from auditor.pages.words import catalogue
+from auditor.pages.words.told import tell
+from auditor.recheck import comparison
+from auditor.verdict.checks import definitions
+from auditor.verdict.theorems import theorems
 from sample_cases import GOLDEN
 
 ROOT = Path(__file__).parents[2]

@@ -14,23 +14,23 @@ from scipy.stats import beta, binom
 import small_cases
 from auditor import case as cases
 from auditor.api import Audit, check
-from auditor.audit import Options
-from auditor.certificates.one_run import epsilon_lower
-from auditor.checks.epsilon_consistency.one_run import foretell
-from auditor.checks.finding import Finding
-from auditor.checks.swap.game import canaries, guessed
-from auditor.checks.swap.one_run import Derived, OneRun, judge
+from auditor.api.results.rehearsals import told_foretold
+from auditor.audit.auditing import Options
+from auditor.audit.devices import on_cpu
+from auditor.audit.rehearsal import refutable, rehearse
+from auditor.base.domain import Status
+from auditor.base.errors import InputError
 from auditor.cli import run
-from auditor.domain import Status
-from auditor.errors import InputError
-from auditor.observing.devices import on_cpu
-from auditor.observing.swap import one_run
-from auditor.observing.swap.drawing import UnplayableError
-from auditor.observing.swap.one_run import OneRunTest, draw
-from auditor.rehearsing import refutable, rehearse
-from auditor.results.rehearsals import told_foretold
+from auditor.parts.swap.judging.epsilon_consistency.one_run import foretell
+from auditor.parts.swap.judging.game import canaries, guessed
+from auditor.parts.swap.judging.one_run import Derived, OneRun, judge
+from auditor.parts.swap.observing import one_run
+from auditor.parts.swap.observing.drawing import UnplayableError
+from auditor.parts.swap.observing.one_run import OneRunTest, draw
+from auditor.parts.swap.rules.one_run import epsilon_lower
 from auditor.sandbox import Level
 from auditor.settings.tables import Policy, SwapTable
+from auditor.verdict.checks.finding import Finding
 from cases import SAMPLES
 from detailed import detailed
 from judging import case_facts, declared

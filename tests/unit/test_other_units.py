@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits, load_iris
 
-from auditor.domain import Dataset, Reason
-from auditor.observing.other_units import OtherUnits
-from auditor.observing.record_forms import Wanted
-from auditor.observing.search import Search
+from auditor.base.domain import Dataset, Reason
+from auditor.parts.store.observing.other_units import OtherUnits
+from auditor.parts.store.observing.record_forms import Wanted
+from auditor.parts.store.observing.search import Search
 
 PLACE = Reason("data.erased.place.state")
 GONE = np.arange(0, 120, 20)

@@ -16,11 +16,11 @@ from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 
-from auditor.model_formats import OwnFormat, format_of
-from auditor.procedures.file_models import OwnFile
-from auditor.procedures.fitted import NoEstimatorError
-from auditor.procedures.own_files import write
-from auditor.procedures.wrapped import Wrapped
+from auditor.base.model_formats import OwnFormat, format_of
+from auditor.learning.file_models import OwnFile
+from auditor.learning.fitted import NoEstimatorError
+from auditor.learning.own_files import write
+from auditor.learning.wrapped import Wrapped
 
 ROWS = np.random.default_rng(0).normal(size=(120, 3))
 EXACT: dict[str, Any] = {"n_estimators": 3, "num_leaves": 4, "deterministic": True, "force_col_wise": True, "verbosity": -1}

@@ -8,19 +8,20 @@ import functools
 import pytest
 
 import rechecks
-from auditor import resources
-from auditor.checks.reconstruction import judging
-from auditor.domain import Standing, Status, Verdict
-from auditor.letters import extract
-from auditor.report import coverage, deletion_games, guessing, letter_page, promises, templating
-from auditor.report.main import box, decision, findings, people, steps, untested
-from auditor.report.main.light import Light
-from auditor.report.remedies import remedies
-from auditor.standing import Model
-from auditor.words import verdict
-from auditor.words.noticed import noticed
-from auditor.words.texts import text
-from auditor.words.told import Told, tell
+from auditor.base import resources
+from auditor.base.domain import Standing, Status, Verdict
+from auditor.pages import coverage, guessing, letter_page, promises, templating
+from auditor.pages.letters import extract
+from auditor.pages.main import box, decision, findings, people, steps, untested
+from auditor.pages.main.light import Light
+from auditor.pages.remedies import remedies
+from auditor.pages.words import verdict
+from auditor.pages.words.noticed import noticed
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, tell
+from auditor.parts.revealing.judging.reconstruction import judging
+from auditor.parts.revealing.telling import deletion_games
+from auditor.verdict.standing import Model
 from games_seen import observed, with_games
 from sample_cases import golden
 

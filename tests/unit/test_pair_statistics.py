@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from auditor.domain import Interval
-from auditor.statistics import (
+from auditor.base.domain import Interval
+from auditor.maths.statistics import (
     PairedAdvantage,
     advantage_lower,
     advantages,

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from test_privacy_continual import PROMISED, OneDraw, SecondUse, Twin, attesting, honest, judged, seen, whole
 
-from auditor.checks import privacy_continual
-from auditor.checks.finding import Finding
-from auditor.checks.history.observed import Event
-from auditor.checks.privacy_continual import Observed, refuted_epsilon
-from auditor.domain import Fact, How, Reason, Standing, Status
-from auditor.guarantees import derive_guarantees
-from auditor.histories import Vocabulary
-from auditor.observing.games import pan_privacy
-from auditor.procedures.controllers import CONTROLLERS
-from auditor.procedures.controllers.batch import BatchCount
+from auditor.base.domain import Fact, How, Reason, Standing, Status
+from auditor.base.histories import Vocabulary
+from auditor.parts.controllers.judging import privacy_continual
+from auditor.parts.controllers.judging.history.observed import Event
+from auditor.parts.controllers.judging.privacy_continual import Observed, refuted_epsilon
+from auditor.parts.controllers.learning import CONTROLLERS
+from auditor.parts.controllers.learning.batch import BatchCount
+from auditor.parts.controllers.observing.games import pan_privacy
 from auditor.settings.controller import CONTROLLERS as VOCABULARIES
 from auditor.settings.controller import NothingLearned
 from auditor.settings.tables import Policy, PrivacyClaim
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import derive_guarantees
 from benchmarks.in_process import InProcess
 from judging import declared
 

@@ -15,9 +15,9 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from auditor.attacks import attacks
-from auditor.certificates import dp_sgd
-from auditor.observing.swap.drawing import draw
-from auditor.observing.swap.scoring import Adversaries
+from auditor.maths.certificates import dp_sgd
+from auditor.parts.swap.observing.drawing import draw
+from auditor.parts.swap.observing.scoring import Adversaries
 from benchmarks.paper import confusion, document, published, publishing, swap
 from benchmarks.paper.confusion import ConfusionCell
 from benchmarks.paper.learners import DELTA, METHODS, Scale, digits, learner

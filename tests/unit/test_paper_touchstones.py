@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
 from benchmarks.paper import publishing, touchstones, touchstones_page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

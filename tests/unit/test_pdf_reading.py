@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfWriter
 
-from auditor.errors import InputError
-from auditor.pdf import asking
+from auditor.base.errors import InputError
+from auditor.recheck.pdf import asking
 
 
 def blank() -> bytes:

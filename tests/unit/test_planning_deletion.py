@@ -10,18 +10,18 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.audit.planning import deletion_search, plan_deletion, promise_for
+from auditor.audit.planning.linear_models import linear_task, trained, without_noise
+from auditor.audit.planning.settings import Accuracy
+from auditor.base.errors import InputError, UsageError
 from auditor.case import Case
-from auditor.certificates import derive
-from auditor.certificates.losses import constants
-from auditor.errors import InputError, UsageError
-from auditor.planning import deletion_search, plan_deletion, promise_for
-from auditor.planning.deletion_document import deletion_document, deletion_sentence
-from auditor.planning.deletion_settings import DeletionPlan, DeletionSearch, DeletionSetting, Promise
-from auditor.planning.linear_models import linear_task, trained, without_noise
-from auditor.planning.settings import Accuracy
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.linear import theorem_rate
-from auditor.procedures.noisy_gd.making import make
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.learning.noisy_gd.linear import theorem_rate
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.losses import constants
+from auditor.parts.data_deletion.learning.making import make
+from auditor.parts.data_deletion.planning.deletion_document import deletion_document, deletion_sentence
+from auditor.parts.data_deletion.planning.deletion_settings import DeletionPlan, DeletionSearch, DeletionSetting, Promise
 from cases import SAMPLES, copy_of
 from cases import replace as replace_in
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.statistics import clopper_pearson, guessing_noticed, smallest_advantage
-from auditor.statistics.power import count_reached, least_count, share_reaching
+from auditor.maths.statistics import clopper_pearson, guessing_noticed, smallest_advantage
+from auditor.maths.statistics.power import count_reached, least_count, share_reaching
 
 
 def test_the_least_count_is_the_first_that_is_enough() -> None:

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler, normalize
 
-from auditor import describing
-from auditor.assembly import conclude
+from auditor.audit import describing
+from auditor.base.domain import Fact, How, Reason, Standing
 from auditor.case import read
-from auditor.checks import data_erased, preprocessing
-from auditor.domain import Fact, How, Reason, Standing
-from auditor.evidence import FittedColumns
-from auditor.guarantees import PREPROCESSING, certified_removal, derive_guarantees
-from auditor.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, fitted_columns
-from auditor.theorems.removal import PLAIN
-from auditor.words import sentence
+from auditor.document.evidence import FittedColumns
+from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, fitted_columns
+from auditor.pages.words import sentence
+from auditor.parts.removal.theorems import PLAIN
+from auditor.parts.store.judging import data_erased, preprocessing
+from auditor.verdict.assembly import conclude
+from auditor.verdict.guarantees import PREPROCESSING, certified_removal, derive_guarantees
 from judging import case_facts, declared, sections_of_case
 from small_cases import problem, write
 

@@ -11,21 +11,22 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from auditor.certificates import tree_counter
-from auditor.checks import attested, privacy_continual
-from auditor.checks.finding import Finding
-from auditor.checks.history.observed import Event, Law
-from auditor.checks.privacy_continual import Derived, Drawn, Observed
-from auditor.domain import How, Status
-from auditor.evidence import ControllerFacts
-from auditor.guarantees import derive_guarantees
-from auditor.observing import continual
-from auditor.observing.continual import observe
-from auditor.observing.histories.playing import Play, Player
-from auditor.procedures.controllers import CONTROLLERS, compiled, counting, tape
+from auditor.base.domain import How, Status
+from auditor.document.evidence import ControllerFacts
+from auditor.parts.controllers.judging import privacy_continual
+from auditor.parts.controllers.judging.history.observed import Event, Law
+from auditor.parts.controllers.judging.privacy_continual import Derived, Drawn, Observed
+from auditor.parts.controllers.learning import CONTROLLERS, compiled, counting, tape
+from auditor.parts.controllers.observing import continual
+from auditor.parts.controllers.observing.continual import observe
+from auditor.parts.controllers.observing.histories.playing import Play, Player
+from auditor.parts.controllers.rules import tree_counter
 from auditor.settings.controller import NothingLearned
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
+from auditor.verdict.checks import attested
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import derive_guarantees
 from benchmarks.in_process import rooms
 from judging import declared
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.audit.replay import Replay
+from auditor.base.deletion_log.deletions import replayable
 from auditor.case import Case
-from auditor.deletions import replayable
-from auditor.observing import privacy_loss
-from auditor.observing.replay import Replay
+from auditor.parts.removal.observing import privacy_loss
 from cases import SAMPLES
 
 

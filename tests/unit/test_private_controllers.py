@@ -14,11 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from auditor.certificates import derive, gaussian, square_root_counter, tree_counter
-from auditor.errors import InputError
-from auditor.histories import DELETE, ENVIRONMENT
-from auditor.procedures.controllers import CONTROLLERS, batch
-from auditor.procedures.controllers.counting import Counter, RefusedError, SquareRootCounter, TreeCounter
+from auditor.base.errors import InputError
+from auditor.base.histories import DELETE, ENVIRONMENT
+from auditor.maths.certificates import derive, gaussian
+from auditor.parts.controllers.learning import CONTROLLERS, batch
+from auditor.parts.controllers.learning.counting import Counter, RefusedError, SquareRootCounter, TreeCounter
+from auditor.parts.controllers.rules import square_root_counter, tree_counter
 from auditor.settings.controller import CONTROLLERS as VOCABULARIES
 from auditor.settings.controller import PARAMETERS, ControllerTable
 

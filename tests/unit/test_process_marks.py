@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor import process_marks
+from auditor.base import process_marks
 
 
 def started(pid: int) -> int:

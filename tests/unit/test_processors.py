@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor import processors
-from auditor.audit import every_core
-from auditor.domain import Dataset
+from auditor.audit.auditing import every_core
+from auditor.base import processors
+from auditor.base.domain import Dataset
 from auditor.sandbox import Learn, ProcedureSpec, Worker
 
 Groups = Callable[..., Path]

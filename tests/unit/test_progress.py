@@ -9,8 +9,8 @@ import pytest
 
 from auditor.cli import progress as shown
 from auditor.cli.progress import Lines, progress, span
-from auditor.observing.histories.experiment import QUICK
-from auditor.observing.histories.pace import Pace, expected
+from auditor.parts.controllers.observing.histories.experiment import QUICK
+from auditor.parts.controllers.observing.histories.pace import Pace, expected
 
 
 class Clock:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.certificates.gaussian import delta as gaussian_delta
-from auditor.checks import promise
-from auditor.domain import Reason, Status
-from auditor.words import sentence
+from auditor.base.domain import Reason, Status
+from auditor.maths.certificates.gaussian import delta as gaussian_delta
+from auditor.pages.words import sentence
+from auditor.verdict.checks import promise
 from judging import declared
 
 P, F, N = Status.PASS, Status.FAIL, Status.INCONCLUSIVE

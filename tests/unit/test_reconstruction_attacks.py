@@ -9,7 +9,7 @@ from auditor.attacks.reconstruction.instances import deleted_region, direction, 
 from auditor.attacks.reconstruction.labels import best_factor, extrapolated, leverage_factor, rise
 from auditor.attacks.reconstruction.nearness import nearest, nothing
 from auditor.attacks.reconstruction.sentences import MOST_STEPS, f1, rebuild
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 def fitted(rows: Floats, labels: Floats, *, penalty: Floats) -> Floats:

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.base.domain import Dataset
 from auditor.case import Case
-from auditor.checks.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Tally, Wins
-from auditor.domain import Dataset
-from auditor.observing.deleting.drawing import UnplayableError
-from auditor.observing.deleting.questions import Answers, Asked
-from auditor.observing.reconstructing import instances, labels, observe, sentences
-from auditor.observing.reconstructing.drawing import draw
-from auditor.observing.reconstructing.scoring import Score
-from auditor.procedures.ngram import Ngram
-from auditor.statistics import clopper_pearson
+from auditor.learning.ngram import Ngram
+from auditor.maths.statistics import clopper_pearson
+from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Tally, Wins
+from auditor.parts.revealing.observing.deleting.drawing import UnplayableError
+from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+from auditor.parts.revealing.observing.reconstructing import instances, labels, observe, sentences
+from auditor.parts.revealing.observing.reconstructing.drawing import draw
+from auditor.parts.revealing.observing.reconstructing.scoring import Score
 from case_examples import jsonl, npz, row
 from deletion_games import how
 from judging import context_of_case

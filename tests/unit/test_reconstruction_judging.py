@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from auditor.checks import definitions
-from auditor.checks.finding import Finding
-from auditor.checks.reconstruction import instance, label, sentence
-from auditor.checks.reconstruction.least_squares import LeastSquares, least_squares
-from auditor.checks.reconstruction.observed import (
+from auditor.base.domain import Status
+from auditor.maths.statistics import clopper_pearson
+from auditor.pages.words import basis
+from auditor.parts.revealing.judging.reconstruction import instance, label, sentence
+from auditor.parts.revealing.judging.reconstruction.least_squares import LeastSquares, least_squares
+from auditor.parts.revealing.judging.reconstruction.observed import (
     ClassGames,
     Distance,
     InstanceObserved,
@@ -20,12 +21,11 @@ from auditor.checks.reconstruction.observed import (
     Tally,
     Wins,
 )
-from auditor.domain import Status
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.ngram import Ngram
 from auditor.settings.tables import Claims, Policy
-from auditor.statistics import clopper_pearson
-from auditor.words import basis
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.finding import Finding
 from judging import audit_facts, case_facts, declared
 
 TREE = Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")

@@ -11,21 +11,30 @@ from test_reconstruction_games import LINEAR, NEAREST, nearest_neighbour, small,
 from test_reconstructions_told import GAMES, labels, tally, told_with
 
 from auditor import case as cases
+from auditor.base.domain import Status
 from auditor.case import Case
-from auditor.checks.reconstruction import instance, judging, label, sentence
-from auditor.checks.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Played, Tally, Under, Wins
-from auditor.checks.remedies import PrivateTraining
-from auditor.domain import Status
-from auditor.observing.deleting.remedies import arriving
-from auditor.observing.reconstructing import instances, observe, remedies
-from auditor.observing.reconstructing.drawing import draw
-from auditor.report import deletion_games, render
-from auditor.report.remedies import of_check
-from auditor.report.remedies import remedies as todo
+from auditor.pages import render
+from auditor.pages.remedies import of_check
+from auditor.pages.remedies import remedies as todo
+from auditor.pages.words import basis
+from auditor.pages.words.told import tell
+from auditor.parts.revealing.judging.reconstruction import instance, judging, label, sentence
+from auditor.parts.revealing.judging.reconstruction.observed import (
+    DECOYS,
+    InstanceObserved,
+    LabelObserved,
+    Played,
+    Tally,
+    Under,
+    Wins,
+)
+from auditor.parts.revealing.observing.deleting.remedies import arriving
+from auditor.parts.revealing.observing.reconstructing import instances, observe, remedies
+from auditor.parts.revealing.observing.reconstructing.drawing import draw
+from auditor.parts.revealing.telling import deletion_games
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import InferenceTable, Policy
-from auditor.words import basis
-from auditor.words.told import tell
+from auditor.verdict.checks.remedies import PrivateTraining
 from deletion_games import how
 from judging import context_of_case, declared
 from swap_games import records
@@ -101,7 +110,7 @@ def test_sentences_are_rebuilt_from_rounded_answers_and_less_well_from_batches(t
 
 def test_nothing_is_measured_where_the_limit_is_kept_or_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("labels", "instances"):
-        monkeypatch.setattr(f"auditor.observing.reconstructing.{module}.play", unmoved)
+        monkeypatch.setattr(f"auditor.parts.revealing.observing.reconstructing.{module}.play", unmoved)
     for policy in ("before_and_after = true\n", "max_reconstruction = 1.0\n"):
         for each in seen(small(tmp_path, NEAREST, policy=policy), games=5).values():
             assert each.under == ()
@@ -119,7 +128,7 @@ def test_records_that_arrive_with_the_next_retraining_are_not_asked_about(
         return nearest_neighbour(case, questions) if all(each.game.deleted for each in questions) else unmoved(case, questions)
 
     monkeypatch.setattr(instances, "play", played)
-    monkeypatch.setattr("auditor.observing.reconstructing.labels.play", played)
+    monkeypatch.setattr("auditor.parts.revealing.observing.reconstructing.labels.play", played)
     case = small(tmp_path, NEAREST, policy="max_reconstruction = 0.001\n")
     (drawn,) = draw(case.train, name=instance.CARD.id, games=1, seed=how().seed, classes=True)
     monkeypatch.setattr(remedies._Again, "in_batches", lambda _self: iter(()))

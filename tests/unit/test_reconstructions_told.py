@@ -9,15 +9,24 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from auditor.checks.reconstruction.observed import DECOYS, ClassGames, InstanceObserved, LabelObserved, Picture, Tally, Wins
-from auditor.domain import Status
-from auditor.evidence import Evidence
-from auditor.report import coverage, deletion_games, figures, reconstructions, render, terminal
-from auditor.report.figures.chart import Band
-from auditor.report.remedies import of_check, remedies
-from auditor.verify.derivations import derive_again
-from auditor.verify.observations import recheck_observations
-from auditor.words.told import Told, tell
+from auditor.base.domain import Status
+from auditor.document.evidence import Evidence
+from auditor.pages import coverage, figures, render, terminal
+from auditor.pages.figures.chart import Band
+from auditor.pages.remedies import of_check, remedies
+from auditor.pages.words.told import Told, tell
+from auditor.parts.revealing.judging.reconstruction.observed import (
+    DECOYS,
+    ClassGames,
+    InstanceObserved,
+    LabelObserved,
+    Picture,
+    Tally,
+    Wins,
+)
+from auditor.parts.revealing.telling import deletion_games, reconstructions
+from auditor.recheck.derivations import derive_again
+from auditor.recheck.observations import recheck_observations
 from games_seen import observed as inference
 from sample_cases import golden
 

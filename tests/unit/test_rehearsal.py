@@ -13,17 +13,17 @@ import pytest
 import deletion_games
 import small_cases
 from auditor import case as cases
-from auditor.audit import Options, declare
+from auditor.audit.auditing import Options, declare
+from auditor.audit.describing import stamp
+from auditor.audit.devices import on_cpu
+from auditor.audit.rehearsal import Rehearsal, rehearse, warn
+from auditor.audit.rehearsal.ahead import look_ahead
+from auditor.audit.rehearsal.pace import Pace, side_by_side
+from auditor.audit.rehearsal.room import Room
+from auditor.audit.rehearsal.trying import some_of
+from auditor.audit.together import Observing
+from auditor.base.deletion_log.deletions import findings
 from auditor.cli import run
-from auditor.deletions import findings
-from auditor.describing import stamp
-from auditor.observing.devices import on_cpu
-from auditor.observing.together import Observing
-from auditor.rehearsing import Rehearsal, rehearse, warn
-from auditor.rehearsing.ahead import look_ahead
-from auditor.rehearsing.pace import Pace, side_by_side
-from auditor.rehearsing.room import Room
-from auditor.rehearsing.trying import some_of
 from auditor.sandbox import Learn, Level, Predict, Together, Unlearn
 from cases import SAMPLES, replace, rewrite_log
 

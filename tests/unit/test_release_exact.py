@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.differences import Compared, Difference
-from auditor.checks.finding import Finding
-from auditor.checks.release_exact import CARD, Derived, Observed, applies, asks_for_state, judge
-from auditor.checks.release_exact.drawing import compared, drawn, thorough
-from auditor.checks.release_exact.observed import CleanRoom, Controls, Reaction
-from auditor.domain import How, Reason, Status
+from auditor.base.domain import How, Reason, Status
+from auditor.pages.words import basis
+from auditor.parts.release.judging.release_exact import CARD, Derived, Observed, applies, asks_for_state, judge
+from auditor.parts.release.judging.release_exact.drawing import compared, drawn, thorough
+from auditor.parts.release.judging.release_exact.observed import CleanRoom, Controls, Reaction
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims
-from auditor.words import basis
+from auditor.verdict.checks.differences import Compared, Difference
+from auditor.verdict.checks.finding import Finding
 from judging import declared, log_facts
 
 EQUAL = Compared(differing=0)

@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor import assembly
-from auditor.checks import definitions
-from auditor.checks.finding import Finding, skipped
-from auditor.checks.release_remembers import CARD, Derived, applies, blind, judge, telling
-from auditor.checks.release_remembers.observed import MILLION, Group, Kind, Observed
-from auditor.domain import Guarantee, Reason, Standing, Status
-from auditor.evidence import Cap
+from auditor.base.domain import Guarantee, Reason, Standing, Status
+from auditor.document.evidence import Cap
+from auditor.pages.words import basis
+from auditor.parts.release.judging.release_remembers import CARD, Derived, applies, blind, judge, telling
+from auditor.parts.release.judging.release_remembers.observed import MILLION, Group, Kind, Observed
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.tables import Policy, SwapTable
-from auditor.words import basis
+from auditor.verdict import assembly
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.finding import Finding, skipped
 from judging import audit_facts, declared, log_facts
 
 FOREIGN = Foreign(entry="procedure.py:Own")

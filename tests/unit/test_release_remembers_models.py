@@ -11,19 +11,19 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.audit.devices import on_cpu
+from auditor.audit.replay import forgotten_of
+from auditor.base.domain import Status
 from auditor.case import Case
-from auditor.checks.finding import Finding
-from auditor.checks.release_remembers import Derived, judge
-from auditor.checks.release_remembers.observed import Observed
-from auditor.domain import Status
-from auditor.jobs import Job
-from auditor.observing.devices import on_cpu
-from auditor.observing.release_remembers import linear, scored
-from auditor.observing.release_remembers.models import Sandboxed
-from auditor.observing.release_remembers.questions import draw
-from auditor.observing.replay import forgotten_of
+from auditor.parts.release.judging.release_remembers import Derived, judge
+from auditor.parts.release.judging.release_remembers.observed import Observed
+from auditor.parts.release.observing.release_remembers import linear, scored
+from auditor.parts.release.observing.release_remembers.models import Sandboxed
+from auditor.parts.release.observing.release_remembers.questions import draw
 from auditor.sandbox import Answer, Drop, Learn, Level, PredictRows, Unlearn
+from auditor.sandbox.jobs import Job
 from auditor.settings.learning import Foreign
+from auditor.verdict.checks.finding import Finding
 from judging import declared, log_facts
 
 REQUESTS = [[index, index + 6] for index in range(6)]

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from auditor.checks.finding import Finding
-from auditor.checks.model_reproduced import Observed, judge
-from auditor.checks.released_format import FileDerived, FileSeen, Loaded
-from auditor.domain import How, Status
+from auditor.base.domain import How, Status
+from auditor.pages.words import basis, sentence
+from auditor.parts.release.judging.model_reproduced import Observed, judge
+from auditor.parts.release.judging.released_format import FileDerived, FileSeen, Loaded
 from auditor.settings.learning import Foreign, Wrapped
-from auditor.words import basis, sentence
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 
 NEAR = 1e-6

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor import reliance
-from auditor.decisions import decide_exit_code
-from auditor.domain import Fact, Guarantee, How, Reason, Standing, Status, Verdict
-from auditor.errors import ReportError
-from auditor.evidence import Cap
-from auditor.reliance import refuse_contradiction
-from auditor.words import verdict as verdicts
+from auditor.base.domain import Fact, Guarantee, How, Reason, Standing, Status, Verdict
+from auditor.base.errors import ReportError
+from auditor.document.evidence import Cap
+from auditor.pages.words import verdict as verdicts
+from auditor.verdict import reliance
+from auditor.verdict.decisions import decide_exit_code
+from auditor.verdict.reliance import refuse_contradiction
 
 P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR
 EVERY = ("release.exact", "release.remembers", "state.stateless", "deletion.renyi", "swap.quality", "swap.strong")

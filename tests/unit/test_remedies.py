@@ -7,14 +7,14 @@ import re
 
 import pytest
 
-from auditor.domain import Standing, Status, Verdict
-from auditor.evidence import ClaimStanding
-from auditor.report import render
-from auditor.report.estimates import Estimate
-from auditor.report.remedies import Urgency, of_check, remedies
-from auditor.report.remedies.lasting import models_that_decide
-from auditor.report.remedies.swapped import pairs_that_decide
-from auditor.statistics.exact import clopper_pearson
+from auditor.base.domain import Standing, Status, Verdict
+from auditor.document.evidence import ClaimStanding
+from auditor.maths.statistics.exact import clopper_pearson
+from auditor.pages import render
+from auditor.pages.estimates import Estimate
+from auditor.pages.remedies import Urgency, of_check, remedies
+from auditor.pages.remedies.lasting import models_that_decide
+from auditor.parts.swap.telling.remedies import pairs_that_decide
 from tests.remedied import SAMPLES, golden, reasons, with_check
 
 SHOWN = ("digits-cheater", "digits-newton-overrun", "breast-cancer-noisy-gd-short", "secret-counter", "digits-own-procedure")

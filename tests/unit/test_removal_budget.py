@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates.extractor import of_group
-from auditor.certificates.rounding import ceiling
-from auditor.checks.finding import Finding
-from auditor.checks.removal import residual
-from auditor.checks.removal.budget import Derived, Held, HeldGaussian, Observed, applies, judge
-from auditor.checks.removal.extractor import pledged
-from auditor.checks.removal.hardest import asked
-from auditor.checks.removal.target import target
-from auditor.domain import How, Reason, Status
-from auditor.guarantees import Pledge
-from auditor.judgement import judge_all
+from auditor.base.domain import How, Reason, Status
+from auditor.maths.certificates.rounding import ceiling
+from auditor.pages.words import basis, sentence
+from auditor.parts.removal.judging import residual
+from auditor.parts.removal.judging.budget import Derived, Held, HeldGaussian, Observed, applies, judge
+from auditor.parts.removal.judging.extractor import pledged
+from auditor.parts.removal.judging.hardest import asked
+from auditor.parts.removal.judging.target import target
+from auditor.parts.removal.rules.extractor import of_group
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
-from auditor.words import basis, sentence
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import Pledge
+from auditor.verdict.judgement import judge_all
 from judging import attesting, audit_facts, declared
 from removal_examples import earlier, observed, removals, removing, second_trained, walked
 

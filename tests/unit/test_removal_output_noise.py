@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.checks.removal.output_noise import Derived, Observed, applies, judge
-from auditor.domain import How, Reason, Status
+from auditor.base.domain import How, Reason, Status
+from auditor.pages.words import basis, sentence
+from auditor.parts.removal.judging.output_noise import Derived, Observed, applies, judge
 from auditor.settings.tables import Policy
-from auditor.words import basis, sentence
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
 from judging import attesting, declared, log_facts
 from removal_examples import earlier, observed, removing, walked
 

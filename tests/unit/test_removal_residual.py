@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.certificates.residual import ROWS
-from auditor.checks.finding import Finding
-from auditor.checks.removal.measurements import Released
-from auditor.checks.removal.residual import Derived, judge
-from auditor.domain import How, Status
+from auditor.base.domain import How, Status
+from auditor.pages.words import basis, sentence
+from auditor.parts.removal.judging.measurements import Released
+from auditor.parts.removal.judging.residual import Derived, judge
+from auditor.parts.removal.rules.residual import ROWS
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
-from auditor.words import basis, sentence
+from auditor.verdict.checks.finding import Finding
 from judging import declared
 from removal_examples import FIRST, SECOND, observed, procedure, removing, second_trained, walked
 

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deletion_examples as examples
-from auditor.checks.deletion.derived import AfterSteps, Sizes
-from auditor.report import figures
-from auditor.report.figures.chart import Line, Mark
-from auditor.report.figures.deletion_steps import DECADES
+from auditor.pages import figures
+from auditor.pages.figures.chart import Line, Mark
+from auditor.parts.data_deletion.judging.derived import AfterSteps, Sizes
+from auditor.parts.data_deletion.telling.figures.deletion_steps import DECADES
 
 epsilons = st.none() | st.just(0.0) | st.floats(1e-300, 1e12)
 curves = st.lists(st.tuples(st.integers(0, 10**9), epsilons, epsilons), max_size=45, unique_by=lambda point: point[0])

@@ -9,14 +9,16 @@ import pytest
 
 import deletion_examples as examples
 import report_examples
-from auditor.checks.deletion.adaptive import Played
-from auditor.checks.deletion.derived import Premise
-from auditor.checks.epsilon_consistency.chains import Chains
-from auditor.checks.epsilon_consistency.requester import Game
-from auditor.checks.state_stateless import DerivedOfRuns
-from auditor.domain import How, Status
-from auditor.report import deletion_tables, deletion_words, epsilon_words, render, wording
-from auditor.words.texts import text
+from auditor.base.domain import How, Status
+from auditor.pages import render, wording
+from auditor.pages.words.texts import text
+from auditor.parts.data_deletion.judging.adaptive import Played
+from auditor.parts.data_deletion.judging.chains import Chains
+from auditor.parts.data_deletion.judging.derived import Premise
+from auditor.parts.data_deletion.judging.requester import Game
+from auditor.parts.data_deletion.judging.state_stateless import DerivedOfRuns
+from auditor.parts.data_deletion.telling import deletion_tables, deletion_words
+from auditor.parts.swap.telling import epsilon_words
 
 
 def page(evidence):

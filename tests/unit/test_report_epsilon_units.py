@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import report_examples as examples
-from auditor.checks.epsilon_consistency.rows import Row
-from auditor.domain import Status
-from auditor.report import epsilon_words, figures, render
+from auditor.base.domain import Status
+from auditor.pages import figures, render
+from auditor.parts.swap.judging.epsilon_consistency.rows import Row
+from auditor.parts.swap.telling import epsilon_words
 
 
 def renyi_row(epsilon, shown, order=2.0, against="claimed data deletion", **changes):

@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import report_examples as examples
-from auditor.domain import Status, Verdict
-from auditor.evidence import digest
-from auditor.report import junit, markdown, sarif
-from auditor.report.remedies import of_check, remedies
+from auditor.base.domain import Status, Verdict
+from auditor.document.evidence import digest
+from auditor.pages import junit, markdown, sarif
+from auditor.pages.remedies import of_check, remedies
 from tests import checks_page
 from tests.remedied import SAMPLES, golden
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor.domain import Extension
-from auditor.report import figures
-from auditor.report.figures.axes import linear_ticks, spread
-from auditor.report.figures.chart import Line, Mark
+from auditor.base.domain import Extension
+from auditor.pages import figures
+from auditor.pages.figures.axes import linear_ticks, spread
+from auditor.pages.figures.chart import Line, Mark
 
 NAMES = ("worst-case", "as-printed", "online", "tightened", "local", "measured")
 betas = st.fixed_dictionaries({name: st.none() | st.floats(0, 1e6, allow_subnormal=False) for name in NAMES})

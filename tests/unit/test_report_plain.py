@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import report_examples as examples
-from auditor.domain import Standing, Status, Verdict
-from auditor.errors import ReportError
-from auditor.report import junit, plain, render, sarif, tables
+from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.errors import ReportError
+from auditor.pages import junit, plain, render, sarif, tables
 
 
 @pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE, Status.SKIPPED])

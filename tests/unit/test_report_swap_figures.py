@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor.checks.epsilon_consistency.rows import Row
-from auditor.domain import Status
-from auditor.report import epsilon_words, figures
-from auditor.report.figures.axes import Symlog
-from auditor.words.told import ToldCheck
+from auditor.base.domain import Status
+from auditor.pages import figures
+from auditor.pages.figures.axes import Symlog
+from auditor.pages.words.told import ToldCheck
+from auditor.parts.swap.judging.epsilon_consistency.rows import Row
+from auditor.parts.swap.telling import epsilon_words
 
 signed = st.floats(-1, 1)
 estimates = st.tuples(signed, signed, signed).map(sorted)

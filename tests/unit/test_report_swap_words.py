@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor.checks.epsilon_consistency.rows import Row
-from auditor.checks.swap.estimates import OfAdvantage
-from auditor.domain import Status
-from auditor.report import epsilon_words, plain, swap_words, wording
-from auditor.words.texts import text
+from auditor.base.domain import Status
+from auditor.pages import plain, wording
+from auditor.pages.words.texts import text
+from auditor.parts.swap.judging.epsilon_consistency.rows import Row
+from auditor.parts.swap.judging.estimates import OfAdvantage
+from auditor.parts.swap.telling import epsilon_words, swap_words
 
 shares = st.floats(0, 1)
 signed = st.floats(-1, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.report import tables
+from auditor.pages import tables
 
 
 def rows(values: dict[str, object]) -> dict[str, str]:

@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
-from auditor.errors import ReportError
-from auditor.report import terminal
-from auditor.report.remedies import remedies
+from auditor.base.errors import ReportError
+from auditor.pages import terminal
+from auditor.pages.remedies import remedies
 from tests.remedied import golden
 
 

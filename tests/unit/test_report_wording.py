@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.checks import definitions
-from auditor.domain import How, Standing, Status, Verdict
-from auditor.report import reference, wording
-from auditor.words.told import ToldCheck
+from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.pages import reference, wording
+from auditor.pages.words.told import ToldCheck
+from auditor.verdict.checks import definitions
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.base.domain import Status
 from auditor.case.artifacts import model
 from auditor.case.files import read_source
-from auditor.checks import model_reproduced
-from auditor.checks.finding import Finding
-from auditor.domain import Status
-from auditor.observing import rerun
+from auditor.parts.release.judging import model_reproduced
+from auditor.parts.release.observing import rerun
+from auditor.verdict.checks.finding import Finding
 from judging import context_of_case
 from replays import replay_of
 from small_cases import problem, write

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
+from auditor.base.domain import How, Reason, Status
+from auditor.base.errors import InputError
 from auditor.case import Case, read
-from auditor.checks.counted import Counted
-from auditor.checks.deletion import adaptive, renyi
-from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed
-from auditor.checks.epsilon_consistency.observed import Games
-from auditor.checks.epsilon_consistency.requester import judged_games
-from auditor.checks.epsilon_consistency.rows import Row
-from auditor.checks.finding import Finding
-from auditor.domain import How, Reason, Status
-from auditor.errors import InputError
-from auditor.observing.requesting import plan
+from auditor.pages.words import basis, sentence
+from auditor.parts.data_deletion.judging import adaptive, renyi
+from auditor.parts.data_deletion.judging.requester import judged_games
+from auditor.parts.data_deletion.observing.requesting import plan
+from auditor.parts.swap.judging.epsilon_consistency import CHECK, Derived, Game, Observed
+from auditor.parts.swap.judging.epsilon_consistency.observed import Games
+from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.sandbox import Level, Play
-from auditor.words import basis, sentence
+from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.finding import Finding
 from cases import SAMPLES
 from detailed import Detailed
 from judging import context_of_case, judged_check

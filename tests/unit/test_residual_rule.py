@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive
-from auditor.domain import Certificate
+from auditor.base.domain import Certificate
+from auditor.maths.certificates import derive
 
 
 def inputs(**changes: Any) -> dict[str, Any]:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor import processors
-from auditor.errors import ProcedureError
-from auditor.jobs import Job
-from auditor.runs import circumstances
-from auditor.runs.address import Describer
+from auditor.base import processors
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import Drop, Learn, Level, Limits, Parameters, ProcedureSpec, Unlearn
+from auditor.sandbox.jobs import Job
+from auditor.sandbox.runs import circumstances
+from auditor.sandbox.runs.address import Describer
 from kept_runs import ROWS, SEED, job, opened, steps, table
 
 WALLED = {"level": Level.CONFINED}

@@ -8,11 +8,11 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from auditor import extras
+from auditor.base import extras
+from auditor.base.errors import UsageError
 from auditor.cli import run
-from auditor.errors import UsageError
-from auditor.runs import Runs, place_of, remove
 from auditor.sandbox import Answer
+from auditor.sandbox.runs import Runs, place_of, remove
 from kept_runs import SEED, answers, job
 
 

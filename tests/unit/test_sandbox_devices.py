@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import Device, Level, allowed_paths, bubblewrap, devices, landlock, launch, wire
 from auditor.sandbox.devices import NoDeviceError, asserted, driver_folders, nodes, require_nodes
 from auditor.sandbox.scratch import Scratch

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import Level, gate
 
 ORDER = [Level.NONE, Level.PROCESS, Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]

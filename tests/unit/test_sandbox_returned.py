@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from auditor.errors import ProcedureError
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import returned
 
 

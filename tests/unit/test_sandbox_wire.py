@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.errors import ProcedureError
+from auditor.base.errors import ProcedureError
 from auditor.sandbox import (
     Drop,
     Learn,

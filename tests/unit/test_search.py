@@ -23,10 +23,10 @@ import pyarrow as pa
 import pytest
 from safetensors.numpy import save_file
 
-from auditor.domain import Dataset, Reason
-from auditor.observing.record_forms import Wanted, text_forms
-from auditor.observing.search import Search
-from auditor.words import sentence
+from auditor.base.domain import Dataset, Reason
+from auditor.pages.words import sentence
+from auditor.parts.store.observing.record_forms import Wanted, text_forms
+from auditor.parts.store.observing.search import Search
 
 GONE = np.array([1, 7], dtype=np.int64)
 STATE = Reason("data.erased.place.state")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
-from auditor import describing
-from auditor.checks.removal import residual
-from auditor.domain import Fact, How
-from auditor.observing import certified
+from auditor.audit import describing
+from auditor.base.domain import Fact, How
+from auditor.parts.removal.judging import residual
+from auditor.parts.removal.observing import certified
 from deletion_cases import judged
 from deletion_cases import write as write_deletion
 from judging import context_of_case, judge_some

@@ -17,9 +17,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 import report_examples as examples
 import signed
-from auditor import signing
-from auditor.domain import Status
-from auditor.errors import InputError, SignatureError, UsageError
+from auditor.base.domain import Status
+from auditor.base.errors import InputError, SignatureError, UsageError
+from auditor.recheck import signing
 
 SECRET = "correct horse battery staple"
 ANOTHER_TOOL = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")

@@ -14,11 +14,11 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
+from auditor.base.errors import InputError
+from auditor.base.model_formats import NotThisFormatError, canonical, format_of, held_against, types
 from auditor.case.artifacts import released
 from auditor.case.files import Source
 from auditor.cli import run
-from auditor.errors import InputError
-from auditor.model_formats import NotThisFormatError, canonical, format_of, held_against, types
 
 skops = pytest.importorskip("skops.io")
 SECRET = b"person-07;1969-07-20;Example Street 5"

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.deadlines import Timing
-from auditor.domain import Extension, Guarantee, RequestOutcome, Standing, Status
-from auditor.evidence import Evidence, Examined
-from auditor.standing import Chain, Data, Model, chain, chains
+from auditor.base.deletion_log.deadlines import Timing
+from auditor.base.domain import Extension, Guarantee, RequestOutcome, Standing, Status
+from auditor.document.evidence import Evidence, Examined
+from auditor.verdict.standing import Chain, Data, Model, chain, chains
 
 REQUEST = RequestOutcome(
     request_id="R-1",

@@ -8,10 +8,10 @@ import re
 import pytest
 from rich.console import Console
 
-from auditor.report import markdown, terminal
-from auditor.report.main import box, findings, people
-from auditor.standing import chains
-from auditor.words.told import tell
+from auditor.pages import markdown, terminal
+from auditor.pages.main import box, findings, people
+from auditor.pages.words.told import tell
+from auditor.verdict.standing import chains
 from sample_cases import golden
 
 PRAISE = re.compile(

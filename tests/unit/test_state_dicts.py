@@ -12,19 +12,19 @@ import pytest
 from safetensors.numpy import save as save_arrays
 from safetensors.torch import save
 
+from auditor.base.domain import Status
+from auditor.base.errors import InputError
+from auditor.base.tensors import KINDS, Layout, Tensor, canonical
 from auditor.case import read
 from auditor.case.artifacts import state_dict
 from auditor.case.files import Source
 from auditor.case.rewriting import rewrite
-from auditor.checks.model_reproduced import judge
-from auditor.domain import Status
-from auditor.errors import InputError
-from auditor.observing.model_layout import settle
-from auditor.observing.rerun import _reproduced as reproduced
+from auditor.pages.words import sentence
+from auditor.parts.release.judging.model_reproduced import judge
+from auditor.parts.release.observing.rerun import _reproduced as reproduced
+from auditor.parts.store.observing.model_layout import settle
 from auditor.sandbox import Level
 from auditor.settings.networks import Torch
-from auditor.tensors import KINDS, Layout, Tensor, canonical
-from auditor.words import sentence
 from judging import case_facts, declared
 from state_dicts import HONEST, OTHER, PROCEDURE, case_of, in_process, of_torch, parameters, trained, without
 

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load
 
-from auditor.checks import state_stateless
-from auditor.checks.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
-from auditor.domain import How, Reason, Status
-from auditor.errors import ProcedureError
-from auditor.observing.model_outputs import difference, same
-from auditor.observing.stateless.comparing import PAIRS, laws_differ
-from auditor.observing.stateless.released import forms
+from auditor.audit.model_outputs import difference, same
+from auditor.base.domain import How, Reason, Status
+from auditor.base.errors import ProcedureError
+from auditor.parts.data_deletion.judging import state_stateless
+from auditor.parts.data_deletion.judging.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
+from auditor.parts.data_deletion.observing.stateless.comparing import PAIRS, laws_differ
+from auditor.parts.data_deletion.observing.stateless.released import forms
 from auditor.sandbox import state_found
 from auditor.sandbox.fingerprints import fingerprint
 from auditor.settings.certified_removal import CertifiedRemoval

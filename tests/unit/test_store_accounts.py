@@ -16,10 +16,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.checks.accounting import Kept
-from auditor.domain import Dataset, Reason
-from auditor.observing.store_accounts import of_file
-from auditor.observing.store_people import People
+from auditor.base.domain import Dataset, Reason
+from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.observing.store_accounts import of_file
+from auditor.parts.store.observing.store_people import People
 
 NAMES = ("x0", "x1", "x2")
 RNG = np.random.default_rng(5)

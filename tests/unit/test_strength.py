@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.checks.promise import right_guesses_of
-from auditor.domain import Guarantee, Standing, Status, Strength
-from auditor.evidence import Examined
-from auditor.strength import graded, guesses
-from auditor.words import verdict as verdicts
+from auditor.base.domain import Guarantee, Standing, Status, Strength
+from auditor.document.evidence import Examined
+from auditor.pages.words import verdict as verdicts
+from auditor.verdict.checks.promise import right_guesses_of
+from auditor.verdict.strength import graded, guesses
 
 SHOWN, SUPPORTED = Standing.SHOWN, Standing.SUPPORTED
 

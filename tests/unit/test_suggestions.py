@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from auditor.base.errors import InputError
+from auditor.base.suggestions import nearest
 from auditor.case.artifacts import suffix_of
 from auditor.case.estimators import problems as estimator_problems
 from auditor.case.log_values import STATES, state
 from auditor.case.procedures import table
-from auditor.certificates import rules
-from auditor.checks import definitions
-from auditor.errors import InputError
+from auditor.maths.certificates import rules
 from auditor.settings.builtin import AUDITED_PROCEDURES
 from auditor.settings.tables import TABLES, Policy
 from auditor.settings.unlearning import PARAMS
-from auditor.suggestions import nearest
+from auditor.verdict.checks import definitions
 
 POLICY = tuple(Policy.model_fields)
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.checks.finding import Finding
-from auditor.checks.swap import quality
-from auditor.domain import Dataset, Floats, Positions, Status
-from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.model_outputs import Played
+from auditor.base.domain import Dataset, Floats, Positions, Status
+from auditor.parts.swap.judging import quality
+from auditor.parts.swap.observing.drawing import Game, draw
+from auditor.parts.swap.observing.model_outputs import Played
 from auditor.settings.tables import Policy, SwapTable
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 from swap_games import adversaries, records, results
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.audit.devices import on_cpu
+from auditor.audit.disguise import Disguise
+from auditor.base.domain import Dataset
 from auditor.case import Case
-from auditor.domain import Dataset
-from auditor.jobs import Job
-from auditor.observing.devices import on_cpu
-from auditor.observing.disguise import Disguise
-from auditor.observing.swap.confusion import TRIALS, Confusing
-from auditor.observing.swap.drawing import Game
+from auditor.parts.swap.observing.confusion import TRIALS, Confusing
+from auditor.parts.swap.observing.drawing import Game
 from auditor.sandbox import Answer, Learn, Level, Predict, Unlearn
+from auditor.sandbox.jobs import Job
 from network_cases import write_case as network_case
 from swap_games import random_tree, records, small_game, write_case
 

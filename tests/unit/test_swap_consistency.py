@@ -14,17 +14,17 @@ from scipy.stats import t
 from auditor import __version__
 from auditor import case as cases
 from auditor.attacks import WHOLE_SET
-from auditor.checks.context import Context
-from auditor.checks.epsilon_consistency import CHECK, Observed, examined_claims
-from auditor.checks.epsilon_consistency.contributors import contributors
-from auditor.checks.finding import Finding
-from auditor.checks.swap.quality import Observed as Unplayed
-from auditor.domain import Check, How, Reason, Standing, Status
-from auditor.guarantees import derive_guarantees, fact
-from auditor.observing.swap import quality, reached
+from auditor.base.domain import Check, How, Reason, Standing, Status
+from auditor.pages.words import numbers, sentence
+from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, examined_claims
+from auditor.parts.swap.judging.epsilon_consistency.contributors import contributors
+from auditor.parts.swap.judging.quality import Observed as Unplayed
+from auditor.parts.swap.observing import quality, reached
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.tables import Claims, Policy
-from auditor.words import numbers, sentence
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import derive_guarantees, fact
 from judging import audit_facts, case_facts, declared, in_words, judged_check
 from swap_games import Memory, adversaries, play, random_tree, records, results, small_game, write_case
 from swap_observed import INNOCENT, PAIRS, RECORDS, Models, as_earlier, game, models

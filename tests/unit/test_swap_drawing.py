@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.checks.swap.game import LEAST_FORGOTTEN, sizes
-from auditor.domain import Dataset, joined
-from auditor.observing.swap.drawing import MOST_POPULATION, UnplayableError, draw
+from auditor.base.domain import Dataset, joined
+from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, sizes
+from auditor.parts.swap.observing.drawing import MOST_POPULATION, UnplayableError, draw
 from swap_games import records, small_game
 
 

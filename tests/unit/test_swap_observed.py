@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.audit.devices import on_cpu
+from auditor.base.domain import Dataset, Status
 from auditor.case import Case
-from auditor.checks import epsilon_consistency as consistency
-from auditor.checks.finding import Finding
-from auditor.checks.swap import controls, quality, strong
-from auditor.domain import Dataset, Status
-from auditor.observing.devices import on_cpu
-from auditor.observing.swap import Outcome, SwapTest, plan
-from auditor.observing.swap.confusion import Confusion
-from auditor.observing.swap.quality import observe, without_game
+from auditor.pages.words import basis
+from auditor.parts.swap.judging import controls, quality, strong
+from auditor.parts.swap.judging import epsilon_consistency as consistency
+from auditor.parts.swap.observing import Outcome, SwapTest, plan
+from auditor.parts.swap.observing.confusion import Confusion
+from auditor.parts.swap.observing.quality import observe, without_game
 from auditor.sandbox import Level
-from auditor.words import basis
+from auditor.verdict.checks.finding import Finding
 from judging import context_of_case, judge_some
 from swap_games import Memory, adversaries, certified, play, random_tree, records, results, small_game, write_case
 

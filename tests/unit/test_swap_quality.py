@@ -13,15 +13,15 @@ from pydantic import ValidationError
 from scipy.stats import beta, t
 
 from auditor.attacks import attacks
-from auditor.checks import definitions
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.checks.swap import controls, quality, strong
-from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
-from auditor.domain import Check, How, Reason, Status
-from auditor.guarantees import fact
+from auditor.base.domain import Check, How, Reason, Status
+from auditor.parts.swap.judging import controls, quality, strong
+from auditor.parts.swap.judging.scores import Identical, PairAcceptances, PairAdvantages
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Policy, SwapTable
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import fact
 from judging import case_facts, declared
 from swap_games import judged
 

@@ -10,10 +10,10 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.epsilon_consistency.observed import Guessed as Observed
-from auditor.observing.swap.quality import Results
-from auditor.observing.swap.reached import observe
-from auditor.observing.swap.scoring import Attacked, Guessed, Named, Scored
+from auditor.parts.swap.judging.epsilon_consistency.observed import Guessed as Observed
+from auditor.parts.swap.observing.quality import Results
+from auditor.parts.swap.observing.reached import observe
+from auditor.parts.swap.observing.scoring import Attacked, Guessed, Named, Scored
 from auditor.settings.noisy_gd import NoisyGd
 from swap_games import random_tree, write_case
 

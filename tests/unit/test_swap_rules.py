@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive, swap
+from auditor.maths.certificates import derive
+from auditor.parts.swap.rules import swap
 
 FORWARD = {"advantage_bound", "quality_bound", "sharp_advantage_bound", "sharp_quality_bound"}
 BACKWARD = {"epsilon_lower", "paper_epsilon_lower", "gaussian_mu_lower", "gaussian_epsilon_lower"}

@@ -13,11 +13,11 @@ from scipy.stats import rankdata
 
 from auditor.attacks import Outputs, Shadow
 from auditor.attacks.whole_set import WholeSet
-from auditor.domain import Dataset, Floats, Positions
-from auditor.observing.swap import scoring
-from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.model_outputs import Sight
-from auditor.observing.swap.scoring import Adversaries, Named, areas
+from auditor.base.domain import Dataset, Floats, Positions
+from auditor.parts.swap.observing import scoring
+from auditor.parts.swap.observing.drawing import Game
+from auditor.parts.swap.observing.model_outputs import Sight
+from auditor.parts.swap.observing.scoring import Adversaries, Named, areas
 from swap_games import Memory, adversaries, codes, play, records, small_game
 
 SCALE = 0.01

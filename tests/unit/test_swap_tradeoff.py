@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive
-from auditor.certificates.orders import gaussian_epsilon
-from auditor.checks.epsilon_consistency import CHECK
-from auditor.checks.finding import Finding
-from auditor.domain import Check, How, Status
+from auditor.base.domain import Check, How, Status
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.orders import gaussian_epsilon
+from auditor.parts.swap.judging.epsilon_consistency import CHECK
 from auditor.settings.noisy_gd import NoisyGd
+from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared, judged_check
 from swap_observed import FORGOTTEN, RECORDS, TRAINED, Models, game, models
 

@@ -7,8 +7,8 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.ast import Junk, Message, Term
 
-from auditor import words
-from auditor.words import catalogue, texts
+from auditor.pages import words
+from auditor.pages.words import catalogue, texts
 
 FOLDER = Path(catalogue.__file__).parent / catalogue.ENGLISH
 

@@ -10,17 +10,17 @@ import pytest
 
 import rechecks
 import report_examples as examples
-from auditor import words
-from auditor.checks import definitions
+from auditor.base.domain import Derivation, Guarantee, How, Premise, Reason, Standing, Status
+from auditor.base.errors import ReportError
 from auditor.cli import run
-from auditor.domain import Derivation, Guarantee, How, Premise, Reason, Standing, Status
-from auditor.errors import ReportError
-from auditor.evidence import Evidence
-from auditor.letters import extract
-from auditor.theorems import theorems
-from auditor.words.facts import STATEMENTS
-from auditor.words.told import tell
-from auditor.words.verdict import sentence_of
+from auditor.document.evidence import Evidence
+from auditor.pages import words
+from auditor.pages.letters import extract
+from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.told import tell
+from auditor.pages.words.verdict import sentence_of
+from auditor.verdict.checks import definitions
+from auditor.verdict.theorems import theorems
 
 UNKNOWN = Reason("no such reason")
 

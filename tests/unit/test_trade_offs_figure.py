@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from auditor.report import planned
-from auditor.report.figures import Chart
-from auditor.report.figures.chart import Line, Mark
-from auditor.report.figures.trade_offs import trade_offs
+from auditor.pages import planned
+from auditor.pages.figures import Chart
+from auditor.pages.figures.chart import Line, Mark
+from auditor.pages.figures.trade_offs import trade_offs
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "certified-removal-figures" / "results.json"
 

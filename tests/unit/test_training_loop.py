@@ -16,14 +16,14 @@ import torch
 from torch import Tensor, nn
 
 import small_cases
-from auditor.domain import Dataset, Status
-from auditor.procedures.training_loop import TrainingLoop
+from auditor.base.domain import Dataset, Status
+from auditor.learning.training_loop import TrainingLoop
 from auditor.sandbox import Level, available
 from cases import audited, check_of, replace
 
 CODE = """
 from torch import nn
-from auditor.procedures.training_loop import TrainingLoop
+from auditor.learning.training_loop import TrainingLoop
 
 class Procedure(TrainingLoop):
     epochs = 2

@@ -11,21 +11,21 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.certificates import derive
-from auditor.certificates.dp_sgd import schedule
-from auditor.checks import training_privacy
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.checks.training_privacy import Derived, Observed, Told, judge, pledged
-from auditor.deletions import replayable
-from auditor.domain import How, Status
-from auditor.guarantees import Pledge
-from auditor.observing import privacy
-from auditor.observing.predicted import Asked, Predicted
-from auditor.observing.replay import Replay
+from auditor.audit.predicted import Asked, Predicted
+from auditor.audit.replay import Replay
+from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import How, Status
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.dp_sgd import schedule
+from auditor.pages.words import basis, sentence
+from auditor.parts.networks.judging import training_privacy
+from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge, pledged
+from auditor.parts.networks.observing import privacy
 from auditor.settings.networks import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
-from auditor.words import basis, sentence
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import Pledge
 from cases import replace as reword
 from judging import attesting, case_facts, context_of_case, declared, log_facts, told_check
 from network_cases import write_case

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.checks.counted import Counted
-from auditor.observing.two_worlds import best_threshold, count, counts, halves, rule
+from auditor.audit.two_worlds import best_threshold, count, counts, halves, rule
+from auditor.verdict.checks.counted import Counted
 
 
 def worlds(games: int) -> np.ndarray:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from auditor.checks import release_exact
-from auditor.checks.context import Context
-from auditor.checks.finding import Finding
-from auditor.checks.right_counts import Counts
-from auditor.checks.utility_accuracy import (
+from auditor.base.domain import Status
+from auditor.maths.statistics import paired_difference
+from auditor.pages.words import basis, sentence
+from auditor.parts.release.judging import release_exact
+from auditor.parts.usefulness.judging.utility_accuracy import (
     CONFIDENCE,
     MOVEMENT,
     SURE,
@@ -21,10 +21,10 @@ from auditor.checks.utility_accuracy import (
     applies,
     judge,
 )
-from auditor.domain import Status
 from auditor.settings.tables import Policy
-from auditor.statistics import paired_difference
-from auditor.words import basis, sentence
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.right_counts import Counts
 from judging import case_facts, declared
 
 COSTLY = Observed(predicted=True, unlearned_right=40, retrained_right=45, lost=6, won=1)

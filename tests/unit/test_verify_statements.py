@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.checks.deleting import games
-from auditor.errors import InputError
-from auditor.evidence import Attested, policy_digest
-from auditor.verify.reading import read_evidence
+from auditor.base.errors import InputError
+from auditor.document.evidence import Attested, policy_digest
+from auditor.recheck.reading import read_evidence
+from auditor.verdict.checks.deleting import games
 from rechecks import Change, certificate, changed, check, document, findings, honest, premise
 
 OVERRUN, OLD, OWN, CHEATER = "digits-newton-overrun", "digits-shipped-old", "digits-own-procedure", "digits-cheater"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditor import sandbox
-from auditor.errors import SandboxError
+from auditor.base.errors import SandboxError
 from auditor.sandbox import bubblewrap
 from auditor.sandbox.allowed_paths import openings, programs, require_apart
 

@@ -16,20 +16,20 @@ from test_rehearsal import GOOD, LEARN, written
 import deletion_games
 import small_cases
 from auditor import case as cases
-from auditor import cluster as clusters
 from auditor.api import check
-from auditor.audit import Options, declare
+from auditor.api.results.rehearsals import disk_of, told_disk, told_memory
+from auditor.audit.auditing import Options, declare
+from auditor.audit.describing import stamp
+from auditor.audit.devices import on_cpu
+from auditor.audit.rehearsal import Memory, Rehearsal, rehearse
+from auditor.audit.rehearsal.ahead import Ahead, in_question, look_ahead
+from auditor.audit.rehearsal.costs import costs
+from auditor.audit.rehearsal.pace import Pace
+from auditor.audit.rehearsal.room import Room
 from auditor.cli import run
-from auditor.describing import stamp
-from auditor.observing.devices import on_cpu
-from auditor.rehearsing import Memory, Rehearsal, rehearse
-from auditor.rehearsing.ahead import Ahead, in_question, look_ahead
-from auditor.rehearsing.costs import costs
-from auditor.rehearsing.pace import Pace
-from auditor.rehearsing.room import Room
-from auditor.results.rehearsals import disk_of, told_disk, told_memory
+from auditor.pages.words.spans import size
 from auditor.sandbox import Level
-from auditor.words.spans import size
+from auditor.sandbox import cluster as clusters
 from cases import SAMPLES, replace
 
 PACE = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.procedures import logistic, subsets
-from auditor.procedures.batched_logistic import minimise_many, remove_many
-from auditor.procedures.least_squares import LeastSquares
-from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.newton import NewtonRemoval
+from auditor.learning import logistic, subsets
+from auditor.learning.batched_logistic import minimise_many, remove_many
+from auditor.learning.least_squares import LeastSquares
+from auditor.learning.logistic import Objective, minimise
+from auditor.learning.newton import NewtonRemoval
 
 ROWS, COLUMNS, L2, TOLERANCE = 30, 90, 1e-2, 1e-9
 

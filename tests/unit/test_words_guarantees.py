@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.domain import Derivation, Guarantee, Standing
-from auditor.theorems.removal import NEWTON, NOISE
-from auditor.words.guarantees import statement
+from auditor.base.domain import Derivation, Guarantee, Standing
+from auditor.pages.words.guarantees import statement
+from auditor.parts.removal.theorems import NEWTON, NOISE
 
 
 def removal(epsilon: float | None, rule: str = NEWTON.id) -> str:

@@ -17,8 +17,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
-from auditor.procedures.fitted import NoEstimatorError
-from auditor.procedures.wrapped import Wrapped
+from auditor.learning.fitted import NoEstimatorError
+from auditor.learning.wrapped import Wrapped
 from auditor.sandbox import object_walk
 from auditor.sandbox.frames import Table
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from auditor import process_marks
-from auditor.errors import AuditorError, StorageError, UsageError
-from auditor.writing import require_writable, write_all
+from auditor.base import process_marks
+from auditor.base.errors import AuditorError, StorageError, UsageError
+from auditor.base.writing import require_writable, write_all
 
 
 def listing(folder: Path) -> dict[str, bytes]:

@@ -6,12 +6,13 @@ import math
 
 import pytest
 
-from auditor import corollaries
-from auditor.certificates import derive
-from auditor.certificates.adaptive_unlearning import KIND, alpha, gamma
-from auditor.domain import Derivation, Guarantee, How, Premise, Reason, Standing
-from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge
-from auditor.theorems import Theorem, control
+from auditor.base.domain import Derivation, Guarantee, How, Premise, Reason, Standing
+from auditor.maths.certificates import derive
+from auditor.parts.controllers import theorems as control
+from auditor.parts.controllers.rules.adaptive_unlearning import KIND, alpha, gamma
+from auditor.verdict import corollaries
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge
+from auditor.verdict.theorems import Theorem
 
 VECTORS = [
     (1.0, 1e-6, 1e-3, 3.0, 0.002003163953414),

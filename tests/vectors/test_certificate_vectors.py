@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from auditor.certificates import derive, gaussian, increments, removal
-from auditor.certificates.privacy import group_delta
+from auditor.maths.certificates import derive, gaussian, increments
+from auditor.maths.certificates.privacy import group_delta
+from auditor.parts.removal.rules import removal
 
 TWELVE_DIGITS = 1e-11
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive
-from auditor.certificates.noisy_gd_nonconvex import gradient_epsilon
+from auditor.maths.certificates import derive
+from auditor.parts.data_deletion.rules.noisy_gd_nonconvex import gradient_epsilon
 
 TWELVE_DIGITS = 1e-11
 CONVEX = {"q": 2, "lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500}

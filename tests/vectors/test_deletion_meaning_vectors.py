@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.certificates.orders import gaussian_advantage, gaussian_epsilon
-from auditor.statistics import accepted_variance, detectable_deviation
+from auditor.maths.certificates.orders import gaussian_advantage, gaussian_epsilon
+from auditor.maths.statistics import accepted_variance, detectable_deviation
 
 
 @pytest.mark.parametrize(

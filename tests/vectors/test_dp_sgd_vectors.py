@@ -12,9 +12,9 @@ from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDp
 from dp_accounting.pld import PLDAccountant
 from dp_accounting.rdp import RdpAccountant
 
-from auditor.certificates import derive, gaussian
-from auditor.certificates.calculator import parse_and_derive
-from auditor.certificates.dp_sgd import NOISE_STEP, STEP, epsilon, noise_multiplier, schedule
+from auditor.maths.certificates import derive, gaussian
+from auditor.maths.certificates.calculator import parse_and_derive
+from auditor.maths.certificates.dp_sgd import NOISE_STEP, STEP, epsilon, noise_multiplier, schedule
 
 CASES = [(2.0, 0.05, 200, 1e-5), (1.0, 0.1, 100, 1e-5), (0.7, 0.02, 300, 1e-6), (4.0, 0.3, 50, 1e-4)]
 

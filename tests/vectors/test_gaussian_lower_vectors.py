@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.certificates import derive
+from auditor.maths.certificates import derive
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.procedures.noisy_gd.descent import Descent
-from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
-from auditor.procedures.noisy_gd.linear import theorem_rate
+from auditor.learning.noisy_gd.descent import Descent
+from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.learning.noisy_gd.linear import theorem_rate
 
 TWELVE_DIGITS = 1e-12
 ROW = np.array([[0.6, -0.8]])

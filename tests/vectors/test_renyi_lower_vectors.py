@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive
+from auditor.maths.certificates import derive
 
 MANY = {"q": 2, "hits": 480, "trials": 500, "other_hits": 30, "other_trials": 500, "confidence": 0.95}
 FEW = {"q": 8, "hits": 90, "trials": 100, "other_hits": 40, "other_trials": 120, "confidence": 0.99}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.certificates import derive, one_run, swap
-from auditor.statistics import advantages, named_sides_lower, quality, smallest_advantage
+from auditor.maths.certificates import derive
+from auditor.maths.statistics import advantages, named_sides_lower, quality, smallest_advantage
+from auditor.parts.swap.rules import one_run, swap
 
 TWELVE_DIGITS = 1e-11
 TWO_ATTACKS = np.array([[0.30, 0.10, 0.25, 0.15, 0.20], [-0.02, 0.05, -0.01, 0.00, 0.03]])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from auditor.certificates import derive
+from auditor.maths.certificates import derive
 
 TWELVE_DIGITS = 1e-11
 SMALL = {"q": 2, "d": 30, "n": 500, "r": 1, "lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "epsilon_dp": 0.064}

@@ -22,7 +22,7 @@ from auditor.attacks.deletion.wavering import Wavering
 from auditor.attacks.deletion.yeom import Yeom
 from auditor.attacks.lira_online import LiraOnline
 from auditor.attacks.shadow_classifier import ShadowClassifier
-from auditor.editions import in_force
+from auditor.document.editions import in_force
 
 __all__ = ["Adversary", "Knowing", "Seen", "ShadowModels", "adversaries"]
 

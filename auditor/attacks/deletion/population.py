@@ -10,7 +10,7 @@ from auditor.attacks.deletion.seen import Seen, ShadowModels
 from auditor.attacks.probabilities import of_true_class
 from auditor.attacks.rmia import GAMMA, Fitted, Rmia, expected
 from auditor.attacks.thresholds import ROUNDING
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ import numpy as np
 from auditor.attacks.deletion.seen import Seen, ShadowModels
 from auditor.attacks.entropy import negative_entropy
 from auditor.attacks.thresholds import Thresholds, for_all
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 @dataclass(frozen=True, slots=True)

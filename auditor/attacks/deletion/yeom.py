@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.attacks.deletion.seen import Seen, ShadowModels, loss
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 @dataclass(frozen=True, slots=True)

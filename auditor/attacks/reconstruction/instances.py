@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from auditor.domain import Floats, Positions
+from auditor.base.domain import Floats, Positions
 
 Bits = npt.NDArray[np.bool_]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 def rise(before: Floats, after: Floats) -> Floats:

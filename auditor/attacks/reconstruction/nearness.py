@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.domain import Floats
+from auditor.base.domain import Floats
 
 
 @dataclass(frozen=True, slots=True)

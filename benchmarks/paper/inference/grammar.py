@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.draws import generator
+from auditor.base.draws import generator
 from benchmarks.paper.inference.data import Floats
 
 SENTENCES: Final = 4000

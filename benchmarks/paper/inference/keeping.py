@@ -11,7 +11,7 @@ from typing import Any
 
 from joblib import Parallel, delayed
 
-from auditor.writing import write_all
+from auditor.base.writing import write_all
 
 PIECE = 20
 """Games in a piece."""

@@ -7,10 +7,10 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from auditor.domain import Dataset
-from auditor.draws import generator
-from auditor.procedures import refits
-from auditor.procedures.refits.rounds import Round
+from auditor.base.domain import Dataset
+from auditor.base.draws import generator
+from auditor.learning import refits
+from auditor.learning.refits.rounds import Round
 from benchmarks.paper.inference.data import Floats, Positions, Records, records
 from benchmarks.paper.inference.playing import SEED, answers, fit, training_set
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from auditor.attacks.shadow_classifier import ShadowClassifier
 from auditor.attacks.threat_model import Outputs, References, Shadow
-from auditor.domain import Dataset
-from auditor.draws import generator
-from auditor.procedures.networks.making import make
-from auditor.procedures.networks.procedure import Networks
+from auditor.base.domain import Dataset
+from auditor.base.draws import generator
+from auditor.parts.networks.learning.making import make
+from auditor.parts.networks.learning.procedure import Networks
 from benchmarks.paper.inference.data import Floats, Positions
 from benchmarks.paper.inference.playing import SEED, losses, moves
 from benchmarks.paper.learners import digits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from auditor.report.figures.chart import Chart
+from auditor.pages.figures.chart import Chart
 from benchmarks.paper.inference.nearest import attack
 
 SHOWN: Final = 12

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from auditor.attacks.probabilities import LEAST_PROBABILITY
-from auditor.draws import generator
+from auditor.base.draws import generator
 from benchmarks.paper.inference.data import Floats, Positions, Records, records
 from benchmarks.paper.inference.learners import make
 

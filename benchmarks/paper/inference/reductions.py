@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from auditor.draws import generator
+from auditor.base.draws import generator
 from benchmarks.paper.inference.data import records
 from benchmarks.paper.inference.playing import SEED, answers, fit, losses, outcomes, training_set
 

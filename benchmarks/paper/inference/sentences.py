@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.reconstruction.sentences import f1, rebuild
-from auditor.domain import Dataset, Floats, Positions
-from auditor.draws import generator
-from auditor.observing.reconstructing.sentences import last_words, occurring
-from auditor.procedures.ngram import CountedModel, Ngram
+from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.draws import generator
+from auditor.learning.ngram import CountedModel, Ngram
+from auditor.parts.revealing.observing.reconstructing.sentences import last_words, occurring
 from benchmarks.paper.inference.grammar import WORDS, text
 from benchmarks.paper.inference.playing import SEED
 

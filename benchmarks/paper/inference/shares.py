@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.statistics.exact import clopper_pearson
+from auditor.maths.statistics.exact import clopper_pearson
 
 CONFIDENCE: Final = 0.95
 GAMES_OF_THE_PAPER: Final = 1000

@@ -1,0 +1,115 @@
+"""Writes what an audit leaves in its folder: evidence, both reports, counterexamples and, with a key, signed statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from auditor.base import extras
+from auditor.base.errors import ReportError, StorageError, UsageError
+from auditor.base.writing import write_all
+from auditor.pages import render
+from auditor.pages.words.texts import say
+from auditor.pages.words.told import Told, tell
+from auditor.parts.controllers import counterexamples
+
+if TYPE_CHECKING:
+    from auditor.document.evidence import Evidence
+    from auditor.recheck.signing import Signer
+
+EVIDENCE: Final = "evidence"
+REPORT: Final = "report"
+HTML: Final = "html"
+COUNTEREXAMPLE: Final = "counterexample-"
+STATEMENT: Final = "statement"
+
+Notice = Callable[[str], object]
+"""Takes a sentence about what was removed, or could not be rendered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What lies in the folder."""
+
+    told: Told
+    """The evidence as people read it."""
+    paths: Mapping[str, Path]
+    """By what they are: `evidence`, `html`, `report` (where there is a PDF), `counterexample-N`, with a key the statements."""
+
+
+def write(evidence: Evidence, folder: Path, *, signer: Signer | None = None, notice: Notice) -> Written:
+    """Write evidence, both reports and, with a key, what signs them.
+
+    No PDF where the extra for it is not installed; the evidence alone where a report cannot be rendered.
+
+    Args:
+        evidence: Of an audit that was run.
+        folder: Is made where it is missing. Of an earlier audit nothing stays there that would be taken for this one's.
+        signer: The key that signs; None for none.
+        notice: Takes a sentence about each file of an earlier audit that was removed.
+
+    Raises:
+        ReportError: If a report cannot be rendered; the evidence is written.
+        StorageError: If something cannot be written.
+    """
+    try:
+        return _written(evidence, folder, signer, notice)
+    except UsageError as error:
+        # Something was run, and somebody took the folder away meanwhile.
+        raise StorageError(str(error)) from error
+
+
+def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: Notice) -> Written:
+    paths = {EVIDENCE: folder / "evidence.json", REPORT: folder / "report.pdf", HTML: folder / "report.html"}
+    stale = []
+    if extras.missing("report"):
+        # One of an earlier audit would be taken for this one's.
+        stale.append(paths.pop(REPORT))
+    signed_by = None if signer is None else signer.public_key.keyid
+    found = {f"{COUNTEREXAMPLE}{number}": each for number, each in enumerate(counterexamples.found_in(evidence), start=1)}
+    paths |= {name: folder / f"{name}.json" for name in found}
+    # Those of an earlier audit, which found more, would be taken for this one's.
+    for old in set(folder.glob(f"{COUNTEREXAMPLE}[0-9]*.json")) - set(paths.values()):
+        old.unlink()
+    try:
+        told = tell(evidence)
+        contents = {paths[REPORT]: render.pdf(told, signed_by=signed_by)} if REPORT in paths else {}
+        contents |= {
+            paths[HTML]: render.html(told, signed_by=signed_by).encode(),
+            paths[EVIDENCE]: render.json_bytes(evidence),
+            **{paths[name]: each.to_bytes() for name, each in found.items()},
+        }
+    except ReportError:
+        _without_statements({paths[EVIDENCE]: render.json_bytes(evidence)}, folder, notice)
+        unsigned = "" if signer is None else say("cli-nothing-signed")
+        notice(say("cli-not-rendered", path=paths[EVIDENCE], unsigned=unsigned))
+        raise
+    if signer is None:
+        _without_statements(contents, folder, notice, stale)
+        return Written(told, paths)
+    return Written(told, paths | _signed(contents, folder, signer, notice, stale))
+
+
+def _signed(contents: dict[Path, bytes], folder: Path, signer: Signer, notice: Notice, stale: Sequence[Path]) -> dict[str, Path]:
+    """Write results and the statements about them at once, and take away what is stale; where the statements lie."""
+    from auditor.recheck import signing  # noqa: PLC0415
+
+    statements = signing.about({path.name: content for path, content in contents.items()})
+    envelopes = {folder / name: signing.sign(statement, signer) for name, statement in statements.items()}
+    _tell_removed(write_all(contents | envelopes, without=stale), notice)
+    return {STATEMENT: folder / signing.STATEMENT_FILE, "test_result": folder / signing.TEST_RESULT_FILE}
+
+
+def _without_statements(contents: dict[Path, bytes], folder: Path, notice: Notice, stale: Sequence[Path] = ()) -> None:
+    """Write unsigned results, and take away statements that signed earlier ones: next to these they would fit nothing."""
+    from auditor.recheck import signing  # noqa: PLC0415
+
+    old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
+    _tell_removed(write_all(contents, without=[*old, *stale]), notice)
+
+
+def _tell_removed(paths: Sequence[Path], notice: Notice) -> None:
+    for path in paths:
+        notice(say("cli-removed-report" if path.suffix == ".pdf" else "cli-removed-signature", path=path))

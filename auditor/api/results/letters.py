@@ -1,0 +1,77 @@
+"""Letters: what the letter for one request says, and how it is written, with or without a signature."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.base.errors import UsageError
+from auditor.base.writing import write_all
+from auditor.pages import wording
+from auditor.pages.letters import Extract, extract
+from auditor.pages.words.texts import say
+from auditor.recheck import signing
+
+if TYPE_CHECKING:
+    from auditor.document.evidence import Evidence
+    from auditor.recheck.signing import Signer
+
+
+def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool) -> Extract:
+    """Extract what the letter for one request may say.
+
+    Args:
+        evidence: Of the audit.
+        request: Its id, as the log has it.
+        subject: The person, as the log names them, where a request is several people's.
+        draft: Whether blanks may stay where [case] lacks something.
+
+    Raises:
+        UsageError: If the evidence has no such request; the message names similar ones.
+        InputError: If a letter cannot be written of it.
+    """
+    known = [outcome.request_id for outcome in evidence.requests]
+    if not known:
+        raise UsageError("the evidence holds no request: there is nobody to write to")
+    if request not in known:
+        near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
+        hint = say("cli-similar", names=listed(near)) if near else ""
+        raise UsageError(f"the evidence holds no request {listed([request])}{hint}")
+    return extract(evidence, request, subject, draft=draft)
+
+
+def write_letter(
+    path: Path, content: bytes, evidence_sha256: str, signer: Signer | None, *, notice: Callable[[str], object]
+) -> dict[str, str]:
+    """Write a letter and, with a key, the statement about it at once; an unsigned one takes away what signed an earlier one.
+
+    Args:
+        path: Of the letter.
+        content: Its bytes.
+        evidence_sha256: The digest of the evidence that it was taken from.
+        signer: The key that signs; None for none.
+        notice: Takes a sentence about a statement that was removed.
+
+    Returns:
+        Where the statement is, as `statement`; nothing where there is none.
+
+    Raises:
+        UsageError: If it cannot be written there.
+        StorageError: If it cannot be written for another reason.
+    """
+    statement_at = path.with_name(signing.letter_envelope(path.name))
+    if signer is None:
+        for removed in write_all({path: content}, without=[statement_at]):
+            notice(say("cli-removed-letter-signature", path=removed))
+        return {}
+    statement = signing.about_letter(path.name, content, evidence_sha256)
+    write_all({path: content, statement_at: signing.sign(statement, signer)})
+    return {"statement": str(statement_at)}
+
+
+def listed(names: list[str]) -> str:
+    """List names that come from anybody, shortened, ten at most."""
+    shown = ", ".join(wording.short(name, 60) for name in names[:10])
+    return say("cli-and-more", shown=shown, more=len(names) - 10) if len(names) > 10 else shown

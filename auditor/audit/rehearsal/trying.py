@@ -1,0 +1,341 @@
+"""A learning procedure on a few rows: everything that an audit asks of it, once, and how long it takes.
+
+What fails on a few rows may fail because they are few. It counts only where it fails on all rows as well, or where those would
+take too long: then it is said.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+
+from auditor.audit.devices import Place
+from auditor.audit.rehearsal.pace import Pace
+from auditor.audit.rehearsal.room import Room
+from auditor.audit.replay import columns_of, limits_of, specification
+from auditor.base.domain import Dataset, Positions
+from auditor.base.errors import ProcedureError, SandboxError
+from auditor.case import Case
+from auditor.sandbox import (
+    TRAIN,
+    Answer,
+    Learn,
+    Level,
+    Load,
+    Modules,
+    Parameters,
+    Predict,
+    Save,
+    State,
+    Step,
+    Unlearn,
+    Walk,
+    Worker,
+)
+
+ROWS: Final = 50
+MOST_S: Final = 5.0
+"""Of one training on all records that is expected, above which its time follows from fewer."""
+_STEP: Final = 2
+"""Times as many records at least that another training is worth."""
+_SHORTEST_S: Final = 1e-3
+"""A training that took less is taken to have taken so long."""
+_WITH_ROWS: Final = ("parameters", "predict", "unlearn", "state", "save")
+"""Calls that may take more with more records."""
+PROGRESS: Final = "rehearsal"
+_HOLDOUT: Final = "holdout"
+_DIGITS: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """What would end an audit."""
+
+    call: str
+    """What was asked for."""
+    rows: int | None
+    """Training records that it was asked with; None where none were read yet."""
+    said: str
+    """What came of it: kind of error and way out, as an audit would say it."""
+    stderr: str = ""
+    """What the procedure wrote last, for the terminal only: it may hold personal data."""
+    few: bool = False
+    """Whether it was asked with a few rows alone, and may be an obstacle for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of it."""
+
+    obstacles: tuple[Obstacle, ...]
+    rows: int | None
+    pace: Pace | None
+    room: Room | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """One thing that is asked for, after learning."""
+
+    call: str
+    steps: tuple[Step, ...]
+
+
+def try_out(case: Case, *, level: Level, where: Place, on_step: Callable[[str, int, int], None]) -> Tried:
+    """Build a procedure in the sandbox, and ask everything of it that an audit asks.
+
+    Args:
+        case: A case with a learning procedure.
+        level: The sandbox level in force.
+        where: What the procedure computes on.
+        on_step: Called with what goes on, the steps done and the steps in all.
+
+    Raises:
+        SandboxError: If the sandbox cannot be set up.
+    """
+    few, everything = some_of(case, ROWS), len(case.train)
+    trial = _Trial(case, level, where, on_step)
+    found = trial.through(few)
+    quick = found.few is None or _expected(found.few, everything) <= MOST_S
+    if found.obstacles and found.obstacles[0].rows is not None and len(few) < everything:
+        # What fails on a few rows may fail because they are few.
+        if quick:
+            few = np.arange(everything, dtype=np.int64)
+            found = trial.through(few)
+        else:
+            found = replace(found, obstacles=tuple(replace(each, few=True) for each in found.obstacles))
+    if found.few is None:
+        return Tried(found.obstacles, len(few), None, None)
+    best = found.more or found.few
+    return Tried(found.obstacles, len(few), _pace(case, best), _room(best, found.further))
+
+
+def some_of(case: Case, rows: int) -> Positions:
+    """Take rows of every class in turn, those of the first request's records among them where that can be; ascending."""
+    train = case.train
+    if len(train) <= rows:
+        return np.arange(len(train), dtype=np.int64)
+    rng = np.random.default_rng(0)
+    order = rng.permutation(len(train))
+    if case.settings.data.task == "classification":
+        _, codes = np.unique(train.labels, return_inverse=True)
+        rank = np.empty(len(train), dtype=np.int64)
+        for code in range(int(codes.max()) + 1):
+            of_class = order[codes[order] == code]
+            rank[of_class] = np.arange(len(of_class))
+        order = order[np.argsort(rank[order], kind="stable")]
+        rows = max(rows, 2 * (int(codes.max()) + 1))
+    return np.sort(order[:rows]).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """Seconds of calls on some rows."""
+
+    rows: int
+    start: float
+    learn: float
+    unlearn: float
+    predict: float
+    """Of one row."""
+    peak: int | None
+    """Bytes of memory that were held until then."""
+    sizes: Mapping[str, int]
+    """Bytes of what was answered, by call."""
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What calls took, each by its name."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Bytes of what was answered first."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Through:
+    """What came of every stage."""
+
+    obstacles: tuple[Obstacle, ...]
+    few: _Timed | None
+    """None where it could not be built, learn, or predict."""
+    more: _Timed | None = None
+    """On all records, or on as many as were expected to take no longer than a few seconds."""
+    further: Mapping[str, int] = field(default_factory=dict)
+    """Bytes of what was asked for once."""
+
+
+class _Trial:
+    """A procedure asked one thing after another; what fails ends its process, and the next thing is asked of a new one."""
+
+    def __init__(self, case: Case, level: Level, where: Place, on_step: Callable[[str, int, int], None]) -> None:
+        self._case, self._level, self._where, self._on_step = case, level, where, on_step
+        self._spec = specification(case)
+        self._tables: dict[str, Dataset] = {TRAIN: case.train}
+        if case.holdout is not None:
+            self._tables[_HOLDOUT] = case.holdout
+
+    def through(self, rows: Positions) -> _Through:
+        """Go through every stage with some rows, and train on more where all went well."""
+        obstacles: list[Obstacle] = []
+        stages = tuple(self._stages(rows))
+        todo: Sequence[_Stage] = stages
+        taken = _Taken()
+        while True:
+            started = None
+            begun, learning = time.monotonic(), Learn("model", rows, self._case.settings.procedure.seed)
+            try:
+                with self._worker() as worker:
+                    started = time.monotonic() - begun
+                    learned = worker.run(learning).seconds
+                    self._go(worker, todo, len(stages), taken)
+                    few = self._timed(rows, started, learned, taken, worker.peak_bytes())
+                    more = self._more(worker, few) if few is not None and not obstacles else None
+                    further = self._further(worker) if few is not None and not obstacles else {}
+                break
+            except _StageError as failed:
+                _add(obstacles, Obstacle(failed.stage.call, len(rows), str(failed.error), failed.error.stderr_tail))
+                todo = todo[todo.index(failed.stage) + 1 :]
+            except ProcedureError as error:
+                call = "build" if started is None else "learn"
+                obstacles.append(Obstacle(call, None if started is None else len(rows), str(error), error.stderr_tail))
+                return _Through(tuple(obstacles), None)
+        self._on_step(PROGRESS, len(stages), len(stages))
+        return _Through(tuple(obstacles), few, more, further)
+
+    def _more(self, worker: Worker, few: _Timed) -> _Timed | None:
+        """Train on as many records as are expected to take a few seconds, and from what that took on more, up to all of them.
+
+        On a few rows nearly all the time is what any training takes, so that the time on all does not follow from it.
+        """
+        records, last = len(self._case.train), few
+        try:
+            while last.rows < records:
+                rows = min(records, int(last.rows * MOST_S / max(last.learn, _SHORTEST_S)))
+                if rows < min(records, _STEP * last.rows):
+                    break
+                last = self._time(worker, few, rows)
+        except (ProcedureError, _StageError):
+            pass
+        return None if last is few else last
+
+    def _further(self, worker: Worker) -> dict[str, int]:
+        """Ask for what is kept of some runs, or of all; nothing of it where that fails, which need be in the way of no audit."""
+        try:
+            return {name: _size(worker.run(step)) for name, step in (("walk", Walk("model")), ("modules", Modules()))}
+        except (ProcedureError, SandboxError, RuntimeError):  # the last where training on more records ended the process
+            return {}
+
+    def _time(self, worker: Worker, few: _Timed, count: int) -> _Timed:
+        rows = some_of(self._case, count)
+        learned = worker.run(Learn("model", rows, self._case.settings.procedure.seed)).seconds
+        taken = _Taken()
+        self._go(worker, [each for each in self._stages(rows) if each.call in _WITH_ROWS], 1, taken)
+        return self._timed(rows, few.start, learned, taken, worker.peak_bytes()) or few
+
+    def _timed(self, rows: Positions, started: float, learned: float, taken: _Taken, peak: int | None) -> _Timed | None:
+        seconds = taken.seconds
+        if "predict" not in seconds:
+            return None
+        unlearned, predicted = seconds.get("unlearn", learned), seconds["predict"] / len(rows)
+        return _Timed(len(rows), started, learned, unlearned, predicted, peak, taken.sizes)
+
+    def _worker(self) -> Worker:
+        limits = limits_of(self._case)
+        return Worker(self._spec, self._tables, limits=limits, level=self._level, device=self._where.device)
+
+    def _go(self, worker: Worker, stages: Sequence[_Stage], total: int, taken: _Taken) -> None:
+        for number, stage in enumerate(stages):
+            self._on_step(PROGRESS, total - len(stages) + number, total)
+            try:
+                answers = [worker.run(step) for step in stage.steps]
+                if stage.call == "save" and answers[0].content is not None and self._case.settings.procedure.foreign:
+                    self._load(worker, answers[0])
+            except ProcedureError as error:
+                raise _StageError(stage, error) from error
+            except SandboxError as error:
+                raise _StageError(stage, ProcedureError(str(error))) from error
+            taken.seconds[stage.call] = answers[0].seconds
+            taken.sizes[stage.call] = _size(answers[0])
+
+    def _load(self, worker: Worker, saved: Answer) -> None:
+        """Load what was saved, and ask it for predictions: a file may be refused, and that is no obstacle."""
+        loaded = worker.run(Load("loaded", saved.content or b""))
+        if loaded.supported:
+            worker.run(Predict("loaded", TRAIN, columns_of(self._case), np.arange(1, dtype=np.int64)))
+
+    def _stages(self, rows: Positions) -> Iterator[_Stage]:
+        columns = columns_of(self._case)
+        seed = self._case.settings.procedure.seed + 1
+        yield _Stage("parameters", (Parameters("model"),))
+        yield _Stage("predict", (Predict("model", TRAIN, columns, rows),))
+        if _HOLDOUT in self._tables:
+            some = np.arange(min(ROWS, len(self._tables[_HOLDOUT])), dtype=np.int64)
+            yield _Stage("predict on the holdout", (Predict("model", _HOLDOUT, columns, some),))
+        unlearn = Unlearn("model", "unlearned", rows, self._forgotten(rows), seed)
+        yield _Stage("unlearn", (unlearn, Predict("unlearned", TRAIN, columns, rows), Parameters("unlearned")))
+        yield _Stage("state", (State("model"),))
+        yield _Stage("save", (Save("model"),))
+
+    def _forgotten(self, rows: Positions) -> Positions:
+        """One record, of a class with several."""
+        labels = self._case.train.labels[rows]
+        kinds, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+        del kinds
+        return np.array([int(np.argmax(counts[codes]))], dtype=np.int64)
+
+
+class _StageError(Exception):
+    """A stage failed."""
+
+    def __init__(self, stage: _Stage, error: ProcedureError) -> None:
+        super().__init__(str(error))
+        self.stage, self.error = stage, error
+
+
+def _add(obstacles: list[Obstacle], found: Obstacle) -> None:
+    """Add an obstacle, unless an earlier one says the same but for numbers: steps are numbered, and shapes vary."""
+    if all(_DIGITS.sub("", each.said) != _DIGITS.sub("", found.said) for each in obstacles):
+        obstacles.append(found)
+
+
+def _expected(timed: _Timed, rows: int) -> float:
+    return timed.learn * rows / timed.rows
+
+
+def _size(answer: Answer) -> int:
+    return (0 if answer.array is None else answer.array.nbytes) + len(answer.content or b"")
+
+
+def _room(best: _Timed, further: Mapping[str, int]) -> Room:
+    sizes = best.sizes
+    return Room(
+        peak=best.peak,
+        rows=best.rows,
+        parameters=sizes.get("parameters", 0),
+        state=sizes.get("state", 0),
+        saved=sizes.get("save", 0),
+        walked=further.get("walk"),
+        modules=further.get("modules"),
+        answered=sizes["predict"] / best.rows,
+    )
+
+
+def _pace(case: Case, best: _Timed) -> Pace:
+    records = len(case.train)
+    growth = records / best.rows
+    return Pace(
+        start=best.start,
+        learn=best.learn * growth,
+        measured=best.rows == records,
+        unlearn=best.unlearn * growth,
+        predict=best.predict,
+        records=records,
+        stacks=case.settings.procedure.trains_together,
+    )

@@ -1,0 +1,1 @@
+"""What everything else is made of: nouns, errors, files written whole."""

@@ -1,0 +1,1 @@
+"""What a deletion log means: batches, problems, deadlines, outcomes."""

@@ -1,0 +1,72 @@
+"""The optional parts of an installation: what each is for, whether it is there, and the command that brings it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Final
+
+from auditor.base.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """One extra of the package."""
+
+    serves: str
+    """What it is for, after "for"."""
+    modules: tuple[str, ...]
+    """What is imported of it, each a package of the same name."""
+
+
+EXTRAS: Final[Mapping[str, Extra]] = {
+    "report": Extra("reports, letters and plans as PDF, and comparing pages", ("weasyprint", "pypdfium2")),
+    "networks": Extra("training networks with PyTorch", ("torch", "opacus")),
+    "dask": Extra("runs on the workers of a Dask cluster", ("dask", "distributed", "fsspec")),
+    "ray": Extra("runs on the workers of a Ray cluster", ("ray", "fsspec")),
+    "controllers": Extra("a search for histories of whole controllers", ("hypothesis",)),
+}
+"""The extras by the name that pip knows them by."""
+
+
+class MissingExtraError(UsageError):
+    """Something was asked for that needs an extra which is not installed."""
+
+
+def command(extra: str) -> str:
+    """Give the command that installs an extra."""
+    return f"pip install 'auditor[{extra}]'"
+
+
+def missing(extra: str) -> tuple[str, ...]:
+    """List the packages of an extra that are not installed; nothing is imported."""
+    return tuple(module for module in EXTRAS[extra].modules if not _found(module))
+
+
+def require(extra: str, purpose: str) -> None:
+    """See that an extra is installed.
+
+    Args:
+        extra: Its name.
+        purpose: What needs it, at the start of a sentence.
+
+    Raises:
+        MissingExtraError: If a package of it is not installed; the message ends with the command that installs it.
+    """
+    if lacking := missing(extra):
+        verb = "is" if len(lacking) == 1 else "are"
+        raise MissingExtraError(f"{purpose} needs {' and '.join(lacking)}, which {verb} not installed: {command(extra)}")
+
+
+def extra_of(module: str) -> str | None:
+    """Name the extra that brings a module; None for a module that every installation has, or that is not ours."""
+    top = module.partition(".")[0]
+    return next((name for name, extra in EXTRAS.items() if top in extra.modules), None)
+
+
+def _found(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):  # a finder refuses it, or it was taken out of sys.modules
+        return False

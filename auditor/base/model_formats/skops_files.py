@@ -1,0 +1,206 @@
+"""The files of skops: a zip archive with `schema.json`, which says how objects hang together, and arrays in the .npy format.
+
+skops numbers objects by their addresses and dates members by the clock, so that two files of one model never have the same bytes,
+and both are room for a record. The canonical file counts objects and arrays from 0, has no dates, and no bytes that its arrays do
+not determine. Nothing is loaded here: the schema is JSON, and arrays are read by their headers.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import struct
+import zipfile
+import zlib
+from typing import Any, Final
+
+import numpy as np
+
+from auditor.base import npy
+from auditor.base.model_formats.differences import Path, Place, name_of
+from auditor.base.model_formats.faults import NotThisFormatError
+
+EXPECTED: Final = "a model as skops.io.dump writes it"
+_SCHEMA: Final = "schema.json"
+_OF_FILE: Final = frozenset({"protocol", "_skops_version"})
+_TRUSTED: Final = frozenset({"sklearn", "numpy", "scipy"})
+_CONTAINERS: Final = frozenset(
+    {"dict", "list", "tuple", "set", "frozenset", "str", "bytes", "bytearray", "slice", "int", "float", "bool", "complex", "type"}
+    | {"NoneType", "builtin_function_or_method", "function", "method", "OrderedDict", "defaultdict", "Bunch"}
+)
+"""Types of Python's own that hold values and run no code."""
+_OF_PYTHON: Final = frozenset({"builtins", "collections"})
+_MOST_BYTES: Final = 1024 * 1024 * 1024
+"""Of all members together, unpacked."""
+_DATE: Final = (1980, 1, 1, 0, 0, 0)
+_UNREADABLE: Final = (zipfile.BadZipFile, ValueError, OSError, EOFError, struct.error, zlib.error, RuntimeError, KeyError)
+_WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,99}")
+
+
+def parse(content: bytes) -> dict[str, Any]:
+    """Read the schema, with the content of each array in its place and without numbers of objects.
+
+    Raises:
+        NotThisFormatError: If it is no such file, or a member belongs to nothing.
+    """
+    return _Reading(content).whole()[0]
+
+
+def canonical(content: bytes) -> bytes:
+    """Write what a file holds in the one canonical way.
+
+    Raises:
+        NotThisFormatError: As `parse`.
+    """
+    reading = _Reading(content)
+    reading.whole()
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", compression=zipfile.ZIP_STORED) as archive:
+        for name, data in [*reading.members, (_SCHEMA, json.dumps(reading.numbered, separators=(",", ":")).encode())]:
+            member = zipfile.ZipInfo(name, date_time=_DATE)
+            member.create_system, member.external_attr = 3, 0o600 << 16
+            archive.writestr(member, data)
+    return written.getvalue()
+
+
+def foreign_types(content: bytes) -> frozenset[str]:
+    """Name every type that is not of scikit-learn, NumPy, SciPy or Python's own containers.
+
+    Raises:
+        NotThisFormatError: As `parse`.
+    """
+    reading = _Reading(content)
+    reading.whole()
+    return frozenset(_shown(module, kind) for module, kind in reading.types if not _is_trusted(module, kind))
+
+
+def locate(path: Path) -> Place:
+    """See `auditor.base.model_formats`: of a fitted object everything is the model."""
+    names = [each for each in path if isinstance(each, str) and each not in {"content", "__class__", "__module__", "__loader__"}]
+    return Place(None, name_of(names[-1]) if names else None, of_model=path[0] not in _OF_FILE)
+
+
+def _is_trusted(module: str, kind: str) -> bool:
+    if module in _OF_PYTHON:
+        return kind in _CONTAINERS
+    return module.partition(".")[0] in _TRUSTED
+
+
+def _shown(module: str, kind: str) -> str:
+    name = f"{module}.{kind}"
+    return name if _WORD.fullmatch(name) else "one whose name is no name of Python's"
+
+
+class _Reading:
+    """One archive, read once."""
+
+    def __init__(self, content: bytes) -> None:
+        self.members: list[tuple[str, bytes]] = []
+        """Arrays by their canonical names, in the order in which the schema names them."""
+        self.types: set[tuple[str, str]] = set()
+        self.numbered: dict[str, Any] = {}
+        self._names: dict[str, str] = {}
+        self._objects = 0
+        self._same: dict[Any, Any] = {}
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(content))
+            listed = self._archive.infolist()
+        except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError, EOFError) as error:
+            raise NotThisFormatError(EXPECTED, "no archive") from error
+        names = [each.filename for each in listed]
+        if len(set(names)) < len(names) or _SCHEMA not in names:
+            raise NotThisFormatError(EXPECTED, "a member twice, or no schema.json")
+        if sum(each.file_size for each in listed) > _MOST_BYTES:
+            raise NotThisFormatError(f"members of at most {_MOST_BYTES} bytes together", "more")
+        self._listed = frozenset(names)
+
+    def whole(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The schema twice: to be compared, and to be written."""
+        try:
+            schema = json.loads(self._member(_SCHEMA).decode("utf-8"), object_pairs_hook=_once)
+            bare, self.numbered = self._node(schema)
+        except NotThisFormatError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise NotThisFormatError(EXPECTED, "a schema that is not JSON, or too deep") from error
+        if not isinstance(bare, dict):
+            raise NotThisFormatError(EXPECTED, "a schema that is no object")
+        if unused := len(self._listed) - len(self._names) - 1:
+            raise NotThisFormatError("an archive in which the schema names every member", f"{unused} that it does not name")
+        return bare, self.numbered
+
+    def _node(self, node: Any) -> tuple[Any, Any]:
+        """A part of the schema without numbers of objects, and with canonical ones."""
+        if isinstance(node, list):
+            pairs = [self._node(each) for each in node]
+            return [bare for bare, _ in pairs], [numbered for _, numbered in pairs]
+        if not isinstance(node, dict):
+            return node, node
+        self._note(node)
+        own = self._objects
+        bare: dict[str, Any] = {}
+        numbered: dict[str, Any] = {}
+        self._objects += 1
+        for key, value in node.items():
+            if key == "__id__":
+                # Every object gets its own: nothing is taken from another place than where it stands.
+                numbered[key] = own + 1
+            elif key == "file" and "__loader__" in node:
+                name, data = self._array(value)
+                bare[key], numbered[key] = data, name
+            else:
+                bare[key], numbered[key] = self._node(value)
+        given = node.get("__id__")
+        if given is not None and self._same.setdefault(str(given), bare) != bare:
+            # skops takes the first of two objects of one number: the second would be read by nobody.
+            raise NotThisFormatError(EXPECTED, "two different objects of one number")
+        return bare, numbered
+
+    def _note(self, node: dict[str, Any]) -> None:
+        if "__loader__" not in node:
+            return
+        self.types.add((str(node.get("__module__")), str(node.get("__class__"))))
+        held = node.get("content")
+        if isinstance(held, dict) and "module_path" in held:
+            self.types.add((str(held["module_path"]), str(held.get("function"))))
+
+    def _array(self, name: Any) -> tuple[str, bytes]:
+        """A member by the name that the schema gives it: its canonical name and content."""
+        if not isinstance(name, str) or name not in self._listed or name == _SCHEMA:
+            raise NotThisFormatError(EXPECTED, "a schema that names a member which is not there")
+        data = self._member(name)
+        try:
+            data = _plain(data)
+        except (npy.NotNpyError, ValueError) as error:
+            raise NotThisFormatError("arrays in the .npy format", "a member of another kind") from error
+        if name not in self._names:
+            self._names[name] = f"{len(self._names)}.npy"
+            self.members.append((self._names[name], data))
+        return self._names[name], data
+
+    def _member(self, name: str) -> bytes:
+        try:
+            return self._archive.read(name)
+        except _UNREADABLE as error:
+            raise NotThisFormatError(EXPECTED, "a member that cannot be unpacked") from error
+
+
+def _plain(data: bytes) -> bytes:
+    """An array written again: of fields, such as a tree's nodes, without the bytes between them that nothing determines."""
+    array = npy.read_array(data, fields=True)
+    if array.dtype.names is not None:
+        filled = np.zeros(array.shape, dtype=array.dtype)
+        for name in array.dtype.names:
+            filled[name] = array[name]
+        array = filled
+    written = io.BytesIO()
+    np.save(written, array, allow_pickle=False)
+    return written.getvalue()
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise NotThisFormatError("a schema in which every name stands once", "a name that repeats")
+    return found

@@ -1,0 +1,76 @@
+"""Parts: each holds everything about one subject that is audited, and brings it to the core by dotted names.
+
+Every folder of `auditor.parts` has a module `part` with the constant `PART`. What it names is imported when it is asked for:
+`auditor verify` loads judges and nothing that runs, `auditor calc` closed forms alone. The core asks here for what parts bring.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Final, Literal, TypeAlias
+
+_HOME: Final = "auditor.parts"
+
+Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one part brings; modules are named below its folder, such as `judging.quality`."""
+
+    name: str
+    """Of its folder."""
+    subject: str
+    """What is audited, as the end of a sentence."""
+    knows: tuple[str, ...] = ()
+    """Parts that it may import, in addition to log, release and store, which every part may."""
+    checks: tuple[str, ...] = ()
+    """Modules with a constant `CHECK`, several in `CHECKS`, or what they bring to a check of another part."""
+    theorems: tuple[str, ...] = ()
+    """Modules with a constant `THEOREMS`."""
+    rules: tuple[str, ...] = ()
+    """Modules with a constant `RULES`: closed forms."""
+    sentences: tuple[str, ...] = ()
+    """Modules with a constant `SENTENCES`: sentences that messages alone cannot make."""
+    procedures: Mapping[str, str] = field(default_factory=dict)
+    """What builds its procedures, by the name that `[procedure] use` gives them: a module, a colon, and a name in it."""
+
+
+@cache
+def parts() -> tuple[Part, ...]:
+    """List every part, in the order of their names."""
+    home = importlib.import_module(_HOME)
+    found = sorted(each.name for each in pkgutil.iter_modules(home.__path__))
+    return tuple(importlib.import_module(f"{_HOME}.{name}.part").PART for name in found)
+
+
+def modules(kind: Kind) -> Iterator[ModuleType]:
+    """Import the modules of one kind that parts bring, part by part."""
+    for part in parts():
+        for name in getattr(part, kind):
+            yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+
+
+def procedures() -> Mapping[str, str]:
+    """What builds each procedure that a part brings, by its name: a module, a colon, and a name in it."""
+    return {name: f"{_HOME}.{part.name}.{place}" for part in parts() for name, place in part.procedures.items()}
+
+
+def folders(below: str) -> Iterator[Path]:
+    """List the folders of that path below each part, those that exist; nothing is imported of what is in them.
+
+    Args:
+        below: Such as `telling/words/en`.
+    """
+    home = importlib.import_module(_HOME)
+    for part in parts():
+        for place in home.__path__:
+            folder = Path(place, part.name, below)
+            if folder.is_dir():
+                yield folder

@@ -1,0 +1,134 @@
+"""Writing results so that a reader never meets half of one: temporary names first, then renames."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import BinaryIO
+
+from auditor.base import process_marks
+from auditor.base.errors import AuditorError, StorageError, UsageError
+
+_MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+_MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG}
+"""Errors of the one who chose the place; all others are the place's own."""
+
+
+def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) -> tuple[Path, ...]:
+    """Write every file alongside its final name, then rename them all; on any failure the earlier files stay.
+
+    Two processes that write the same files rename one after the other: what lies there in the end belongs together.
+
+    Args:
+        files: What to write.
+        without: Files that must not lie alongside the new ones. They are removed together with the renaming.
+
+    Returns:
+        Those of `without` that were there.
+
+    Raises:
+        UsageError: If a folder cannot be made, or a file cannot be written or removed, for what it is called or where it lies.
+        StorageError: If it cannot be for another reason, such as a full disk.
+    """
+    waiting: dict[Path, Path] = {}
+    removed: list[Path] = []
+    try:
+        for path in (*files, *without):
+            if path.is_dir():
+                # Found before anything is renamed: a rename that fails halfway would leave new files alongside old ones.
+                raise UsageError(f"{path}: expected a file to write, found a folder")
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            temporary = path.with_name(f".{path.name}.{process_marks.mark()}.partial")
+            waiting[temporary] = path
+            with _made_anew(temporary) as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        with _alone_in({path.parent for path in files}):
+            for path in without:
+                # First, so that a writer that is killed here leaves too little and never an old file alongside new ones.
+                with contextlib.suppress(FileNotFoundError):
+                    path.unlink()
+                    removed.append(path)
+            for temporary, path in waiting.items():
+                temporary.replace(path)
+    except OSError as error:
+        raise unwritten(error, next(reversed(waiting.values()), None)) from error
+    finally:
+        for temporary in waiting:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+    return tuple(removed)
+
+
+def require_writable(folder: Path) -> None:
+    """Refuse a folder that nothing can be written to, before anybody waits for what is to be written; nothing stays there.
+
+    Raises:
+        UsageError: If it cannot be made or written to, for what it is called or where it lies.
+        StorageError: If it cannot be for another reason, such as a full disk.
+    """
+    trial = folder / f".trial.{process_marks.mark()}.partial"
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _made_anew(trial).close()
+    except OSError as error:
+        raise unwritten(error, folder) from error
+    finally:
+        with contextlib.suppress(OSError):
+            trial.unlink(missing_ok=True)
+            for each in missing:
+                each.rmdir()
+
+
+def unwritten(error: OSError, path: Path | None = None) -> AuditorError:
+    """The error of ours for one of the system's: whether the user chose a wrong place, or the place has failed.
+
+    Args:
+        error: What the system said.
+        path: What was to be written, where the error does not name it.
+    """
+    kind = UsageError if error.errno in _MISNAMED else StorageError
+    return kind(f"{error.filename or path or 'output'}: cannot be written: {error.strerror or error}{way_out(error)}")
+
+
+def way_out(error: OSError) -> str:
+    """What to do about an error of the system's, to stand behind its words; empty where nobody can tell."""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "; free some space there and start again"
+        case errno.EFBIG:
+            return "; raise the limit on file sizes (ulimit -f) and start again"
+        case errno.EMFILE | errno.ENFILE:
+            return "; raise the limit on open files (ulimit -n) and start again"
+        case errno.ENOMEM:
+            return "; free some memory, raise the limit on it (ulimit -v) or run fewer jobs at a time (--jobs 1)"
+        case errno.EAGAIN:
+            return "; raise the limit on processes (ulimit -u) or run fewer jobs at a time (--jobs 1)"
+        case _:
+            return ""
+
+
+def _made_anew(path: Path) -> BinaryIO:
+    """A file that was not there: in a folder where others may write, a link of theirs would lead to a file of ours."""
+    path.unlink(missing_ok=True)
+    return path.open("xb")
+
+
+@contextlib.contextmanager
+def _alone_in(folders: Iterable[Path]) -> Iterator[None]:
+    """Wait until no other writer renames in these folders; the kernel frees them when a writer is killed."""
+    with contextlib.ExitStack() as held:
+        # In one order, so that two writers never wait for each other.
+        for folder in sorted({path.resolve() for path in folders}):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            held.callback(os.close, descriptor)
+            with contextlib.suppress(OSError):  # some network file systems have no locks: as good as it gets there
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,220 @@
+"""`auditor init --from`: a case out of a user's own code, table and tickets, with nothing run.
+
+tables       a table as text, column by column
+roles        ids, labels, the kind of task
+code         what builds the estimator, read as a syntax tree;  build_files: what it imports from alongside it
+tickets      an export or log, and whose records it names
+declaring    the audit.toml
+
+What can be found out is not asked. Each guess is said, with what it rests on and the option that overrules it; where two are as
+good, nothing is guessed. The case is read as every case is before it lies where it was asked for.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from auditor import case as cases
+from auditor.base.domain import Problem
+from auditor.base.errors import AuditorError, InputError, UsageError
+from auditor.base.writing import unwritten
+from auditor.case.files import read_source
+from auditor.case.scaffold import code as reading
+from auditor.case.scaffold import declaring, roles, tables, tickets
+from auditor.case.scaffold.code import Code
+from auditor.case.scaffold.declaring import Found
+from auditor.case.scaffold.roles import Guess
+from auditor.case.scaffold.tables import Table
+from auditor.case.scaffold.tickets import Asked, Log
+from auditor.case.tables import limit_of
+from auditor.parts.log.importing import Imported
+
+__all__ = ["Asked", "Begun", "Given", "begin"]
+
+_OWNER_ALONE: Final = 0o600
+_OWNER_ALONE_FOLDER: Final = 0o700
+_TASKS: Final = ("classification", "regression")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a case is to be made of; None for what was not told."""
+
+    code: str
+    """`model.py:build` or `model.py`."""
+    data: Path
+    log: Asked | None = None
+    id: str | None = None
+    label: str | None = None
+    task: str | None = None
+    store: Path | None = None
+    holdout: Path | None = None
+    model: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A case that was written."""
+
+    files: tuple[Path, ...]
+    taken: tuple[tuple[str, str, str], ...]
+    """What was guessed: the key of audit.toml, what was taken, and why."""
+    said: tuple[str, ...]
+    """What became of the code, a line each."""
+    imported: Imported | None
+    """None where there is no log, or it was one already."""
+
+
+def begin(folder: Path, given: Given) -> Begun:
+    """Write a case.
+
+    Args:
+        folder: A new or empty folder.
+        given: What to make it of; nothing of the code is run.
+
+    Raises:
+        InputError: If anything cannot be read, or cannot be told; nothing stays behind.
+        UsageError: If the folder is not empty or cannot be written, or an option does not fit.
+        StorageError: If it cannot be written for another reason.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
+    if given.task is not None and given.task not in _TASKS:
+        raise UsageError(f"--task: expected {' or '.join(_TASKS)}, found {given.task}")
+    code, data = _both(given)
+    roles_found = _roles(given, code, data)
+    log = None if given.log is None else tickets.read(given.log, data, roles_found[0].value)
+    found = _found(folder, given, code, data, roles_found, log)
+    train, changed = tables.with_text(data.source, _ids(found))
+    files = {"audit.toml": declaring.text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
+    _write(folder, files, readable=log is not None)
+    taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
+    taken += [("data.person", found.person)] if found.person is not None else []
+    listed = [(key, guess.value, guess.why) for key, guess in taken]
+    if found.inputs is not None:
+        listed.append(
+            ("data.inputs", f"all but {', '.join(found.left_out)}", "the procedure does not get what names people or is dropped")
+        )
+    said = (*(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed), *code.said)
+    return Begun(tuple(folder / name for name in files), tuple(listed), said, None if log is None else log.imported)
+
+
+def _both(given: Given) -> tuple[Code, Table]:
+    """The code and the data, with the problems of both."""
+    problems: list[Problem] = []
+    code, data = None, None
+    try:
+        code = reading.read(given.code)
+    except InputError as error:
+        problems += error.problems
+    try:
+        data = tables.read(given.data)
+    except InputError as error:
+        problems += error.problems
+    if problems or code is None or data is None:
+        raise InputError(problems)
+    return code, data
+
+
+def _roles(given: Given, code: Code, data: Table) -> tuple[Guess, Guess, Guess]:
+    """Ids, labels and task.
+
+    Raises:
+        InputError: If one cannot be told, with all that cannot.
+    """
+    problems: list[Problem] = []
+    named = frozenset[str]() if given.log is None else tickets.values_in(given.log.path)
+    by_id = roles.told(data, "--id", given.id, problems) if given.id else roles.id_column(data, named, problems)
+    taken = () if by_id is None else (by_id.value,)
+    by_label = (
+        roles.told(data, "--label", given.label, problems)
+        if given.label
+        else roles.label_column(data, code.labels, taken, problems)
+    )
+    if problems or by_id is None or by_label is None:
+        raise InputError(problems)
+    if given.task is not None:
+        return by_id, by_label, Guess(given.task, "as --task says")
+    return by_id, by_label, Guess(*roles.task_of(data, by_label.value, code.task))
+
+
+def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Guess, Guess, Guess], log: Log | None) -> Found:
+    by_id, by_label, task = found
+    person = None if log is None or log.people is None else Guess(log.people, "tickets name people by it")
+    roles_taken = {by_id.value, by_label.value, *((person.value,) if person else ())}
+    dropped = [name for name in data.columns if name in code.dropped and name not in roles_taken]
+    left_out = (*((person.value,) if person else ()), *dropped)
+    inputs = tuple(name for name in data.columns if name not in roles_taken and name not in dropped) if dropped else None
+    # A column with a role is no feature, so that nobody has to list the others for its sake.
+    return Found(
+        name=folder.resolve().name,
+        train=f"train{given.data.suffix.lower()}",
+        id=by_id,
+        label=by_label,
+        task=task,
+        person=person,
+        inputs=inputs,
+        left_out=left_out,
+        store=_named("store", given.store),
+        holdout=_named("holdout", given.holdout),
+        model=_named("model", given.model),
+        entry=code.entry,
+        log=None if log is None else "deletions.jsonl",
+    )
+
+
+def _named(name: str, path: Path | None) -> str | None:
+    return None if path is None else f"{name}{path.suffix.lower()}"
+
+
+def _ids(found: Found) -> tuple[str, ...]:
+    """Columns that hold ids of records or people."""
+    return (found.id.value, *((found.person.value,) if found.person else ()))
+
+
+def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[tuple[str, bytes]]:
+    for name, path in ((found.store, given.store), (found.holdout, given.holdout), (found.model, given.model)):
+        if name is not None and path is not None:
+            yield name, tables.with_text(read_source(path, path.name, limit=limit_of(path)), _ids(found))[0]
+    if log is not None:
+        yield "deletions.jsonl", log.content
+    yield from code.files.items()
+
+
+def _write(folder: Path, files: Mapping[str, bytes], *, readable: bool) -> None:
+    """Write every file for its owner alone next to the folder, read the case there, and only then give it its name.
+
+    Args:
+        folder: Where it is to lie.
+        files: By name in it.
+        readable: Whether the case is whole: without a log it is not yet.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    except OSError as error:
+        raise unwritten(error, folder) from error
+    try:
+        for name, content in files.items():
+            path = made / name
+            path.parent.mkdir(mode=_OWNER_ALONE_FOLDER, parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER_ALONE)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+        if readable:
+            cases.read(made)
+        if folder.exists():
+            folder.rmdir()
+        made.rename(folder)
+    except OSError as error:
+        shutil.rmtree(made, ignore_errors=True)
+        raise unwritten(error, folder) from error
+    except AuditorError:
+        shutil.rmtree(made, ignore_errors=True)
+        raise

@@ -1,0 +1,186 @@
+"""An export of tickets, or a log: which of its columns are what, and whose records they name.
+
+Columns are known by what ticket systems usually call them, and by what is in them: the one whose values are ids of the data names
+records, and one whose values are those of another column of the data names people. What was told goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError, UsageError
+from auditor.case.files import TEXT_LIMIT, Source, read_source
+from auditor.case.logs import read_log
+from auditor.case.scaffold import tables
+from auditor.case.scaffold.tables import Table
+from auditor.parts.log import importing
+from auditor.parts.log.importing import Imported, PersonColumns
+from auditor.parts.log.importing.people import Identities, normal, separated
+from auditor.settings.problems import show
+
+USUAL: Final[Mapping[str, tuple[str, ...]]] = {
+    "request_id": ("ticket", "ticket_id", "ticket_number", "ticket_no", "issue_key", "case_id", "case", "reference", "key", "id"),
+    "received_at": ("received", "opened", "opened_at", "created", "created_at", "submitted", "submitted_at", "requested_at"),
+    "executed_at": ("executed", "closed", "closed_at", "resolved", "resolved_at", "completed", "completed_at", "done_at"),
+    "status": ("state", "ticket_status", "resolution"),
+}
+"""What other systems call columns of a log, the likeliest first."""
+_KINDS: Final = ("type", "kind", "request_type", "category")
+_ERASURE: Final = frozenset(
+    {"erasure", "erase", "deletion", "delete", "right to erasure", "right to be forgotten", "forget", "data deletion", "art. 17"}
+)
+LEAST_SHARE: Final = 0.5
+"""Of a column's values that have to be in the data, so that it is taken to name records or people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log for the case, and how it came about."""
+
+    content: bytes
+    imported: Imported | None
+    """None of a log that is one already."""
+    people: str | None = None
+    """The column of the data that tickets name people by; None where they name records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was told about the export."""
+
+    path: Path
+    options: importing.Options
+    """With what was told; what was not is guessed."""
+    key: Callable[[], bytes] = field(repr=False)
+
+
+def values_in(path: Path) -> frozenset[str]:
+    """Everything that the cells of a table hold, one by one: ids of records are among them; empty for anything but a CSV file."""
+    if path.suffix.lower() != ".csv":
+        return frozenset()
+    table = tables.read(path)
+    return frozenset(part for column in table.columns.values() for cell in column for part in separated(cell))
+
+
+def read(asked: Asked, data: Table, id_column: str) -> Log:
+    """Read a log, or turn an export into one.
+
+    Args:
+        asked: The export, and what was told about it.
+        data: The training data.
+        id_column: Its column of ids.
+
+    Raises:
+        InputError: If it cannot be read or understood, with every row.
+        UsageError: If it holds no request, or its format has to be told.
+    """
+    path, options = asked.path, asked.options
+    suffix = path.suffix.lower()
+    if suffix == ".jsonl" and options.export in {"", "jsonl"}:
+        read_log(path)
+        return Log(read_source(path, path.name, limit=TEXT_LIMIT).data, None)
+    if suffix not in {".csv", ".json", ".jsonl"}:
+        raise InputError(
+            [Problem(path.name, "--log", "an export in .csv or .json, or a log in .jsonl", show(suffix or path.name))]
+        )
+    if suffix != ".csv" and not options.export:
+        raise UsageError(f"--log: {path.name} may be in several formats; name it with --log-from opendsr or --log-from drp")
+    source, person = read_source(path, path.name, limit=TEXT_LIMIT), None
+    if suffix == ".csv" and options.export in {"", "csv"}:
+        options, person = _guessed(source, replace(options, export="csv"), data, id_column)
+    found = importing.import_log(source, replace(options, key=asked.key))
+    if found.problems:
+        raise InputError(_by_cause(found.problems))
+    if not found.rows:
+        raise UsageError(f"--log: {path.name} holds no erasure request")
+    from auditor.parts.log.importing.appending import lines  # noqa: PLC0415 - with signatures
+
+    return Log(lines(found.rows), found, person)
+
+
+def _by_cause(problems: Sequence[Problem]) -> list[Problem]:
+    """One problem for each column and what was expected of it, with the rows that have it."""
+    found: dict[tuple[str, str], list[tuple[str, Problem]]] = {}
+    for each in problems:
+        row, comma, rest = each.where.partition(", ")
+        found.setdefault((rest if comma else "", each.expected), []).append((row, each))
+    listed = []
+    for (rest, expected), alike in found.items():
+        row, first = alike[0]
+        if len(alike) == 1:
+            listed.append(first)
+            continue
+        rows = f"{row} and {len(alike) - 1} more"
+        listed.append(Problem(first.file, f"{rows}, {rest}" if rest else rows, expected, first.found))
+    return listed
+
+
+def _guessed(source: Source, options: importing.Options, data: Table, id_column: str) -> tuple[importing.Options, str | None]:
+    """Fill in what was not told, and name the column of the data that people are named by."""
+    table = tables.of(source)
+    _refuse_other_kinds(table)
+    plain = {name: name.strip().casefold().replace(" ", "_").replace("-", "_") for name in table.columns}
+    columns = dict(options.columns)
+    taken = {*columns.values(), *(plain[name] for name in table.columns if name not in columns)}
+    person = options.person
+    by_record, by_person = _naming(table, data, id_column, set(columns))
+    people, identities = None, options.identities
+    if person is not None and identities is None and person.identity in data.columns and person.records not in table.columns:
+        people, identities = person.identity, _identities(data, person.identity, id_column)
+    elif person is None and "record_ids" not in taken:
+        if by_record is not None:
+            columns[by_record] = "record_ids"
+        elif by_person is not None:
+            people = by_person[1]
+            person, identities = PersonColumns(by_person[0], id_column), _identities(data, by_person[1], id_column)
+    naming = {each for each in (by_record, person.identity if person else None) if each is not None}
+    for target, usual in USUAL.items():
+        if target not in taken:
+            called = [name for each in usual for name in table.columns if plain[name] == each]
+            free = [name for name in called if name not in columns and name not in naming]
+            columns |= {free[0]: target} if free else {}
+    return replace(options, columns=columns, person=person, identities=identities), people
+
+
+def _refuse_other_kinds(table: Table) -> None:
+    """Refuse tickets that ask for something else than erasure: nothing says so but a column of their kinds."""
+    for name in table.columns:
+        if name.strip().casefold().replace(" ", "_") not in _KINDS:
+            continue
+        kinds = sorted({each.strip() for each in table.distinct(name)})
+        if any(each.casefold() in _ERASURE for each in kinds) and (others := [k for k in kinds if k.casefold() not in _ERASURE]):
+            expected = "erasure requests alone: leave the others out of the export"
+            raise InputError([Problem(table.source.name, f"column {name}", expected, ", ".join(others[:8]))])
+
+
+def _naming(table: Table, data: Table, id_column: str, told: set[str]) -> tuple[str | None, tuple[str, str] | None]:
+    """The column that names records, and the one that names people, with the column of the data that it does so by."""
+    known = {name: frozenset(map(normal, data.distinct(name))) for name in data.columns}
+    by_record: tuple[float, str] | None = None
+    by_person: tuple[float, str, str] | None = None
+    for name in table.columns:
+        values = {normal(part) for cell in table.columns[name] for part in separated(cell)}
+        if not values or name in told:
+            continue
+        shares = {column: len(values & held) / len(values) for column, held in known.items()}
+        if shares[id_column] > max(LEAST_SHARE, by_record[0] if by_record else 0.0):
+            by_record = (shares[id_column], name)
+        for column, share in shares.items():
+            # What few values say, such as a country, names nobody.
+            telling = len(known[column]) > data.rows / 10 and column != id_column
+            if telling and share > max(LEAST_SHARE, by_person[0] if by_person else 0.0):
+                by_person = (share, name, column)
+    return by_record[1] if by_record else None, by_person[1:] if by_person else None
+
+
+def _identities(data: Table, column: str, id_column: str) -> Identities:
+    """Whose records are whose, by a column of the training data."""
+    found: dict[str, list[str]] = {}
+    for person, record in zip(data.columns[column], data.columns[id_column], strict=True):
+        if person:
+            found.setdefault(normal(person), []).append(record)
+    return Identities(data.source.name, {person: tuple(records) for person, records in found.items()})

@@ -1,0 +1,1 @@
+"""The evidence document: its models, its canonical form, and which version knows what."""

@@ -1,0 +1,655 @@
+"""The evidence document: the one result of an audit, which every report, letter and recheck only reads.
+
+It is a JSON object, written as RFC 8785 canonical bytes: equal evidence means equal bytes and one digest. Identifiers and seeds
+are strings; a number that could not be had is null, with the reason alongside it. The schema is published by `auditor schema`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+
+import rfc8785
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializationInfo,
+    TypeAdapter,
+    ValidationError,
+    field_serializer,
+    model_validator,
+)
+
+from auditor.base.domain import (
+    Certificate,
+    Check,
+    Guarantee,
+    InputFile,
+    LogFinding,
+    Problem,
+    RequestOutcome,
+    Standing,
+    Strength,
+    Verdict,
+)
+from auditor.base.errors import InputError
+from auditor.document.editions import FIRST, known
+from auditor.settings.documents import OutsidePlace, RunBy
+from auditor.settings.requesting import RequesterTable
+from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
+
+SCHEMA: Literal["auditor.evidence/2"] = "auditor.evidence/2"
+MAX_BYTES = 256 * 1024 * 1024
+LARGEST_INTEGER = 2**53 - 1
+"""The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
+
+
+DEEPEST = 64
+"""Levels of arrays and objects: no document of ours has half as many, and anyone who reads one recurses into each."""
+_LONGEST_WHOLE = 22
+"""Digits and sign of the largest number that RFC 8785 writes without an exponent."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+
+
+def _undeclared(value: object) -> bool:
+    """Whether a field that came after the first document of this schema says nothing: it is then left out of the document."""
+    return value is None or value in ((), {})
+
+
+def _writes_evidence(version: str) -> str:
+    """See that a version is one that wrote documents of this schema: an earlier one would know no check that could fail.
+
+    Raises:
+        ValueError: If it did not, or is not a version.
+    """
+    if not known(FIRST, version):
+        raise ValueError(f"a version from {FIRST} on is needed, found {version}")
+    return version
+
+
+class Resized(_Part):
+    """A size that a budget made smaller than audit.toml has it."""
+
+    key: Literal["inference.games", "release.models", "swap.pairs"]
+    declared: int
+    used: int
+
+
+class Budget(_Part):
+    """What an audit was fitted into a time by; nothing that decides is ever left out."""
+
+    seconds: float
+    """The time that was given."""
+    resized: tuple[Resized, ...]
+    left_out: tuple[str, ...]
+    """Ids of checks that did not run for it."""
+
+
+class Audit(_Part):
+    """The run itself."""
+
+    id: str
+    """A digest over case, seed and version: equal audits have equal ids."""
+    started_at: datetime
+    finished_at: datetime
+    auditor_version: Annotated[str, AfterValidator(_writes_evidence)]
+    """By whose judges everything in the document is judged, now and later."""
+    seed: str
+    """The auditor's own seed, a decimal string."""
+    quick: bool
+    only: tuple[str, ...] | None
+    """Ids of the checks that alone were to run; null for all."""
+    budget: Budget | None = Field(default=None, exclude_if=_undeclared)
+    """What was made smaller, or left out, to fit a time; null where no time was given."""
+    failure: str | None
+    """Why the procedure or its sandbox failed; null where neither did."""
+    exit_code: int
+
+
+class FittedColumns(_Part):
+    """Features whose values show that what made them was fitted on deleted records."""
+
+    kind: Literal["standardised", "min-max", "one-hot"]
+    columns: tuple[int, ...]
+    """Counted from 1: the first of them."""
+    count: int
+    """How many they are."""
+
+
+class BaseFolder(_Part):
+    """A folder of files that the procedure was given: what they were made from is not examined."""
+
+    path: str
+    files: int
+    bytes: int
+
+
+About: TypeAlias = Literal[
+    "adapter", "architecture", "base-model", "created", "framework", "kind", "licence", "mlflow", "model", "run", "task",
+    "transformers",
+]  # fmt: skip
+"""What a word about a model is about: `model` and `run` are ids, `mlflow` and `transformers` versions."""
+
+
+class SaidOfModel(_Part):
+    """What the files of a folder say of the model in it: the party's own words, which nothing here examines."""
+
+    path: str
+    words: dict[About, str]
+    """By what they are about, such as the base model, the framework or the run."""
+
+
+class CaseFacts(_Part):
+    """What was audited."""
+
+    name: str
+    release: str | None
+    controller: str | None
+    contact: str | None
+    digest: str
+    """SHA-256 over the canonical list of inputs."""
+    inputs: tuple[InputFile, ...]
+    model: str | None
+    """Path of the model file about to be released; null where the audit covers the procedure alone."""
+    store: str | None
+    """Path of the data store that was searched; null where none was given."""
+    training_records: int
+    records_left: int
+    features: int
+    classes: int
+    holdout_records: int | None
+    parameters: int | None
+    """How many parameters the model has."""
+    task: Literal["classification", "regression"]
+    preprocessing: tuple[FittedColumns, ...] | None = None
+    """What the training data show of a fit on deleted records; null where they were not examined for it."""
+    grid: float | None = None
+    """The power of two that the model file's parameters are declared to be multiples of; null where none is declared."""
+    base: tuple[BaseFolder, ...] = Field(default=(), exclude_if=_undeclared)
+    """Folders of files that the procedure was given, such as weights of a base model."""
+    said_of_model: tuple[SaidOfModel, ...] = Field(default=(), exclude_if=_undeclared)
+    """What MLflow's and Hugging Face's files say in those folders, and in the folder of the model file."""
+    purpose: str | None = Field(default=None, exclude_if=_undeclared)
+    """What the model is for."""
+    dpo: str | None = Field(default=None, exclude_if=_undeclared)
+    """Name and address of the data protection officer."""
+    authority: str | None = Field(default=None, exclude_if=_undeclared)
+    """Name and address of the supervisory authority."""
+    ropa: str | None = Field(default=None, exclude_if=_undeclared)
+    """Where the record of processing activities has this processing."""
+    dpia: str | None = Field(default=None, exclude_if=_undeclared)
+    """Where its data protection impact assessment is found."""
+    run_by: RunBy | None = Field(default=None, exclude_if=_undeclared)
+    """Who ran the audit, and how they stand to the controller."""
+    model_part: str | None = Field(default=None, exclude_if=_undeclared)
+    """The step of a pipeline that the model file holds, as declared; null where it holds all that predicts."""
+    in_use_since: date | None = Field(default=None, exclude_if=_undeclared)
+    """The day from which the released model is in use, as declared; it may lie ahead."""
+
+    @property
+    def model_alone(self) -> bool:
+        """Whether there is a model file and it is declared to hold all that predicts."""
+        return self.model is not None and self.model_part is None
+
+
+class ProcedureFacts(_Part):
+    """The learning and unlearning procedure, as declared."""
+
+    use: str | None
+    """The built-in procedure; null for the controller's own code."""
+    entry: str | None
+    """The controller's own class; null for a built-in procedure."""
+    unlearn: str | None
+    settings: dict[str, Any]
+    """Declared hyperparameters. The seed is a secret and never among them."""
+    seed_bits: int
+    """The length of the seed, which tells nothing else of it."""
+    seed_digest: str | None
+    """Salted SHA-256 of the seed; null where the seed is so short that the digest would give it away."""
+    seed_salt: str | None
+
+
+class ControllerFacts(_Part):
+    """The whole controller that was audited, as declared."""
+
+    use: str | None
+    """The controller of ours; null for code of the case."""
+    entry: str | None
+    """The controller's own class; null for one of ours."""
+    params: dict[str, Any]
+    operations: dict[str, tuple[str, ...]]
+    """What a channel may ask in addition to `delete`, with example arguments: `*` stands for any word that the auditor draws."""
+    commuting: tuple[str, ...]
+    """Operations whose order across channels makes no logical difference, as declared."""
+    environment: tuple[str, ...] = Field(default=(), exclude_if=_undeclared)
+    """Operations that no data subject may ask for, as declared."""
+    tape: int | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Bits of a seed, where they are so few that every one can be played."""
+    games: int
+    """Pairs of histories that each adversary plays."""
+    digest: str
+    """SHA-256 over its name, its parameters and its code."""
+
+
+class Attested(_Part):
+    """One thing that the controller alone can know, and puts its name to."""
+
+    name: str
+    """What: a name of `auditor.settings.attestations`."""
+    by: str
+    """Who says so."""
+    at: date
+    """The day on which they said so."""
+
+
+class PolicyFacts(_Part):
+    """What had to hold, fixed before the run."""
+
+    required: tuple[str, ...]
+    """Ids of the checks that decide the verdict."""
+    listed: tuple[str, ...] | None
+    """Ids that the policy lists; null where every check that applies is required."""
+    required_by_default: bool
+    """True where the policy does not list them and every check that applies is required."""
+    settings: dict[str, Any]
+    claims: dict[str, Any]
+    claims_not_examined: tuple[str, ...]
+    """Claims of the controller that no check of this run speaks to."""
+    attested: tuple[Attested, ...] = ()
+    """What the controller attests, each by its name, with who says so and since when."""
+    rationale: dict[str, str] = Field(default={}, exclude_if=_undeclared)
+    """Why a value is what it is, by its key, as declared. It decides nothing, and the digest does not cover it."""
+    digest: str
+    """SHA-256 over required, settings, claims and what is attested."""
+
+    @model_validator(mode="after")
+    def _one_word(self) -> Self:
+        if len({(each.by, each.at) for each in self.attested}) > 1:
+            raise ValueError("one case is attested by one person on one day")
+        return self
+
+
+class SizeFacts(_Part):
+    """The declared sizes of the tests that draw samples."""
+
+    swap: SwapTable
+    inference: InferenceTable
+    release: ReleaseTable = ReleaseTable()
+    requester: RequesterTable | None
+    """The game of an adaptive requester; null where none plays."""
+
+
+class Wall(_Part):
+    """One attempt to get out of the sandbox, made inside it before the procedure ran."""
+
+    name: str
+    held: bool
+    found: str
+    """What the attempt met."""
+
+
+ImportSource: TypeAlias = Literal["memory", "process", "source"]
+"""Where an imported distribution was seen: in a memory map, in a process's own report, or in an import statement of the case."""
+
+
+class Imported(_Part):
+    """A distribution whose code the processes of the audit loaded, or the case's code names."""
+
+    name: str
+    version: str
+    seen_in: tuple[ImportSource, ...]
+
+
+class Environment(_Part):
+    """Where it ran."""
+
+    device: str
+    device_name: str
+    isolation: str
+    """The level of the sandbox that stood during the run."""
+    walls: tuple[Wall, ...]
+    """What probes found inside a sandbox of that level."""
+    capped: bool
+    """True where foreign code ran below the level that a verdict needs: the verdict is then at most inconclusive."""
+    python: str
+    packages: dict[str, str]
+    imported: tuple[Imported, ...] | None = None
+    """By name. A process can leave out of its report what is no compiled code; null where nothing ran."""
+    imported_elsewhere: tuple[str, ...] | None = None
+    """Places of loaded code that belongs to no distribution, to Python, the system, the auditor or the case; null where nothing
+    ran."""
+
+
+class DeletionLogFacts(_Part):
+    """The deletion log, summed up."""
+
+    requests: int
+    records: int
+    batches: int
+    overdue: tuple[str, ...]
+    problems: tuple[LogFinding, ...]
+    max_seen_releases: int | None
+    """The most released models that one request had seen; one that does not say counts for all that were published before it."""
+    columns_not_read: tuple[str, ...]
+    """Columns of the log that no check examines."""
+    chain_head: str | None = Field(default=None, exclude_if=_undeclared)
+    """The last hash of the log's hash chain, where the whole chain holds."""
+    timezone: str | None = None
+    """The zone in whose calendar deadlines are counted; null where each request counts in the offset of its receipt."""
+
+
+class Examined(_Part):
+    """What the audit examined, of what a deletion has to reach."""
+
+    model: bool
+    """Whether the model file about to be released was held against what the procedure gives, and a decision came of it."""
+    store: bool
+    """Whether the data that the controller keeps now were searched."""
+    procedure: bool
+    """Whether a check that judges the unlearning itself ran."""
+    backups: bool
+    """Whether backups were read: no check of this version reads any."""
+
+
+RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers", "controller", "answers"]
+
+
+class Route(_Part):
+    """One way in which the controller's own code may pass, and what it lacks here."""
+
+    name: RouteName
+    checks: tuple[str, ...]
+    """Ids of checks that it needs and that did not pass."""
+    words: tuple[str, ...]
+    """Attestations that it needs and nobody made."""
+    further: tuple[Literal["data-deletion-claim", "equal-counterfactual-runs"], ...]
+    """What it needs as well."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it lacks nothing."""
+        return not (self.checks or self.words or self.further)
+
+
+class Cap(_Part):
+    """Whether code that only the controller vouches for can have passed."""
+
+    foreign: bool
+    """Whether the controller's own code learns and unlearns; where it does not, nothing is capped."""
+    route: RouteName | None
+    """The strongest way that is open; null where none is, or none is needed."""
+    routes: tuple[Route, ...]
+    """Every way, the strongest first; none where none is needed."""
+    controller: Route | None = Field(default=None, exclude_if=_undeclared)
+    """The one way of a whole controller that is code of the case; null where none is audited, or it is one of ours."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it keeps the verdict from pass."""
+        return (self.foreign and self.route is None) or (self.controller is not None and not self.controller.open)
+
+
+class ClaimStanding(_Part):
+    """A claim of the controller, and what the audit can say of it."""
+
+    name: str
+    """Its key in [claims]."""
+    standing: Standing
+    epsilon: float | None = None
+    """What one person with all of their records gets, where that is what keeps the claim from standing."""
+    delta: float | None = None
+    """The same."""
+
+
+class Weakening(_Part):
+    """A setting of the policy, or of the SWAP test, that asks for less than its default."""
+
+    key: str
+    declared: float | tuple[str, ...]
+    default: float | None
+    """Null where the default is no number: one calendar month, every attack."""
+
+
+class Reliance(_Part):
+    """What the verdict rests on, and what keeps it from pass though every required check passes."""
+
+    cap: Cap
+    claims: tuple[ClaimStanding, ...]
+    """Every claim; one that is neither shown nor supported keeps the verdict from pass."""
+    unexamined: bool
+    """Whether records were deleted and nothing that passes examines the forgetting, which keeps the verdict from pass."""
+    contradicted: tuple[str, ...]
+    """Attestations that the run refutes, clean preprocessing even where it is not attested: any keeps the verdict from pass."""
+    statements: tuple[str, ...]
+    """Attestations of the controller without any one of which the verdict would not be a pass; empty where it is not a pass."""
+    weakenings: tuple[Weakening, ...]
+    left_out: tuple[str, ...]
+    """Ids of the checks that decide by default and that the policy does not require."""
+
+
+_REQUESTS: Final = TypeAdapter(list[RequestOutcome], config=ConfigDict(defer_build=True))
+_AT_ONCE: Final = 2000
+
+
+def _as_logged(requests: tuple[RequestOutcome, ...], *, mode: Literal["json", "python"]) -> list[dict[str, Any]]:
+    """What most logs leave out is left out here too: a key that is missing has the default of the schema."""
+    values: list[dict[str, Any]] = _REQUESTS.dump_python(list(requests), mode=mode, exclude_defaults=True)
+    return values
+
+
+class Evidence(_Part):
+    """Everything that one audit found."""
+
+    schema_: Literal["auditor.evidence/2"] = SCHEMA
+    verdict: Verdict
+    default_policy_verdict: Verdict
+    """The verdict over the same findings with [policy] empty and [swap] at its defaults."""
+    strength: Strength | None
+    """What the pass is worth; null where the verdict is no pass."""
+    examined: Examined
+    reliance: Reliance
+    audit: Audit
+    case: CaseFacts
+    procedure: ProcedureFacts
+    policy: PolicyFacts
+    sizes: SizeFacts
+    environment: Environment
+    deletion_log: DeletionLogFacts
+    checks: tuple[Check, ...]
+    certificates: tuple[Certificate, ...]
+    guarantees: tuple[Guarantee, ...]
+    requests: tuple[RequestOutcome, ...]
+    controller: ControllerFacts | None = Field(default=None, exclude_if=_undeclared)
+    """The whole controller, where one was audited."""
+    outside: tuple[OutsidePlace, ...] = Field(default=(), exclude_if=_undeclared)
+    """Places beyond the store where the records may be, as declared; no check looks into them."""
+
+    model_config = ConfigDict(
+        alias_generator=lambda name: "schema" if name == "schema_" else name,
+        populate_by_name=True,
+    )
+
+    @field_serializer("requests")
+    def _requests(self, requests: tuple[RequestOutcome, ...], info: SerializationInfo) -> list[dict[str, Any]]:
+        return _as_logged(requests, mode="json" if info.mode_is_json() else "python")
+
+    @property
+    def learns(self) -> bool:
+        """Whether the case has a procedure that learns: not where it is of a whole controller alone."""
+        return self.procedure.use != "none"
+
+    @property
+    def version(self) -> str:
+        """The version that wrote the document, and by whose judges it is judged."""
+        return self.audit.auditor_version
+
+    @property
+    def reruns(self) -> bool:
+        """Whether there was anything to run: not where the case has nothing but answers that models gave."""
+        return self.procedure.use != "answers"
+
+    def to_bytes(self) -> bytes:
+        """RFC 8785 canonical bytes.
+
+        Raises:
+            ValueError: If something in it has no canonical form, such as a number that is not finite.
+        """
+        parts = self.model_dump(mode="json", by_alias=True, exclude={"requests"})
+        written = {name: rfc8785.dumps(part) for name, part in parts.items()}
+        # Some at a time: of 100,000 requests as values at once there would be a hundred megabytes.
+        some = (_outcomes(self.requests[start : start + _AT_ONCE]) for start in range(0, len(self.requests), _AT_ONCE))
+        written["requests"] = b"[%s]" % b",".join(some)
+        return b"{%s}" % b",".join(b'"%s":%s' % (name.encode(), written[name]) for name in sorted(written))
+
+    def check(self, check_id: str) -> Check:
+        """The check of that id.
+
+        Raises:
+            KeyError: If the evidence holds no such check.
+        """
+        for check in self.checks:
+            if check.id == check_id:
+                return check
+        raise KeyError(check_id)
+
+
+def _outcomes(requests: tuple[RequestOutcome, ...]) -> bytes:
+    """Some requests in RFC 8785 form, without brackets, by Python's own encoder: of 100,000 the general one would take a second.
+
+    It differs from RFC 8785 in floats, large integers and the order of keys outside ASCII alone, and a request has none of them.
+    """
+    values = _as_logged(requests, mode="json")
+    if any(abs(each.get(key) or 0) > LARGEST_INTEGER for each in values for key in ("days", "records", "paused_days")):
+        return rfc8785.dumps(values)[1:-1]
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()[1:-1]
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in lower-case hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of(value: Any) -> str:
+    """SHA-256 of the RFC 8785 form of a JSON value."""
+    return digest(rfc8785.dumps(value))
+
+
+def case_digest(inputs: Iterable[InputFile]) -> str:
+    """SHA-256 over the canonical list of a case's inputs."""
+    return digest_of([[item.path, item.sha256] for item in inputs])
+
+
+def policy_digest(
+    required: Sequence[str], settings: Mapping[str, Any], claims: Mapping[str, Any], attested: Sequence[Attested]
+) -> str:
+    """The digest over everything that was fixed before the run."""
+    words = [each.model_dump(mode="json") for each in attested]
+    return digest_of([list(required), dict(settings), dict(claims), *([words] if words else [])])
+
+
+def read(path: Path) -> Evidence:
+    """Read an evidence file.
+
+    Raises:
+        InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
+    """
+    name = str(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{path.stat().st_size} bytes")])
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
+    return parse(parse_json(content, name), name)
+
+
+def parse_json(content: bytes, name: str) -> Any:
+    """The JSON value of a document of ours, which may come from anybody.
+
+    Args:
+        content: Its bytes.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: If it is no JSON, or JSON that readers would take differently.
+    """
+    try:
+        value = json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
+        _refuse_deep(value)
+    except RecursionError as error:
+        raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
+    except ValueError as error:
+        raise InputError([Problem(name, "", "an evidence file in JSON", str(error))]) from error
+    return value
+
+
+def parse(document: Any, name: str) -> Evidence:
+    """The evidence in a JSON value.
+
+    Args:
+        document: The value, as `parse_json` gives it.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: With a Problem for each place that does not follow the schema `auditor.evidence/2`.
+    """
+    found = document.get("schema") if isinstance(document, dict) else None
+    if found != SCHEMA:
+        raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
+    try:
+        return Evidence.model_validate_json(json.dumps(document))
+    except ValidationError as error:
+        raise InputError(
+            [
+                Problem(
+                    name, ".".join(str(part) for part in item["loc"]), item["msg"], json.dumps(item["input"], default=str)[:80]
+                )
+                for item in error.errors(include_url=False)
+            ]
+        ) from error
+
+
+def _refuse_deep(value: Any) -> None:
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        inside = (inner for each in level for inner in (each.values() if isinstance(each, dict) else each))
+        level = [inner for inner in inside if isinstance(inner, dict | list)]
+        if not level:
+            return
+    raise RecursionError
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        # Readers differ in which of the two they take: such a document says different things to different people.
+        raise ValueError("an object with one key twice")
+    return found
+
+
+def _finite(word: str) -> float:
+    number = float(word)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {word[:20]}, which JSON or float64 cannot hold")
+    return number
+
+
+def _safe(word: str) -> int | float:
+    if len(word) <= _LONGEST_WHOLE:
+        whole = int(word)
+        if abs(whole) <= LARGEST_INTEGER:
+            return whole
+        # RFC 8785 writes a float64 below 1e21 without an exponent: such digits come back as the number that they were.
+        if rfc8785.dumps(float(word)).decode() == word:
+            return float(word)
+    raise ValueError(f"the integer {word[:20]}, which some readers would round")

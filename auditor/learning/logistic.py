@@ -1,0 +1,210 @@
+"""The perturbed objective of certified removal for the logistic loss, and its minimiser.
+
+One convention everywhere, the main text's (Guo et al. 2020, Sec. 3.1; their Algorithm 1 misprints the regulariser):
+
+    L_b(w; D) = Σ ℓ(wᵀx_i, y_i) + (λn/2)‖w‖² + bᵀw,      ℓ(z, y) = log(1 + e^{−yz}),   y ∈ {−1, +1}
+
+All gradients and Hessians are of this *sum* objective, in float64.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.linalg
+from scipy.special import expit
+
+from auditor.base.domain import Floats, Positions
+from auditor.maths.certificates import increments
+
+MAX_STEPS = 200
+BLOCK_NUMBERS = 1 << 22
+"""Numbers in one block of rows, 32 MiB: no second table of all rows is ever made."""
+WIDE = 1000
+"""Columns from which on a d × d Hessian is worth going round where there are fewer rows than columns."""
+
+
+def is_wide(rows: int, columns: int) -> bool:
+    """Whether H⁻¹v is had from n equations (Woodbury's identity) and not from d."""
+    return columns > WIDE and rows < columns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Objective:
+    """L_b(·; D) for one data set and one perturbation."""
+
+    features: Floats
+    """X, shape (n, d)."""
+    signs: Floats
+    """y, shape (n,), each −1 or +1."""
+    l2: float
+    """λ > 0."""
+    perturbation: Floats
+    """b, shape (d,)."""
+    kept: npt.NDArray[np.bool_] | None = field(default=None, kw_only=True)
+    """Which rows are in D, shape (n,); None where all are."""
+
+    @property
+    def rows(self) -> int:
+        """n, the rows of D."""
+        return len(self.features) if self.kept is None else int(np.count_nonzero(self.kept))
+
+    @property
+    def strength(self) -> float:
+        """λn, the modulus of strong convexity."""
+        return self.l2 * self.rows
+
+    def without(self, forget: Positions) -> Objective:
+        """L_b(·; D') with the rows at `forget` taken out and the same b, over a table of its own."""
+        kept = self._kept_without(forget)
+        return replace(self, features=self.features[kept], signs=self.signs[kept], kept=None)
+
+    def leaving(self, forget: Positions) -> Objective:
+        """The same over the same table, of which nothing is copied: rows keep their positions, those that went count 0."""
+        return replace(self, kept=self._kept_without(forget))
+
+    def counted(self, values: Floats) -> Floats:
+        """Values of every row, shape (n, …), with 0 for those that are not in D."""
+        if self.kept is None:
+            return values
+        return np.where(self.kept if values.ndim == 1 else self.kept[:, None], values, 0.0)
+
+    def _kept_without(self, forget: Positions) -> npt.NDArray[np.bool_]:
+        kept = np.ones(len(self.features), dtype=bool) if self.kept is None else self.kept.copy()
+        kept[forget] = False
+        return kept
+
+    def value(self, parameters: Floats) -> tuple[float, float]:
+        """L_b(w; D), and how large a difference of two such values rounding alone can make."""
+        margins = self.signs * (self.features @ parameters)
+        loss = float(self.counted(np.logaddexp(0.0, -margins)).sum())
+        regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
+        return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
+
+    def slopes(self, parameters: Floats) -> Floats:
+        """∂ℓ/∂z for every row of D, shape (n,); row i's loss gradient is this times x_i."""
+        return self.slopes_of(self.features @ parameters)
+
+    def slopes_of(self, scores: Floats) -> Floats:
+        """∂ℓ/∂z of every row at scores z, shape (n,), or of several models at once, shape (n, models)."""
+        if scores.ndim == 1:
+            alone: Floats = -self.signs * expit(-self.signs * scores)
+            return self.counted(alone)
+        # The same by vectorised exponentials, in place; where e^{yz} overflows the slope is 0 in float64.
+        slopes = self.signs[:, None] * scores
+        with np.errstate(over="ignore"):
+            np.exp(slopes, out=slopes)
+        slopes += 1.0
+        return self.counted(np.divide(-self.signs[:, None], slopes, out=slopes))
+
+    def gradient(self, parameters: Floats) -> Floats:
+        """∇L_b(w; D), shape (d,)."""
+        gradient: Floats = self.features.T @ self.slopes(parameters) + self.strength * parameters + self.perturbation
+        return gradient
+
+    def curvatures(self, parameters: Floats) -> Floats:
+        """∂²ℓ/∂z² for every row of D, shape (n,), each in (0, ¼]."""
+        scores = self.features @ parameters
+        curvatures: Floats = expit(scores) * expit(-scores)
+        return self.counted(curvatures)
+
+    def curvature_changes(self, parameters: Floats, step: Floats) -> Floats:
+        """γ_i of every row of D, shape (n,): ∂²ℓ/∂z² changes by at most γ_i|x_iᵀδ| a unit of the way from w to w + δ."""
+        return self.counted(increments.local_logistic_lipschitz(self.features @ parameters, self.features @ step))
+
+    @property
+    def lipschitz(self) -> float:
+        """γ, the smallest Lipschitz constant of ∂²ℓ/∂z²."""
+        return increments.LOGISTIC_LIPSCHITZ
+
+    @property
+    def lipschitz_printed(self) -> float:
+        """The constant that Guo et al. 2020 use in its place."""
+        return increments.LOGISTIC_LIPSCHITZ_PRINTED
+
+    def hessian(self, parameters: Floats) -> Floats:
+        """∇²L(w; D) = Xᵀ diag(ℓ'') X + λnI, shape (d, d)."""
+        roots = np.sqrt(self.curvatures(parameters))
+        hessian = np.zeros((len(parameters), len(parameters)))
+        for block in row_blocks(self.features):
+            weighted = self.features[block] * roots[block, None]
+            hessian += weighted.T @ weighted
+        hessian[np.diag_indices_from(hessian)] += self.strength
+        return hessian
+
+    def solved(self, parameters: Floats, right: Floats) -> Floats:
+        """H⁻¹v with H = ∇²L(w; D), shape (d,); in a wide table from n equations, see `is_wide`.
+
+        Args:
+            parameters: w, shape (d,).
+            right: v, shape (d,).
+
+        Raises:
+            ValueError: If the matrix is not finite, or not positive definite in float64 (LinAlgError).
+        """
+        if not is_wide(len(self.features), len(parameters)):
+            factor = scipy.linalg.cho_factor(self.hessian(parameters), lower=True)
+            solution: Floats = scipy.linalg.cho_solve(factor, right, check_finite=False)
+            return solution
+        weighted = self.features * np.sqrt(self.curvatures(parameters))[:, None]
+        inner = weighted @ weighted.T
+        inner[np.diag_indices_from(inner)] += self.strength
+        factor = scipy.linalg.cho_factor(inner, lower=True, overwrite_a=True)
+        through: Floats = weighted.T @ scipy.linalg.cho_solve(factor, weighted @ right, check_finite=False)
+        return (right - through) / self.strength
+
+
+def row_blocks(features: npt.NDArray[np.floating[Any]]) -> Iterator[slice]:
+    """Slices that cut a table of shape (n, d) into blocks of rows; the table may be a memory map."""
+    rows, dimensions = features.shape
+    step = max(1, BLOCK_NUMBERS // max(1, dimensions))
+    for first in range(0, rows, step):
+        yield slice(first, first + step)
+
+
+def minimise(objective: Objective, *, tolerance: float, start: Floats | None = None) -> Floats:
+    """The minimiser of L_b(·; D) by damped Newton steps, shape (d,).
+
+    A step is accepted when it lowers the objective enough (Armijo) or, where the objective no longer resolves
+    the difference, when it lowers the gradient's norm; elsewhere a smaller gradient may lie uphill.
+
+    Args:
+        objective: What to minimise; strongly convex, since λ > 0.
+        tolerance: The result has ‖∇L_b‖₂ ≤ tolerance, on the scale of the sum.
+        start: Where to begin, shape (d,); zeros if left out.
+
+    Raises:
+        ArithmeticError: If the tolerance cannot be reached in float64.
+    """
+    parameters = np.zeros(objective.features.shape[1]) if start is None else np.array(start, dtype=np.float64)
+    gradient = objective.gradient(parameters)
+    for _ in range(MAX_STEPS):
+        norm = float(np.linalg.norm(gradient))
+        if norm <= tolerance:
+            return parameters
+        if not np.isfinite(norm):
+            break
+        try:
+            step = -objective.solved(parameters, gradient)
+        except ValueError:  # not finite, or not positive definite in float64 (LinAlgError)
+            break
+        decrease, (value, resolution), rate = float(gradient @ step), objective.value(parameters), 1.0
+        while rate > 1e-12:
+            candidate = parameters + rate * step
+            candidate_gradient = objective.gradient(candidate)
+            found, _ = objective.value(candidate)
+            level = found <= value + resolution and float(np.linalg.norm(candidate_gradient)) < norm
+            if level or found <= value + 1e-4 * rate * decrease:
+                break
+            rate /= 2
+        else:
+            break
+        parameters, gradient = candidate, candidate_gradient
+    raise ArithmeticError(
+        f"the optimiser reached a gradient norm of {float(np.linalg.norm(gradient)):.3g} and could not get below the declared "
+        f"tolerance of {tolerance:.3g}; float64 resolves no less here: declare a larger tolerance"
+    )

@@ -1,0 +1,146 @@
+"""What has to be measured on the data to bound the gradient residual that a removal leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.linalg
+
+from auditor.base.domain import Floats, Positions
+from auditor.learning.logistic import Objective, row_blocks
+from auditor.maths.certificates import increments
+
+
+@dataclass(frozen=True, slots=True)
+class StepMeasurement:
+    """The numbers that the residual bounds of one removal are made of; names as in the rule `removal-residual`."""
+
+    rows: int
+    forgotten: int
+    gradient_norm: float
+    spectral_norm: float
+    step_norm: float
+    step_predictions_norm: float
+    step_predictions_norm4: float
+    local_curvature_norm: float
+    solver_error: float
+    rounding_floor: float
+    measured: float
+
+    @property
+    def increment(self) -> float:
+        """The tightest bound on what the step adds to the gradient's norm."""
+        return increments.local(
+            spectral_norm=self.spectral_norm,
+            local_curvature_norm=self.local_curvature_norm,
+            solver_error=self.solver_error,
+            rounding_floor=self.rounding_floor,
+        )
+
+
+def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float) -> float:
+    """How far rounding alone can move the gradient of `objective` at w.
+
+    Args:
+        objective: The objective whose gradient is meant.
+        parameters: w, shape (d,).
+        perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
+    """
+    return increments.rounding_floor(
+        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ row_norms(objective.features)),
+        l2=objective.l2,
+        rows=objective.rows,
+        parameters_norm=float(np.linalg.norm(parameters)),
+        perturbation_norm=perturbation_norm,
+    )
+
+
+def row_norms(features: Floats) -> Floats:
+    """‖x_i‖₂ of every row, shape (n,), without a second table; infinite where float64 does not hold the square."""
+    with np.errstate(over="ignore"):
+        return np.concatenate([np.empty(0), *(np.linalg.norm(features[block], axis=1) for block in row_blocks(features))])
+
+
+def spectral_norm_bound(features: Floats, kept: npt.NDArray[np.bool_] | None = None) -> float:
+    """An upper bound of ‖X‖₂ for features of shape (n, d), or for those rows of them that are kept.
+
+    The largest eigenvalue of the Gram matrix, plus a margin for the rounding of its entries and of the eigenvalue:
+    (n + d + 10)·u·trace.
+    Power iterations would approach ‖X‖₂ from below, which is the wrong side.
+
+    Args:
+        features: X, or more rows than it has.
+        kept: Which rows are those of X, shape (n,); None where all are.
+    """
+    n, d = features.shape
+    # A power of two scales without rounding, and keeps the squares from overflow and underflow.
+    largest_entry = max((float(np.abs(features[block]).max(initial=0.0)) for block in row_blocks(features)), default=0.0)
+    scale = float(np.ldexp(1.0, int(np.frexp(largest_entry)[1]) - 1))
+    gram = _gram(features, kept, scale)
+    trace, last = float(np.trace(gram)), len(gram) - 1
+    try:
+        largest = float(scipy.linalg.eigvalsh(gram, subset_by_index=(last, last), check_finite=False)[0])
+    except scipy.linalg.LinAlgError:  # LAPACK's search for one eigenvalue can fail where several are equal
+        largest = float(np.linalg.eigvalsh(gram)[-1])
+    return scale * float(np.sqrt(max(largest, 0.0) + (n + d + 10) * np.finfo(np.float64).eps * trace))
+
+
+def _gram(features: Floats, kept: npt.NDArray[np.bool_] | None, scale: float) -> Floats:
+    """XᵀX over scale², or XXᵀ where that is smaller."""
+    n, d = features.shape
+    if d > n:
+        scaled = (features if kept is None else features[kept]) / scale
+        return np.asarray(scaled @ scaled.T)
+    gram = np.zeros((d, d))
+    for block in row_blocks(features):
+        rows = features[block] if kept is None or kept[block].all() else features[block][kept[block]]
+        scaled = rows / scale
+        gram += scaled.T @ scaled
+    return gram
+
+
+def measure_step(
+    before: Objective,
+    forget: Positions,
+    parameters: Floats,
+    updated: Floats,
+    *,
+    perturbation_norm: float,
+    after: Objective | None = None,
+    spectral_norm: float | None = None,
+) -> StepMeasurement:
+    """Measure one removal, however the update was found.
+
+    The bounds made from these numbers hold for any `updated`: what the step misses of an exact Newton step is its solver error
+    ‖Hδ − Δ‖₂ against the Hessian of the kept rows at `parameters`.
+
+    Args:
+        before: L_b(·; D), the rows to forget included.
+        forget: Positions in those rows, shape (m,).
+        parameters: w before the removal, shape (d,).
+        updated: w⁻ after it, shape (d,).
+        perturbation_norm: An upper bound of ‖b‖.
+        after: L_b(·; D') with the same b, where it is at hand.
+        spectral_norm: `spectral_norm_bound` of the rows that are left, where it is known: classes that share them share it.
+    """
+    after = before.leaving(forget) if after is None else after
+    step = updated - parameters
+    moves = after.counted(after.features @ step)
+    removed = before.features[forget]
+    influence = len(forget) * before.l2 * parameters + removed.T @ before.slopes(parameters)[forget]
+    curved = after.features.T @ (after.curvatures(parameters) * moves) + after.strength * step
+    return StepMeasurement(
+        rows=before.rows,
+        forgotten=len(forget),
+        gradient_norm=float(np.linalg.norm(before.gradient(parameters))),
+        spectral_norm=spectral_norm_bound(after.features, after.kept) if spectral_norm is None else spectral_norm,
+        step_norm=float(np.linalg.norm(step)),
+        step_predictions_norm=float(np.linalg.norm(moves)),
+        step_predictions_norm4=float(np.linalg.norm(moves * moves)),
+        local_curvature_norm=float(np.linalg.norm(after.curvature_changes(parameters, step) * moves * moves)),
+        solver_error=float(np.linalg.norm(curved - influence)),
+        rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm),
+        measured=float(np.linalg.norm(after.gradient(updated))),
+    )

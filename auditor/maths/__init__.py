@@ -1,0 +1,1 @@
+"""Numbers alone: closed forms, intervals and tests."""

@@ -1,0 +1,68 @@
+"""Every rule of this folder and of the parts, and what comes of one: derived, derived again, compared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from auditor.base.domain import Certificate, Problem
+from auditor.base.errors import InputError
+from auditor.base.listing import modules_below
+from auditor.base.parts import modules
+from auditor.maths.certificates.comparison import differences
+from auditor.maths.certificates.rule import Rule, read_inputs
+
+
+@cache
+def _listed() -> Mapping[str, Rule[Any]]:
+    found: dict[str, Rule[Any]] = {}
+    listed = (*modules_below(sys.modules[str(__package__)]), *modules("rules"))
+    for module in sorted(listed, key=lambda each: each.__name__.rpartition(".")[2]):
+        for rule in getattr(module, "RULES", ()):
+            if rule.kind in found:
+                raise ValueError(f"two rules are called {rule.kind!r}")
+            found[rule.kind] = rule
+    return found
+
+
+def rules() -> dict[str, Rule[Any]]:
+    """Every rule by its kind, in the order of module names."""
+    return dict(_listed())
+
+
+def derive(kind: str, inputs: Mapping[str, Any]) -> Certificate:
+    """The certificate of the rule `kind` from its inputs by name.
+
+    Raises:
+        InputError: If there is no such rule, or an input is missing, unknown, or of the wrong type.
+    """
+    rule = _listed().get(kind)
+    if rule is None:
+        raise InputError([Problem(f"certificate {kind}", "kind", f"one of {', '.join(_listed())}", repr(kind))])
+    return rule.derive(read_inputs(rule, inputs))
+
+
+def rederive(certificate: Certificate) -> Certificate:
+    """The certificate that its rule derives from the same inputs, whatever else the given one says.
+
+    Raises:
+        InputError: If there is no such rule, or the inputs are not inputs of that rule.
+    """
+    return derive(certificate.kind, certificate.inputs)
+
+
+def disagreements(certificate: Certificate) -> tuple[str, ...]:
+    """The fields in which a certificate differs from what its rule derives from its inputs.
+
+    Numbers count as equal within 1e-12 of the larger one. A certificate whose kind is no rule disagrees in `kind`, one
+    whose inputs cannot be read in `inputs`. Nested fields are named by a path such as `outputs.budget`.
+    """
+    if certificate.kind not in _listed():
+        return ("kind",)
+    try:
+        expected = rederive(certificate)
+    except InputError:
+        return ("inputs",)
+    return differences(certificate, expected)

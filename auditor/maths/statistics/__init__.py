@@ -1,0 +1,40 @@
+"""Intervals, exact tests and lower limits: what may be concluded from counts and from pairs of models."""
+
+from auditor.maths.statistics.exact import clopper_pearson, larger_share_p, paired_difference
+from auditor.maths.statistics.lower_bounds import advantage_lower, named_sides_lower
+from auditor.maths.statistics.pairs import (
+    PairedAdvantage,
+    Quality,
+    advantages,
+    allow_for_failures,
+    missed_share,
+    plug_in_quality,
+    quality,
+    smallest_advantage,
+)
+from auditor.maths.statistics.power import POWER, guessing_noticed
+from auditor.maths.statistics.sign_flip import ENOUGH_PAIRS, may_refute, sign_flip_p
+from auditor.maths.statistics.variance import accepted_variance, detectable_deviation
+
+__all__ = [
+    "ENOUGH_PAIRS",
+    "POWER",
+    "PairedAdvantage",
+    "Quality",
+    "accepted_variance",
+    "advantage_lower",
+    "advantages",
+    "allow_for_failures",
+    "clopper_pearson",
+    "detectable_deviation",
+    "guessing_noticed",
+    "larger_share_p",
+    "may_refute",
+    "missed_share",
+    "named_sides_lower",
+    "paired_difference",
+    "plug_in_quality",
+    "quality",
+    "sign_flip_p",
+    "smallest_advantage",
+]

@@ -1,0 +1,84 @@
+"""Exact intervals: they hold for every sample size, at the price of being somewhat wide."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy
+
+from auditor.base.domain import Interval
+
+_OUTWARD = 1e-12
+
+
+def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interval:
+    """The two-sided exact interval for a success probability (Clopper and Pearson 1934), rounded outward.
+
+    Each end leaves at most (1 - confidence)/2 of the binomial distribution beyond it.
+
+    Args:
+        successes: How many of the independent trials succeeded.
+        trials: How many there were; with none the interval is [0, 1].
+        confidence: The coverage that is reached at least, between 0 and 1, both excluded.
+
+    Raises:
+        ValueError: If the counts do not fit together or the confidence is no such number.
+    """
+    refuse_confidence(confidence)
+    if not 0 <= successes <= trials:
+        raise ValueError(f"successes must be between 0 and {trials}, found {successes}")
+    tail = (1 - confidence) / 2
+    failures = trials - successes
+    low = 0.0 if successes == 0 else float(scipy.special.betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
+    # The upper limit is one minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.
+    high = 1.0 if failures == 0 else 1 - float(scipy.special.betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
+    return Interval(low, high)
+
+
+def paired_difference(only_first: int, only_second: int, trials: int, *, confidence: float) -> Interval:
+    """An interval for the accuracy of a first model minus that of a second on the same records.
+
+    The difference is p - q, where p is the probability that only the first model is right and q that only the second is. Each
+    gets a Clopper-Pearson interval that misses with probability at most (1 - confidence)/2; the interval from the smallest to
+    the largest difference then covers with probability at least `confidence` (union bound). Exact and conservative.
+
+    Args:
+        only_first: Records that only the first model gets right.
+        only_second: Records that only the second model gets right.
+        trials: All records; with none the interval is [-1, 1].
+        confidence: The coverage that is reached at least, between 0 and 1, both excluded.
+
+    Raises:
+        ValueError: If the counts do not fit together or the confidence is no such number.
+    """
+    refuse_confidence(confidence)
+    if only_first < 0 or only_second < 0 or only_first + only_second > trials:
+        raise ValueError(f"counts must be at least 0 and sum to at most {trials}, found {only_first} and {only_second}")
+    each = (1 + confidence) / 2
+    first = clopper_pearson(only_first, trials, confidence=each)
+    second = clopper_pearson(only_second, trials, confidence=each)
+    return Interval(first.low - second.high, first.high - second.low)
+
+
+def refuse_confidence(confidence: float) -> None:
+    """Refuse a confidence that is not between 0 and 1, both excluded.
+
+    Raises:
+        ValueError: If it is not.
+    """
+    if not 0 < confidence < 1:
+        raise ValueError(f"confidence must be between 0 and 1, found {confidence}")
+
+
+def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> float:
+    """The p-value of as many or more in the first group, were both shares the same: Fisher's exact test, one-sided.
+
+    Args:
+        first: How many of the first group.
+        of_first: Its size.
+        second: How many of the second group.
+        of_second: Its size.
+    """
+    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
+
+    table = np.array([[first, of_first - first], [second, of_second - second]])
+    return float(fisher_exact(table, alternative="greater").pvalue)

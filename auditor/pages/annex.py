@@ -1,0 +1,278 @@
+"""What the technical annex prints: details, thresholds, premises, certificates and files, as rows of short tables.
+
+Whatever has more than `attachments.MOST_ROWS` rows is a file and not a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from auditor.base.domain import Certificate, Condition, How, Reason, Standing
+from auditor.document.evidence import Wall
+from auditor.pages import attachments, reference, tables, trees, wording, words
+from auditor.pages.tables import Entry
+from auditor.pages.words import guesses
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
+from auditor.parts.data_deletion.judging import state_stateless
+from auditor.parts.removal.judging.budget import Held
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.guarantees import CONTROL
+
+RELIED_ON: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+_WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
+_LACKING: Final = frozenset({How.REFUTED, How.UNKNOWN})
+_MOST_YIELDS: Final = 2
+"""Results of one certificate that are printed; certificates.json holds all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """One value that was declared, and why."""
+
+    name: str
+    value: str
+    reason: str
+    """Empty where none was given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relied:
+    """One premise that a guarantee relied on rests on, with the one way in which it is known."""
+
+    fact: str
+    how: How
+    found: str
+    used_by: tuple[str, ...]
+    """Titles of the guarantees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """One certificate in a line."""
+
+    kind: str
+    epsilon: float | None
+    delta: float | None
+    order: float | None
+    yields: str
+    met: int
+    """How many conditions hold."""
+    unmet: tuple[Condition, ...]
+
+
+def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """The details of a check that have a name and say something in a few words; evidence.json holds the others."""
+    rows: list[Entry] = []
+    held = dict(_fields(check))
+    for key in sorted(filter(wording.is_named, held), key=wording.detail_order):
+        value = words.sentence(held[key]) if isinstance(held[key], Reason) else held[key]
+        if key not in without and not _is_nested(value):
+            row = Entry(wording.detail_name(key), tables.in_words(value), isinstance(value, int | float))
+            rows += [] if value in (None, "", "none", "not available", (), [], {}) else [row]
+    return tuple(rows)
+
+
+def thresholds(evidence: Told) -> tuple[Threshold, ...]:
+    """The values of the policy and the claims that the checks are held against, each with the reason that was declared."""
+    policy = evidence.policy
+    declared = {key: value for key, value in policy.settings.items() if value is not False}
+    rows = [Threshold(row.name, row.value, policy.rationale.get(row.name, "")) for row in tables.declared(declared)]
+    claims = [Threshold(text("annex-claimed", name=row.name), row.value, "") for row in tables.declared(policy.claims)]
+    return (*rows, *claims)
+
+
+def claims(evidence: Told) -> str:
+    """Every claim that binds the verdict, with its standing."""
+    return ", ".join(f"{each.name} {wording.word(each.standing)}" for each in evidence.evidence.reliance.claims)
+
+
+def attested(evidence: Told) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Who attests, with the day, and what, by its names."""
+    attested_by = evidence.policy.attested
+    return tuple(
+        (f"{by}, {wording.day(at)}", tuple(each.name for each in held))
+        for (by, at), held in groupby(attested_by, key=lambda each: (each.by, each.at))
+    )
+
+
+def budget(check: ToldCheck) -> tuple[Entry, ...]:
+    """The numbers of the removal budget, and who names which ε and δ."""
+    held = check.derived_as(Held)
+    sources = tuple(
+        Entry(
+            text("annex-budget-sources", source=tables.in_words(each.source)),
+            text("annex-budget-source-value", epsilon=tables.in_words(each.epsilon), delta=tables.in_words(each.delta)),
+            is_number=False,
+        )
+        for each in (() if held is None else held.sources)
+    )
+    return (*details(check, ["sources", "privacy_loss"]), *sources[: attachments.MOST_ROWS])
+
+
+def carried(check: ToldCheck) -> str:
+    """What outlived an update in addition to the model, each with its kind."""
+    found = check.derived_as(state_stateless.Derived)
+    rows = () if found is None else found.carried[: attachments.MOST_ROWS]
+    return ", ".join(f"{tables.in_words(row.name)} ({row.kind})" for row in rows)
+
+
+def guesses_at_most(advantage: float | None) -> str:
+    """The right guesses out of 100 that a bound on the advantage leaves; a dash where there is none."""
+    return "–" if advantage is None else guesses.at_most(guesses.of_advantage(advantage))
+
+
+def rows_file(attached: Sequence[str], check_id: str, key: str) -> str:
+    """The file with these rows: equal rows of two checks are one file, under the name of the first."""
+    own = attachments.name_of(check_id, key)
+    return own if own in attached else next((name for name in attached if name.endswith(f".{key}.csv")), own)
+
+
+def relied_on(evidence: Told) -> tuple[ToldGuarantee, ...]:
+    """The guarantees that are shown or supported."""
+    return tuple(each for each in evidence.guarantees if each.status in RELIED_ON)
+
+
+def others(evidence: Told) -> tuple[str, ...]:
+    """A sentence for each guarantee that nothing rests on: what is missing from the theorem that came nearest, or refutes it.
+
+    Of control the steps to it say as much, wherever anything is known of its premises.
+    """
+    said = {CONTROL} if trees.of(evidence) is not None else frozenset[str]()
+    return tuple(_other(each) for each in evidence.guarantees if each.status not in RELIED_ON and each.id not in said)
+
+
+def holding(guarantee: ToldGuarantee) -> tuple[ToldDerivation, ...]:
+    """The derivations that lead to the guarantee: no premise of theirs is missing or false."""
+    return tuple(each for each in guarantee.derivation if not _missing(each))
+
+
+def premises(evidence: Told) -> tuple[Relied, ...]:
+    """The premises of every derivation relied on, each fact once, by the weakest way in which it is known; the weakest first."""
+    found: dict[str, list[tuple[ToldPremise, str]]] = {}
+    for guarantee in relied_on(evidence):
+        for derivation in holding(guarantee):
+            for premise in derivation.premises:
+                found.setdefault(premise.name, []).append((premise, guarantee.title))
+    rows = []
+    for held in found.values():
+        weakest = min((premise for premise, _ in held), key=lambda each: _WEAKEST_FIRST.index(each.how))
+        used_by = tuple(dict.fromkeys(title for _, title in held))
+        rows.append(Relied(weakest.fact, weakest.how, weakest.evidence, used_by))
+    return tuple(sorted(rows, key=lambda row: _WEAKEST_FIRST.index(row.how)))
+
+
+def certificates(evidence: Told) -> tuple[Derived, ...]:
+    """Every certificate in a line; equal lines once."""
+    return tuple(dict.fromkeys(map(_derived, evidence.certificates)))
+
+
+def contained(walls: Sequence[Wall]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Attempts to escape that were stopped, by what stopped them."""
+    met: dict[str, list[str]] = {}
+    for wall in walls:
+        if wall.held:
+            met.setdefault(wall.found, []).append(wall.name)
+    return tuple((found, tuple(names)) for found, names in met.items())
+
+
+def file_words(name: str) -> str:
+    """What one of these files holds."""
+    match name:
+        case "evidence.json":
+            return text("annex-file-evidence")
+        case attachments.REQUESTS:
+            return text("annex-file-requests")
+        case attachments.CERTIFICATES:
+            return text("annex-file-certificates")
+        case attachments.PROBLEMS:
+            return text("annex-file-problems")
+        case attachments.INPUTS:
+            return text("annex-file-inputs")
+        case _:
+            return text("annex-file-rows", check=name.rsplit(".", 2)[0], key=name.rsplit(".", 2)[1])
+
+
+def glossary(evidence: Told) -> tuple[tuple[str, str], ...]:
+    """The terms that a reader of this report needs: those of every report, and those of what this one holds."""
+    of_some = {term for each in definitions().values() for term in each.card.own_terms}
+    held = {term for check in evidence.checks if wording.has_run(check) for term in check.card.own_terms}
+    return tuple(reference.meaning(term) for term in reference.TERMS if term in held or term not in of_some)
+
+
+def _fields(check: ToldCheck) -> Iterator[tuple[str, Any]]:
+    """What was observed by the names of its fields, and after it what was derived, which has the last word."""
+    for values in (check.observed, check.derived):
+        if values is not None:
+            left_out = {name: field.exclude_if for name, field in type(values).model_fields.items()}
+            yield from ((name, value) for name, value in values if not ((leave := left_out[name]) and leave(value)))
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a value is more than a word, a number or a short list of them."""
+    if isinstance(value, Mapping | Values):
+        return True
+    if isinstance(value, list | tuple):
+        return len(value) > tables.LONGEST_LIST or any(isinstance(each, Mapping | Values | list | tuple) for each in value)
+    return False
+
+
+def _missing(derivation: ToldDerivation) -> tuple[ToldPremise, ...]:
+    return tuple(premise for premise in derivation.premises if premise.how in _LACKING)
+
+
+def _other(guarantee: ToldGuarantee) -> str:
+    refuting = [each for derivation in guarantee.derivation for each in derivation.premises if each.how is How.REFUTED]
+    if refuting:
+        return text(
+            "annex-guarantee-refuted", title=guarantee.title, fact=_bare(refuting[0].fact), found=_bare(refuting[0].evidence)
+        )
+    if not guarantee.derivation:
+        return text("annex-guarantee-no-theorem", title=guarantee.title)
+    nearest = min(guarantee.derivation, key=lambda each: len(_missing(each)) / max(1, len(each.premises)))
+    missing = _missing(nearest)
+    if not missing:
+        return text("annex-guarantee-not-shown", title=guarantee.title)
+    named = "; ".join(f"“{_bare(each.fact)}”" for each in missing[:2])
+    return text(
+        "annex-guarantee-missing",
+        title=guarantee.title,
+        rule=nearest.rule,
+        count=len(missing),
+        total=str(len(nearest.premises)),
+        named=named,
+    )
+
+
+def _bare(sentence: str) -> str:
+    return sentence.removesuffix(".")
+
+
+def _derived(certificate: Certificate) -> Derived:
+    return Derived(
+        certificate.kind,
+        certificate.epsilon,
+        certificate.delta,
+        certificate.order,
+        "; ".join(_yields(certificate)),
+        sum(each.holds for each in certificate.conditions),
+        tuple(each for each in certificate.conditions if not each.holds),
+    )
+
+
+def _yields(certificate: Certificate) -> Iterator[str]:
+    """The first results that are plain numbers and are in no other column, and how many more there are."""
+    shown = {certificate.epsilon, certificate.delta, certificate.order} - {None}
+    named = [
+        (wording.detail_name(key), value)
+        for key, value in sorted(certificate.outputs.items(), key=lambda item: wording.detail_order(item[0]))
+        if isinstance(value, int | float) and not isinstance(value, bool) and value not in shown
+    ]
+    for name, value in named[:_MOST_YIELDS]:
+        yield f"{name}\u00a0{wording.number(value)}"
+    if len(named) > _MOST_YIELDS:
+        yield text("annex-more", count=len(named) - _MOST_YIELDS)

@@ -1,0 +1,127 @@
+"""The long tables of a report as files: what is too long for print, taken from the evidence alone.
+
+Nothing here states anything of its own. A report carries these files next to evidence.json; `auditor verify` makes them again
+from the evidence and compares their bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from auditor.base.domain import RequestOutcome
+from auditor.document.evidence import Evidence
+
+MOST_ROWS: Final = 20
+"""The most rows of a table in print; a longer one is a file."""
+REQUESTS: Final = "requests.csv"
+CERTIFICATES: Final = "certificates.json"
+PROBLEMS: Final = "log-problems.csv"
+INPUTS: Final = "inputs.csv"
+_CHECK: Final = re.compile(r"[a-z][a-z0-9_.]{0,60}")
+_KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")
+"""Only plain names become names of files: a document may come from anybody."""
+_FORMULA: Final = ("=", "+", "-", "@")
+"""How a cell begins that a spreadsheet would calculate."""
+
+
+def of(evidence: Evidence) -> dict[str, bytes]:
+    """Make the tables of one document, by file name.
+
+    Every request and every certificate with all of its inputs are always there. Problems of the log, input files and rows that a
+    check derived are there where they are more than print holds.
+    """
+    made: dict[str, bytes] = {}
+    if evidence.requests:
+        made[REQUESTS] = _requests(evidence.requests)
+    if evidence.certificates:
+        certificates = evidence.model_dump(mode="json", include={"certificates"})["certificates"]
+        made[CERTIFICATES] = json.dumps(certificates, indent=1, sort_keys=True).encode() + b"\n"
+    if len(evidence.deletion_log.problems) > MOST_ROWS:
+        made[PROBLEMS] = _table([dataclasses.asdict(each) for each in evidence.deletion_log.problems])
+    if len(evidence.case.inputs) > MOST_ROWS:
+        made[INPUTS] = _table([dataclasses.asdict(each) for each in evidence.case.inputs])
+    for check in evidence.checks:
+        if not _CHECK.fullmatch(check.id):
+            continue
+        for key, rows in (check.derived or {}).items():
+            if is_long(rows) and _KEY.fullmatch(key):
+                content = _table(rows)
+                if content not in made.values():
+                    made.setdefault(name_of(check.id, key), content)
+    return made
+
+
+def name_of(check_id: str, key: str) -> str:
+    """Name the file of rows that a check derived."""
+    return f"{check_id}.{key}.csv"
+
+
+def is_long(rows: Any) -> bool:
+    """Whether this is a table with more rows than print holds."""
+    return isinstance(rows, list | tuple) and len(rows) > MOST_ROWS and all(isinstance(row, Mapping) for row in rows)
+
+
+def _requests(requests: Sequence[RequestOutcome]) -> bytes:
+    names = [each.name for each in dataclasses.fields(RequestOutcome)]
+    return _written(names, ([_cell(getattr(request, name)) for name in names] for request in requests))
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    """Rows with a column for each key that any of them has, in the order in which keys first come."""
+    flat = [dict(_flat(row)) for row in rows]
+    names = list(dict.fromkeys(name for row in flat for name in row))
+    return _written([_text(name) for name in names], ([_cell(row.get(name)) for name in names] for row in flat))
+
+
+def _flat(row: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """The entries of a row, those of a mapping in it under dotted names."""
+    for key, value in row.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{key}.{inner}", each) for inner, each in value.items())
+        else:
+            yield key, value
+
+
+def _written(names: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    """CSV with a mark at its beginning, by which spreadsheets know that it is UTF-8."""
+    target = io.StringIO()
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return target.getvalue().encode("utf-8-sig", "backslashreplace")
+
+
+def _cell(value: Any) -> str:
+    """A value as a cell; lists of plain values with semicolons between, everything deeper as JSON."""
+    match value:
+        case None:
+            cell = ""
+        case str():
+            cell = _text(str(value))
+        case bool():
+            cell = "true" if value else "false"
+        case int() | float():
+            cell = repr(value)
+        case list() | tuple() if not any(isinstance(each, Mapping | list | tuple) for each in value):
+            cell = _text(";".join(str(each) for each in value))
+        case Mapping() | list() | tuple():
+            cell = _text(json.dumps(value, sort_keys=True, default=str))
+        case date():
+            cell = value.isoformat()
+        case _:
+            cell = _text(str(value))
+    return cell
+
+
+def _text(text: str) -> str:
+    """Text from outside: what cannot be seen is spelled out, and what a spreadsheet would calculate begins with an apostrophe."""
+    if not text.isprintable():
+        text = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -1,0 +1,98 @@
+"""What JUnit, SARIF and Markdown have in common: properties of the run, the sentence of a check, a remedy in plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from auditor.base.domain import Status, Verdict
+from auditor.document import evidence as documents
+from auditor.pages import wording
+from auditor.pages.remedies import Remedy
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+
+BROKE_OFF: Final = 4
+"""The exit code of an audit that could not be completed."""
+
+
+def properties(evidence: Told) -> dict[str, str]:
+    """What a program wants to know of the whole audit, as strings."""
+    strength = evidence.evidence.strength
+    return {
+        "verdict": evidence.verdict.value,
+        "exit_code": str(evidence.audit.exit_code),
+        "required": " ".join(wording.shown(name) for name in evidence.policy.required),
+        "evidence_sha256": documents.digest(evidence.content),
+        "release": wording.shown(evidence.case.release or ""),
+        "default_policy_verdict": evidence.evidence.default_policy_verdict.value,
+        "strength": "" if strength is None else strength.value,
+        "examined": " ".join(name for name, yes in verdicts.reached(evidence.evidence).items() if yes),
+        "sentence": wording.shown(evidence.sentence),
+    }
+
+
+def policy(evidence: Told) -> str:
+    """Whether the policy is met, not met, or open."""
+    return text("pipeline-policy", verdict=evidence.verdict.value)
+
+
+def examined(evidence: Told) -> str:
+    """What was examined: yes or no for each thing that a deletion has to reach."""
+    words = {True: text("common-yes"), False: text("common-no")}
+    return ", ".join(f"{name} {words[yes]}" for name, yes in verdicts.examined(evidence.evidence))
+
+
+def strength(evidence: Told) -> str:
+    """What a pass is worth; that there is nothing to be worth anything where the verdict is not one."""
+    grade = evidence.evidence.strength
+    return text("pipeline-no-strength") if grade is None else f"{grade.value}: {verdicts.worth(evidence.evidence)}"
+
+
+def required_and_unmet(evidence: Told, check: ToldCheck) -> bool:
+    """Whether a check keeps the verdict from pass."""
+    return check.id in evidence.policy.required and check.status is not Status.PASS
+
+
+def kind(status: Status) -> str:
+    """What a required check that did not pass is called: what was not run decides as little as what stayed open."""
+    return (Status.INCONCLUSIVE if status is Status.SKIPPED else status).value
+
+
+def kind_of_verdict(evidence: Told) -> str:
+    """The same of the whole audit."""
+    return "error" if evidence.audit.exit_code == BROKE_OFF else evidence.verdict.value
+
+
+def message(check: ToldCheck) -> str:
+    """The status of a check, its whole reason, value and threshold."""
+    measured = ""
+    if check.value is not None:
+        measured = " " + text("pipeline-measured", value=wording.number(check.value), threshold=wording.threshold(check))
+    return wording.shown(f"{wording.check_word(check)}: {check.basis}{measured}")
+
+
+def remedy_lines(each: Remedy) -> Iterator[str]:
+    """One remedy as lines of text."""
+    yield text("pipeline-found", found=each.found)
+    yield text("pipeline-do", action=each.action)
+    if each.command:
+        yield text("pipeline-command", command=each.command)
+    yield text("pipeline-owner", owner=each.owner, when=each.by_when)
+    if each.requests:
+        yield text("pipeline-requests", count=len(each.requests), names=wording.listed(each.requests))
+        yield each.tell
+    proofs = "; ".join(proof.said for proof in each.proof)
+    yield text("pipeline-proof", proofs=proofs)
+    yield each.meanwhile
+
+
+def remedy_text(found: Iterable[Remedy]) -> str:
+    """Several remedies, a blank line between them."""
+    return wording.multiline("\n\n".join("\n".join(remedy_lines(each)) for each in found))
+
+
+def is_pass(evidence: Told) -> bool:
+    """Whether the verdict is pass."""
+    return evidence.verdict is Verdict.PASS

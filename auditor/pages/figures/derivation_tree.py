@@ -1,0 +1,70 @@
+"""The figure of a derivation: a guarantee, its theorem, and every premise with how it is known and what it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from auditor.base.domain import How
+from auditor.pages import trees, wording
+from auditor.pages.figures.chart import WIDTH, Chart, Kind
+from auditor.pages.words.texts import text
+from auditor.verdict.corollaries import HOLDING
+
+_ROW, _TOP = 17.0, 10.0
+_INDENT: Final = 18.0
+_KNOWN: Final = 372.0
+"""Where the column begins that says how a premise is known, px."""
+LONGEST: Final = 56
+"""Characters of a premise next to its mark; the table has all of it."""
+LONGEST_BY: Final = 30
+"""Characters of a check's or a word's name."""
+_SHAPES: Final[Mapping[How, tuple[Kind, str]]] = {
+    How.COMPUTED: ("disc", "pass"),
+    How.MEASURED: ("block", "pass"),
+    How.ATTESTED: ("diamond", "open"),
+    How.UNKNOWN: ("ring", "muted"),
+    How.REFUTED: ("triangle", "fail"),
+}
+
+
+def derivation(tree: trees.Tree | None) -> Chart | None:
+    """Draw the tree of one guarantee; None where there is none.
+
+    Args:
+        tree: What `trees.of` gives.
+    """
+    if tree is None:
+        return None
+    rows = sum(1 + len(leaf.within) for leaf in tree.leaves)
+    held = tree.status in HOLDING
+    caption = text("tree-caption-held" if held else "tree-caption", others=tree.others)
+    chart = Chart(_TOP + _ROW * (2 + rows), "", caption=caption)
+    chart.title = text(
+        "tree-described", title=trees.titled(tree), rule=tree.rule, premises="; ".join(map(trees.premise_line, tree.leaves))
+    )
+    chart.note(0, _TOP, trees.titled(tree), colour="ink", bold=True, name="guarantee")
+    y = _TOP + _ROW
+    chart.line(((4, _TOP + 7), (4, y), (_INDENT - 6, y)), "rule", name="branch")
+    chart.note(_INDENT, y, tree.rule, colour="ink", name="rule")
+    trunk, begin = _INDENT + 4, y + 7
+    for leaf in tree.leaves:
+        y += _ROW
+        _draw(chart, leaf, trunk, begin, y)
+        for within in leaf.within:
+            y += _ROW
+            left = trunk + 2 * _INDENT
+            chart.line(((left - 8, y - _ROW + 6), (left - 8, y), (left - 2, y)), "rule", name="branch")
+            chart.note(left + 2, y, wording.short(within, LONGEST), name="within")
+    return chart
+
+
+def _draw(chart: Chart, leaf: trees.Leaf, trunk: float, begin: float, y: float) -> None:
+    kind, colour = _SHAPES[leaf.how]
+    left = trunk + _INDENT
+    chart.line(((trunk, begin), (trunk, y), (left - 8, y)), "rule", name="branch")
+    chart.mark(kind, left, y, colour, size=3.0, name=leaf.how.value)
+    chart.note(left + 9, y, wording.short(leaf.said, LONGEST), colour="ink", bold=leaf.weakest, name="premise")
+    chart.note(_KNOWN, y, trees.known(leaf, LONGEST_BY), colour="ink" if leaf.weakest else "muted", name="known")
+    if leaf.weakest:
+        chart.note(WIDTH - 2, y, text("tree-weakest"), "end", bold=True, colour="ink", name="weakest")

@@ -1,0 +1,387 @@
+"""What one person's letter may say: a list of allowed facts, taken from the evidence for one request of one person.
+
+The letter is made from an `Extract` alone, never from the evidence, and the same `Extract` is what it carries as `letter.json`.
+Nothing enters that could name or single out another request, and no number that another person's request moves. Free texts of
+checks, premises and the log's other rows stay out, and so do the verdict, counts, batches, row numbers and places: a verdict may
+be what it is for somebody else's sake, a text of a check may list other requests, and a place may be called after one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from pydantic import ValidationError
+
+from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, timing
+from auditor.base.domain import Check, Problem, RequestOutcome, Standing, Status
+from auditor.base.errors import InputError, ReportError
+from auditor.document.evidence import Evidence, digest
+from auditor.pages import words
+from auditor.pages.letters.parts import (
+    SCHEMA,
+    AuditPart,
+    CasePart,
+    Extract,
+    Forgot,
+    ModelPart,
+    Outcome,
+    RequestPart,
+    Search,
+    SenderPart,
+)
+from auditor.pages.letters.promise import Own, PromisePart, best
+from auditor.pages.words.verdict import resting_on
+from auditor.parts.revealing.judging.log_attack import LogAttack
+from auditor.verdict.checks import definitions, judging_unlearning, the, with_role
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.context import Context, context_of
+from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
+from auditor.verdict.standing import Chain, Data, Model, chain
+
+__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing"]
+
+OWN_FINDINGS: Final = (
+    deletions.NOT_LOCATED,
+    deletions.NO_MATCH_BUT_KNOWN,
+    deletions.LOOKS_LIKE_KNOWN,
+    deletions.MAY_BE_KNOWN,
+    deletions.LOOKS_LIKE_RETAINED,
+    deletions.EXECUTED_BEFORE_RECEIVED,
+    deletions.EXECUTED_IN_FUTURE,
+    deletions.EXECUTED_WITHOUT_TIME,
+    deletions.STATUS_CONTRADICTED,
+    deletions.DUE_BEFORE_RECEIVED,
+)
+"""Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
+_OUTCOMES: Final[Mapping[str, Outcome]] = {
+    "executed": "executed",
+    "open": "open",
+    "denied": "denied",
+    "revoked": "revoked",
+    "not-located": "not-located",
+    "no-match": "no-match",
+}
+
+
+def missing(evidence: Evidence) -> tuple[str, ...]:
+    """Name the keys of [case] without which no letter can be sent, all of them."""
+    return _sender(evidence).missing
+
+
+def addressees(evidence: Evidence) -> tuple[tuple[tuple[str, str | None], ...], tuple[str, ...]]:
+    """Give (request id, subject) of every letter that can be written, and the ids whose letters cannot be told apart."""
+    rows: dict[tuple[str, str | None], int] = {}
+    subjects: dict[str, set[str | None]] = {}
+    for outcome in evidence.requests:
+        key = (outcome.request_id, outcome.subject)
+        rows[key] = rows.get(key, 0) + 1
+        subjects.setdefault(outcome.request_id, set()).add(outcome.subject)
+    unclear = {name for (name, subject), count in rows.items() if count > 1 or (subject is None and len(subjects[name]) > 1)}
+    return tuple(key for key in rows if key[0] not in unclear), tuple(name for name in subjects if name in unclear)
+
+
+def extract(
+    evidence: Evidence,
+    request_id: str,
+    subject: str | None = None,
+    *,
+    draft: bool = False,
+    evidence_sha256: str | None = None,
+) -> Extract:
+    """What may be said to the person who made one request.
+
+    Args:
+        evidence: The whole evidence.
+        request_id: Their request, exactly as the log names it.
+        subject: The person's pseudonym in the log, where the request is several people's.
+        draft: Whether what is missing is left blank.
+        evidence_sha256: The digest of the evidence's canonical bytes, where it is known already.
+
+    Raises:
+        InputError: If the evidence holds no such request or person, more than one, or lacks what a letter needs; with every
+            problem at once.
+        ReportError: If the verdict contradicts the checks, the evidence has no canonical form, or it gives a reason that this
+            version has no words for.
+    """
+    refuse_contradiction(evidence)
+    lacking = () if draft else _lacking(evidence)
+    outcome = _the_one(evidence.requests, request_id, subject, lacking)
+    if lacking:
+        raise InputError(lacking)
+    checks, stands = {check.id: check for check in evidence.checks}, chain(evidence, outcome)
+    return Extract(
+        evidence_sha256=evidence_sha256 if evidence_sha256 is not None else canonical_digest(evidence),
+        draft=draft,
+        audit=AuditPart(
+            id=evidence.audit.id,
+            finished_at=evidence.audit.finished_at,
+            auditor_version=evidence.audit.auditor_version,
+            quick=evidence.audit.quick,
+            relation=evidence.case.run_by.relation if evidence.case.run_by else None,
+        ),
+        sender=_sender(evidence),
+        case=CasePart(
+            name=evidence.case.name,
+            release=evidence.case.release,
+            purpose=evidence.case.purpose,
+            in_use_since=evidence.case.in_use_since,
+            model_examined=evidence.examined.model,
+            answers_alone=not evidence.reruns,
+            outside=evidence.outside,
+            builds_on_files=bool(evidence.case.base),
+        ),
+        request=_request(evidence, outcome, stands),
+        model=_model(evidence, outcome, checks, stands),
+    )
+
+
+def canonical_digest(evidence: Evidence) -> str:
+    """SHA-256 of the canonical bytes of the whole evidence.
+
+    Raises:
+        ReportError: If it holds something that has no canonical form.
+    """
+    try:
+        return digest(evidence.to_bytes())
+    except ValueError as error:
+        raise ReportError(f"the evidence has no canonical form: {error}") from error
+
+
+def _sender(evidence: Evidence) -> SenderPart:
+    case = evidence.case
+    return SenderPart(controller=case.controller, contact=case.contact, dpo=case.dpo, authority=case.authority)
+
+
+_WHAT: Final = {
+    "controller": "the name of the controller, who sends the letter",
+    "contact": "where the person can write to the controller",
+    "authority": "name and address of the supervisory authority",
+}
+
+
+def _lacking(evidence: Evidence) -> list[Problem]:
+    """What a letter needs and the evidence does not have."""
+    return [Problem("evidence", f"case.{key}", f"{_WHAT[key]} (or --draft)", "nothing") for key in missing(evidence)]
+
+
+def _the_one(
+    requests: Sequence[RequestOutcome], request_id: str, subject: str | None, lacking: Iterable[Problem]
+) -> RequestOutcome:
+    """The only request of an id, and of a person where it is several people's.
+
+    Raises:
+        InputError: If there is none, or more than one. No other person's pseudonym is named.
+    """
+    named = [outcome for outcome in requests if outcome.request_id == request_id]
+    found = named if subject is None else [outcome for outcome in named if outcome.subject == subject]
+    if len(found) == 1:
+        return found[0]
+    expected = f"one request {request_id[:80]}"
+    if not named:
+        said = "no such request"
+    elif not found:
+        said = f"none of the subject {subject[:80] if subject else subject}"
+    elif (
+        subject is None
+        and len({outcome.subject for outcome in found}) == len(found)
+        and None not in {each.subject for each in found}
+    ):
+        expected = f"which person of request {request_id[:80]} the letter is for: --subject S, as the log names them"
+        said = f"{len(found)} subjects"
+    else:
+        said = f"{len(found)} rows with that id are alike; whose letter it is cannot be known"
+    raise InputError([*lacking, Problem("evidence", "requests", expected, said)])
+
+
+def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> RequestPart:
+    status = _OUTCOMES.get(outcome.status, "unknown")
+    executed = status == "executed"
+    # Whether anybody else was informed must not make this one late.
+    days = evidence.policy.settings.get("deadline_days")
+    days = days if isinstance(days, int) and not isinstance(days, bool) else None
+    own = dated(outcome, deadline_days=days, closing=evidence.audit.started_at.date(), informs=False)
+    return RequestPart(
+        request_id=outcome.request_id,
+        subject=outcome.subject,
+        regime=outcome.regime,
+        status=status,
+        received_on=outcome.received_on,
+        due_on=own.due_on,
+        extended=due(outcome, days).extended,
+        late=own.overdue or timing(own) in LATE,
+        erased_on=erased_on(own) if executed else None,
+        model_erased_on=outcome.model_erased_at.date() if outcome.model_erased_at and executed else None,
+        answered_on=None if outcome.answered_at is None else outcome.answered_at.date(),
+        extension=outcome.extension,
+        paused_days=own.paused_days,
+        waiting=timing(own) is Timing.PAUSED,
+        reason=outcome.reason,
+        exception=outcome.exception,
+        ground=outcome.ground,
+        recipients=outcome.recipients_notified,
+        storage_state=outcome.storage_state,
+        records=outcome.records if executed else None,
+        search=_search(evidence, outcome, stands.data),
+        findings=_findings(evidence, outcome.request_id),
+    )
+
+
+def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
+    """Codes of the findings whose message begins with this request and its row, as `deletions.findings` writes them.
+
+    Where an id has several rows the findings of one could be another person's: none is given.
+    """
+    if sum(outcome.request_id == request_id for outcome in evidence.requests) > 1:
+        return ()
+    problems = evidence.deletion_log.problems
+    own = {item.code for item in problems if item.message.startswith(f"request {request_id} (row {item.row}): ")}
+    return tuple(code for code in OWN_FINDINGS if code in own)
+
+
+def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> Search:
+    """What the search found of this request; whatever is not clearly said is open."""
+    match data:
+        case Data.FOUND:
+            return "found" if _is_told_apart(evidence, outcome) else "open"
+        case Data.NOT_FOUND:
+            return "not-found"
+        case Data.OPEN:
+            return "open"
+        case _:
+            return "not-examined"
+
+
+def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
+    """Whether what the search names by this request's id is this person's, and not another's of the same ticket."""
+    erased = next((each.observed for each in evidence.checks if each.id == the(Role.SEARCHES, evidence.version)), None) or {}
+    return bool(erased.get("subjects")) or sum(each.request_id == outcome.request_id for each in evidence.requests) == 1
+
+
+def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], stands: Chain) -> ModelPart:
+    if outcome.status != "executed":
+        # Nothing was to be forgotten: the audit's word on the model is about other people's data.
+        return ModelPart(forgot="not-examined", promise=None, failed=(), open=(), not_run=())
+    required = set(evidence.policy.required)
+    cards = {name: each.card for name, each in definitions(evidence.version).items()}
+    about = [
+        checks[name]
+        for name, card in cards.items()
+        if name in checks and card.letter is not None and Role.USEFULNESS not in card.roles
+    ]
+    failed = tuple(check.id for check in about if check.status in {Status.FAIL, Status.ERROR})
+    undecided = tuple(
+        check.id for check in about if check.id in required and check.status in {Status.INCONCLUSIVE, Status.SKIPPED}
+    )
+    promise = _promise(evidence, outcome, checks)
+    # What two models show of a deletion does not say whether the released one forgot.
+    forgetting = [check for check in about if Role.SHOWS_DELETIONS not in cards[check.id].roles]
+    broken = any(check.id in failed for check in forgetting)
+    still_open = [check.id for check in forgetting if check.id in undecided]
+    return ModelPart(
+        forgot=_forgot(evidence, forgetting, stands, still_open, promise) if not broken else "failed",
+        promise=None if broken else promise,
+        failed=failed,
+        open=undecided,
+        picked=_picked(evidence, outcome, checks),
+        not_run=tuple(each.id for each in about if _is_left_out(each, required) or _is_of_a_part(evidence, each)),
+    )
+
+
+def _is_left_out(check: Check, required: Collection[str]) -> bool:
+    return not _has_run(check) and (check.id in required or not _does_not_apply(check))
+
+
+def _is_of_a_part(evidence: Evidence, check: Check) -> bool:
+    """Whether a check passed of one step of the model: of the model that is in use it says nothing."""
+    return (
+        check.id == the(Role.COMPARES_FILE, evidence.version)
+        and check.status is Status.PASS
+        and evidence.case.model_part is not None
+    )
+
+
+def _picked(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check]) -> bool | None:
+    """Whether this request's records were picked out by the attack on the log's releases; None where nobody tried.
+
+    Raises:
+        ReportError: If what was observed of the attack cannot be read.
+    """
+    attacking = the(Role.ATTACKS_LOG, evidence.version)
+    observed = (checks[attacking].observed if attacking in checks else None) or {}
+    if observed.get("log") is None:
+        return None
+    try:
+        found = LogAttack.model_validate(observed["log"])
+    except ValidationError as error:
+        raise ReportError("the evidence states an attack on the log that cannot be read") from error
+    own = outcome.request_id, outcome.subject
+    return None if found.not_tried.holds(*own) else found.picked.holds(*own)
+
+
+def _forgot(
+    evidence: Evidence, about: Sequence[Check], stands: Chain, undecided: Sequence[str], promise: PromisePart | None
+) -> Forgot:
+    """How far the audit confirms that the model forgot: no further than its verdict on checks of the model goes."""
+    if stands.model is Model.REFUTED:
+        return "failed"
+    ran = {check.id for check in about if check.status in {Status.PASS, Status.INCONCLUSIVE}}
+    if not judging_unlearning(ran, evidence.version):
+        return "not-examined"
+    relied = evidence.reliance
+    held_back = (
+        evidence.environment.capped or relied.cap.holds or relied.unexamined or relied.contradicted or unmet(relied.claims)
+    )
+    if undecided or held_back:
+        return "open"
+    if promise is not None:
+        return "shown" if promise.status is Standing.SHOWN else "supported"
+    passed = {check.id for check in about if check.status is Status.PASS}
+    return "attacks" if passed & set(with_role(Role.CLEARS, evidence.version)) else "open"
+
+
+def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check]) -> PromisePart | None:
+    """The promise for this person: over all of their requests where the log says which those are."""
+    context = _context(evidence)
+    if context is None:
+        return None
+    rows = [outcome]
+    # Which words carry the pass may depend on what others asked for: a letter counts all of them.
+    said = [each.name for each in evidence.policy.attested]
+    if outcome.subject is not None:
+        rows = [each for each in evidence.requests if each.subject == outcome.subject and each.status == "executed"]
+    return best(
+        context,
+        evidence.guarantees,
+        checks,
+        Own(
+            records=max(1, sum(each.records for each in rows)),
+            requests=len(rows),
+            whole=outcome.subject is not None and context.attests("subjects-complete"),
+        ),
+        covering=outcome.guarantees,
+        kept=[each.name for each in evidence.reliance.claims if each.standing in HOLDING],
+        statements={each.id: resting_on(evidence, each, carrying=said) for each in evidence.guarantees if each.status in HOLDING},
+    )
+
+
+def _context(evidence: Evidence) -> Context | None:
+    """What was declared; None where a table is stated that this version cannot have read: nothing is promised then."""
+    sections = ("audit", "case", "procedure", "policy", "sizes", "environment", "deletion_log", "requests")
+    try:
+        return context_of(**{name: getattr(evidence, name) for name in sections})
+    except (ValidationError, KeyError):
+        return None
+
+
+def _has_run(check: Check) -> bool:
+    """Whether the check came to a result or tried to."""
+    return check.status is not Status.SKIPPED or check.value is not None
+
+
+def _does_not_apply(check: Check) -> bool:
+    try:
+        return words.does_not_apply(check.reasons)
+    except words.UNSAYABLE as error:
+        raise ReportError(f"this version has no words for why {check.id} did not run") from error

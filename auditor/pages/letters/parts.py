@@ -1,0 +1,155 @@
+"""The extract that a letter is made from, and that it carries as `letter.json`: a list of allowed facts."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final, Literal
+
+import rfc8785
+from pydantic import BaseModel, ConfigDict, Field
+
+from auditor.base.domain import Extension, Recipient, Regime, StorageState
+from auditor.pages.letters.promise import PromisePart
+from auditor.settings.documents import OutsidePlace, Relation
+
+SCHEMA: Literal["auditor.letter/3"] = "auditor.letter/3"
+NEEDED: Final = ("controller", "contact", "authority")
+"""Keys of [case] without which a letter is written as a draft only."""
+
+Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
+Search = Literal["found", "not-found", "open", "not-examined"]
+Forgot = Literal["shown", "supported", "attacks", "open", "failed", "not-examined"]
+"""How far the audit confirms that the model forgot: by a promise that is shown, or supported by statements; by attacks that found
+nothing; not decided; not confirmed; or no check that examines it ran."""
+
+
+class Part(BaseModel):
+    """A frozen part of the extract that takes its own keys and no others."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
+
+
+class AuditPart(Part):
+    """The run."""
+
+    id: str
+    finished_at: datetime
+    auditor_version: str
+    quick: bool
+    relation: Relation | None
+    """How those who ran it stand to the controller; null where that is not declared."""
+
+
+class SenderPart(Part):
+    """Who writes, and who can be written to."""
+
+    controller: str | None
+    contact: str | None
+    dpo: str | None
+    authority: str | None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Keys of [case] without which a letter cannot be sent."""
+        return tuple(key for key in NEEDED if getattr(self, key) is None)
+
+
+class CasePart(Part):
+    """What was audited."""
+
+    name: str
+    release: str | None
+    purpose: str | None
+    in_use_since: date | None
+    model_examined: bool
+    """Whether the model file about to be released was examined."""
+    outside: tuple[OutsidePlace, ...]
+    """Places that no check looks into, as declared."""
+    builds_on_files: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether the procedure was given files, such as base weights, whose making was not examined."""
+    answers_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether nothing was rerun, and answers that the controller wrote down are all that was examined."""
+
+
+class RequestPart(Part):
+    """This person's request."""
+
+    request_id: str
+    subject: str | None
+    """The person's own pseudonym; null where the log names none: the letter then is about the records of the request."""
+    regime: Regime
+    status: Outcome
+    received_on: date
+    due_on: date
+    extended: bool
+    """Whether the notice of more time counts: it was given in time, with a reason."""
+    late: bool
+    erased_on: date | None
+    model_erased_on: date | None
+    answered_on: date | None
+    extension: Extension | None
+    paused_days: int
+    """Days by which the clock stood still."""
+    waiting: bool
+    """Whether it stands still: the controller waits for something from the person."""
+    reason: str | None
+    exception: str | None
+    ground: str | None
+    recipients: tuple[Recipient, ...] | None
+    storage_state: StorageState | None
+    records: int | None
+    """Records of this request that were located and erased; null for a request that was not carried out."""
+    search: Search
+    """What the search of the controller's data found of this request."""
+    findings: tuple[str, ...]
+    """Codes of contradictions in its own row of the log."""
+
+
+class ModelPart(Part):
+    """What the audit can say of the model's forgetting."""
+
+    forgot: Forgot
+    promise: PromisePart | None
+    failed: tuple[str, ...]
+    """Ids of the checks of the model that failed."""
+    open: tuple[str, ...]
+    """Ids of the checks of the model that are required and came to no decision."""
+    not_run: tuple[str, ...]
+    """Ids of those that apply and did not run."""
+    picked: bool | None = None
+    """Whether an attack on the releases before and after picked out a record of this request; null where none was made."""
+
+
+class Extract(Part):
+    """Everything that the letter for one request says."""
+
+    schema_: Literal["auditor.letter/3"] = SCHEMA
+    evidence_sha256: str
+    """Digest of the full evidence."""
+    draft: bool
+    """Whether the letter marks what is missing as blanks, and is not to be sent."""
+    audit: AuditPart
+    sender: SenderPart
+    case: CasePart
+    request: RequestPart
+    model: ModelPart
+
+    model_config = ConfigDict(
+        alias_generator=lambda name: "schema" if name == "schema_" else name,
+        populate_by_name=True,
+    )
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the audit confirms both parts of an erasure: what is stored, and what the released model keeps."""
+        return (
+            self.request.status == "executed"
+            and self.request.search == "not-found"
+            and not self.request.findings
+            and self.case.model_examined
+            and self.model.forgot in {"shown", "supported", "attacks"}
+        )
+
+    def to_bytes(self) -> bytes:
+        """RFC 8785 canonical bytes: the `letter.json` that the letter carries."""
+        return rfc8785.dumps(self.model_dump(mode="json", by_alias=True))

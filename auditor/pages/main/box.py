@@ -1,0 +1,181 @@
+"""The box of the decision page: six rows, each with its mark and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.base.deletion_log.deadlines import Timing, timing
+from auditor.base.domain import Status, Strength, Verdict
+from auditor.pages.main.light import Light
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.store.judging import data_erased
+from auditor.verdict.checks import judging_unlearning
+from auditor.verdict.checks.card import Role
+
+STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
+"""Statements that a search of the store may rest on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the box."""
+
+    area: str
+    light: Light
+    said: str
+    bad: bool = False
+    """Whether something was found that should not be."""
+
+
+def rows(told: Told) -> tuple[Row, ...]:
+    """What was examined, and what came of it: model file, store, procedure, people found again, time, strength.
+
+    Of a whole controller alone: the program, what it keeps, strength.
+    """
+    if not told.evidence.learns:
+        return _program(told), _kept(told), _strength(told)
+    return _model(told), _store(told), _procedure(told), _people(told), _time(told), _strength(told)
+
+
+def named(told: Told, role: Role) -> ToldCheck | None:
+    """The check that has a role; None where the evidence has none."""
+    return next(having(told, role), None)
+
+
+def having(told: Told, *roles: Role) -> Iterator[ToldCheck]:
+    """The checks of the evidence that have one of some roles, in its order."""
+    return (check for check in told.checks if not check.card.roles.isdisjoint(roles))
+
+
+def status(told: Told, role: Role) -> Status | None:
+    """The status of the check that has a role; None where the evidence has none."""
+    found = named(told, role)
+    return None if found is None else found.status
+
+
+def _row(name: str, light: Light, said: str, *, bad: bool = False, **given: str | int) -> Row:
+    return Row(text(f"main-box-{name}"), light, text(f"main-box-{name}-{said}", **given), bad)
+
+
+def _program(told: Told) -> Row:
+    match status(told, Role.REPORTING_NOISE):
+        case Status.PASS:
+            return _row("program", Light.HALF, "noise")
+        case Status.FAIL:
+            return _row("program", Light.EMPTY, "no-noise", bad=True)
+        case _:
+            return _past(told)
+
+
+def _past(told: Told) -> Row:
+    """Whether its state shows what was there before: noise hides people where it does."""
+    match status(told, Role.HISTORY):
+        case Status.PASS:
+            trusted = bool(verdicts.unchecked(told.evidence))
+            return _row("program", Light.HALF, "trusted" if trusted else "same")
+        case Status.FAIL:
+            return _row("program", Light.EMPTY, "different", bad=True)
+        case Status.INCONCLUSIVE:
+            return _row("program", Light.HALF, "open")
+        case _:
+            return _row("program", Light.EMPTY, "none")
+
+
+def _kept(told: Told) -> Row:
+    erased = named(told, Role.SEARCHES)
+    match None if erased is None else erased.status:
+        case Status.PASS:
+            trusted = bool(verdicts.unchecked(told.evidence))
+            return _row("kept", Light.HALF if trusted else Light.FULL, "clean")
+        case Status.FAIL:
+            return _row("kept", Light.EMPTY, "found", bad=True, count=int(0 if erased is None else erased.value or 0))
+        case Status.INCONCLUSIVE:
+            return _row("kept", Light.HALF, "open")
+        case _:
+            return _row("kept", Light.EMPTY, "none")
+
+
+def _model(told: Told) -> Row:
+    if told.case.model is None:
+        return _row("model", Light.EMPTY, "none" if told.evidence.reruns else "answers")
+    match status(told, Role.COMPARES_FILE):
+        case Status.PASS:
+            return _row("model", Light.FULL, "same") if told.case.model_alone else _row("model", Light.HALF, "part")
+        case Status.FAIL:
+            return _row("model", Light.EMPTY, "other", bad=True)
+        case _:
+            return _row("model", Light.HALF if told.evidence.examined.model else Light.EMPTY, "open")
+
+
+def _store(told: Told) -> Row:
+    erased = named(told, Role.SEARCHES)
+    found = None if erased is None else erased.value
+    if erased is not None and erased.status is Status.FAIL and found:
+        return _row("store", Light.EMPTY, "found", bad=True, count=int(found))
+    if told.case.store is None:
+        return _row("store", Light.EMPTY, "none")
+    if erased is None or erased.status is not Status.PASS:
+        return _row("store", Light.HALF if told.evidence.examined.store else Light.EMPTY, "open")
+    trusted = STORED & set(told.evidence.reliance.statements)
+    return _row("store", Light.HALF, "trusted") if trusted else _row("store", Light.FULL, "clean")
+
+
+def _procedure(told: Told) -> Row:
+    judging = judging_unlearning(told.policy.required, told.audit.auditor_version)
+    other = status(told, Role.COMPARES_FILE) is Status.FAIL  # then what a file shows is no fault of the procedure
+    outcomes = [
+        check.status for check in told.checks if check.id in judging and not (other and Role.EXAMINES_FILE in check.card.roles)
+    ]
+    failed = Status.FAIL in outcomes
+    if not told.evidence.reruns:
+        return _row("procedure", Light.EMPTY, "answered-wrongly" if failed else "not-run", bad=failed)
+    if failed:
+        return _row("procedure", Light.EMPTY, "fails", bad=True)
+    if told.audit.failure is not None:
+        return _row("procedure", Light.EMPTY, "broke")
+    if not told.evidence.examined.procedure or not outcomes:
+        return _row("procedure", Light.EMPTY, "none")
+    if any(each is not Status.PASS for each in outcomes):
+        return _row("procedure", Light.HALF, "open")
+    count = len(verdicts.unchecked(told.evidence))
+    return _row("procedure", Light.HALF, "trusted", count=count) if count else _row("procedure", Light.FULL, "met")
+
+
+def _people(told: Told) -> Row:
+    erased = named(told, Role.SEARCHES)
+    seen = None if erased is None else erased.observed_as(data_erased.Observed)
+    again = 0 if seen is None else len(seen.request_ids)
+    if again:
+        return _row("people", Light.EMPTY, "data", bad=True, count=again)
+    for role, said in ((Role.RECOGNISES, "model"), (Role.NAMES_DELETED, "compared"), (Role.REBUILDS, "rebuilt")):
+        if any(check.status is Status.FAIL for check in having(told, role)):
+            return _row("people", Light.EMPTY, said, bad=True)
+    searched = erased is not None and erased.status is Status.PASS
+    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)} and searched:
+        return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")
+    if status(told, Role.ATTACKS_RECORDS) is Status.PASS and searched:
+        return _row("people", Light.HALF, "game")
+    return _row("people", Light.HALF, "open") if searched else _row("people", Light.EMPTY, "unknown")
+
+
+def _time(told: Told) -> Row:
+    if overdue := len(told.deletion_log.overdue):
+        return _row("time", Light.EMPTY, "late", bad=True, count=overdue)
+    if status(told, Role.CHECKS_DEADLINES) is not Status.PASS or not told.requests:
+        return _row("time", Light.HALF if told.requests else Light.EMPTY, "open")
+    if any(timing(each) is Timing.NOT_RECORDED for each in told.requests):
+        return _row("time", Light.HALF, "done")
+    return _row("time", Light.FULL, "all", count=len(told.requests))
+
+
+def _strength(told: Told) -> Row:
+    grade = told.evidence.strength
+    if grade is None or told.verdict is not Verdict.PASS:
+        return _row("strength", Light.EMPTY, "none")
+    light = {Strength.A: Light.FULL, Strength.B: Light.HALF, Strength.C: Light.HALF}.get(grade, Light.EMPTY)
+    said = verdicts.worth(told.evidence)
+    return Row(text("main-box-strength"), light, text("main-box-strength-grade", grade=grade.value, said=said))

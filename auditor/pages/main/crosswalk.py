@@ -1,0 +1,80 @@
+"""The eighth page: which duty each part of this report serves, and what people must add. It names topics and quotes no law."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.pages import wording
+from auditor.pages.main import decision
+from auditor.pages.main.light import Light
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """One duty or guideline, and how far this report goes towards it."""
+
+    source: str
+    asks: str
+    light: Light
+    shows: str
+    part: str
+    add: str
+
+
+def duties(told: Told) -> tuple[Duty, ...]:
+    """Every duty that the report knows, articles first."""
+    every = _duties(told) if told.evidence.learns else _of_program(told)
+    return tuple(
+        Duty(text(f"main-law-{name}"), text(f"main-law-{name}-asks"), light, shows, part, text(f"main-law-{name}-add"))
+        for name, light, shows, part in every
+    )
+
+
+_OF_MODELS: Final = frozenset({"11", "12", "edpb", "cnil", "iso", "nist", "ai-act"})
+"""Duties towards people in a log, and towards models: a report on a whole controller has neither."""
+_PARTS: Final = {"people": "decision", "promise": "found"}
+"""Where else something is said in such a report."""
+
+
+def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
+    for name, light, shows, part in _duties(told):
+        if name not in _OF_MODELS:
+            said = text(f"main-law-{name}-program") if name in {"17", "25"} else shows
+            yield name, light, said, _PARTS.get(part, part)
+
+
+def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
+    case, log = told.case, told.deletion_log
+    late = len(log.overdue)
+    count = len(told.requests)
+    missing = text("main-law-missing")
+
+    def given(name: str, value: str | None, part: str) -> tuple[str, Light, str, str]:
+        return name, Light.HALF if value else Light.EMPTY, wording.short(value, 160) if value else missing, part
+
+    yield "5-2", Light.FULL, decision.headline(told).removesuffix("."), "decision"
+    yield "11", Light.FULL, text("main-law-11-shows"), "people"
+    time = text("main-law-12-shows", late=late, requests=wording.plural(count, "request"))
+    yield "12", Light.EMPTY if late or not count else Light.HALF, time, "people"
+    yield "15", Light.EMPTY, text("main-law-none"), "outside"
+    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=log.records), "found"
+    told_them = any(each.recipients_notified is not None for each in told.requests)
+    shows = "main-law-19-logged" if told_them else "main-law-none"
+    yield "19", Light.HALF if told_them else Light.EMPTY, text(shows), "outside"
+    reasons = len(told.policy.rationale)
+    yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
+    yield "25", Light.HALF, text("main-law-25-shows"), "promise"
+    yield given("30", case.ropa, "decision")
+    yield given("35", case.dpia, "decision")
+    yield "58", Light.FULL, text("main-law-58-shows"), "annex"
+    yield given("77", case.authority, "people")
+    yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
+    yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"
+    yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"
+    yield "nist", Light.HALF, text("main-law-nist-shows"), "attacks"
+    yield "ai-act", Light.HALF, text("main-law-ai-act-shows", count=len(verdicts.unchecked(told.evidence))), "outside"

@@ -1,0 +1,160 @@
+"""The decision page: the result in one sentence, the promise in one number, the biggest limit, what to do with the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.base.domain import Standing, Status, Strength, Verdict
+from auditor.pages import guessing, plain, wording
+from auditor.pages.main.box import having, named, status
+from auditor.pages.remedies import remedies
+from auditor.pages.words import attestations
+from auditor.pages.words import guesses as units
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.texts import either, text
+from auditor.pages.words.told import Told
+from auditor.verdict.checks.card import Role
+
+
+class Choice(StrEnum):
+    """What an audit can recommend. It decides nothing."""
+
+    RELEASE = "release"
+    CONDITIONS = "conditions"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The promise in one number."""
+
+    share: str
+    """Right guesses out of 100, rounded up; empty where nothing is promised."""
+    said: str
+    """What it means, or why there is none."""
+    statements: tuple[str, ...]
+    """What has to be true that nobody checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """What to do with the release, why, and what comes first."""
+
+    choice: Choice
+    said: str
+    action: str
+
+
+def headline(told: Told) -> str:
+    """The result in one sentence: policy met, not met or open; grade; model file examined or not; unchecked statements."""
+    if not told.evidence.learns:
+        file = text("main-headline-program")
+    else:
+        file = text("main-headline-model" if told.evidence.examined.model else f"main-headline-{plain.unseen(told)}")
+    required = set(told.policy.required)
+    outcomes = {check.id: check.status for check in told.checks if check.id in required}
+    match told.verdict:
+        case Verdict.PASS:
+            grade = told.evidence.strength
+            count = len(verdicts.unchecked(told.evidence))
+            return text("main-headline-met", grade="" if grade is None else grade.value, file=file, count=count)
+        case Verdict.FAIL:
+            failed = sum(each is Status.FAIL for each in outcomes.values())
+            return text("main-headline-not-met", failed=failed, count=len(required), file=file)
+        case Verdict.INCONCLUSIVE:
+            held = len(required) - sum(each is Status.PASS for each in outcomes.values())
+            return text("main-headline-open" if held else "main-headline-open-besides", held=held, count=len(required), file=file)
+
+
+def promise(told: Told) -> Promise:
+    """The best promise that holds, in right guesses out of 100, and what it rests on."""
+    share = guessing.promised(told)
+    statements = tuple(_brief(name) for name in verdicts.unchecked(told.evidence))
+    if share is not None:
+        held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
+        said = text(held if told.evidence.learns else f"{held}-program")
+        return Promise(units.at_most(share), said, statements)
+    if not told.evidence.learns:
+        return Promise("", text("main-promise-program"), statements)
+    if any(each.status is Standing.REFUTED for each in told.guarantees):
+        return Promise("", text("main-promise-refuted"), statements)
+    exact = status(told, Role.EXACT) is Status.PASS
+    return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements)
+
+
+def _brief(name: str) -> str:
+    """A statement of the controller in a few words; page 5 has all of it."""
+    return either(f"main-word-{name}", attestations.statement(name).removesuffix("."))
+
+
+def limit(told: Told) -> str:
+    """What narrows the result most."""
+    if not told.evidence.learns:
+        return text("main-limit-program")
+    if narrowing := plain.caveats(told):
+        return narrowing[0]
+    remembers = named(told, Role.ATTACKS_RELEASE)
+    if remembers is not None and remembers.status is Status.INCONCLUSIVE:
+        return text("main-limit-remembers")
+    if any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES)):
+        return text("main-limit-attacks")
+    if count := len(verdicts.unchecked(told.evidence)):
+        return text("main-limit-statements", count=count)
+    return text("main-limit-outside")
+
+
+def recommendation(told: Told) -> Recommendation:
+    """What the audit recommends: never to release where the policy is not met or the pass promises nothing."""
+    if told.verdict is not Verdict.PASS:
+        which = "main-recommend-fail" if told.verdict is Verdict.FAIL else "main-recommend-open"
+        return Recommendation(Choice.NO, text(which), first_step(told))
+    if not told.evidence.learns:
+        action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
+        which = "main-recommend-program" if guessing.promised(told) is None else "main-recommend-noise"
+        return Recommendation(Choice.CONDITIONS, text(which), action)
+    return _of_a_pass(told)
+
+
+def _of_a_pass(told: Told) -> Recommendation:
+    """What a met policy comes to: by its grade, by what was examined, by what it rests on."""
+    count = len(verdicts.unchecked(told.evidence))
+    if told.evidence.strength is Strength.E:
+        return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
+    if not told.evidence.examined.model and plain.unseen(told) == "part":
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-part"), text("main-action-part"))
+    if not told.evidence.examined.model:
+        return Recommendation(
+            Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.no_model("main-action-no-model", told))
+        )
+    if count:
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
+    if told.evidence.strength is Strength.A:
+        return Recommendation(Choice.RELEASE, text("main-recommend-release"), text("main-action-release"))
+    return Recommendation(Choice.CONDITIONS, text("main-recommend-limited"), text("main-action-limited"))
+
+
+def by_default(told: Told) -> str:
+    """What the auditor's own policy would come to, and whether the declared one asks for less."""
+    verdict = text(f"main-verdict-{told.evidence.default_policy_verdict.value}")
+    relied = told.evidence.reliance
+    return text("main-default-less" if relied.weakenings or relied.left_out else "main-default", verdict=verdict)
+
+
+def first_step(told: Told) -> str:
+    """The first thing to do, in a sentence."""
+    steps = remedies(told)
+    return steps[0].action if steps else text("main-action-again")
+
+
+def system(told: Told) -> str:
+    """What the audited system was trained on and asked to forget, in a sentence of numbers."""
+    case, log = told.case, told.deletion_log
+    if not told.evidence.learns:
+        return text("main-system-program")
+    return text(
+        "main-system",
+        training=wording.plural(case.training_records, "record"),
+        requests=wording.plural(log.requests, "request"),
+        records=wording.plural(log.records, "record"),
+    )

@@ -1,0 +1,252 @@
+"""The second page: the questions that an officer asks, each answered yes, no or not known, with one line of proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from auditor.base.deletion_log.deadlines import Timing, timing
+from auditor.base.domain import Standing, Status
+from auditor.pages import guessing, wording
+from auditor.pages.main.box import having, named, status
+from auditor.pages.main.light import Light
+from auditor.pages.words import guesses, noticed
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.noticed import Met
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.revealing.telling import deletion_games, reconstructions
+from auditor.parts.store.judging import data_erased
+from auditor.parts.usefulness.judging import utility_accuracy
+from auditor.verdict.checks.card import Role
+
+Answer = Literal["yes", "no", "trust", "unknown"]
+_NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
+"""What a check without a threshold of the policy comes to by the threshold that nobody has to declare."""
+
+
+_OF_PROGRAM: Final = {"noise": Role.REPORTING_NOISE, "program": Role.HISTORY, "kept": Role.SEARCHES}
+"""What is asked of a whole controller, and the role of the check that answers; of noise only where there is some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question with its answer: yes is always the good one."""
+
+    asked: str
+    answer: Answer
+    word: str
+    proof: str
+    part: str
+    """The part of the report that says more: the anchor of a page."""
+
+    @property
+    def light(self) -> Light:
+        """Its mark; never a full one for what is taken on trust."""
+        return {"yes": Light.FULL, "trust": Light.HALF}.get(self.answer, Light.EMPTY)
+
+
+def questions(told: Told) -> tuple[Question, ...]:
+    """What was found, question by question, those that are answered no first."""
+    if not told.evidence.learns:
+        return tuple(sorted(_of_program(told), key=lambda each: each.answer != "no"))
+    model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), *_rebuilding(told), _agree(told))
+    found = (*model, *_time(told), _log(told), _useful(told))
+    return tuple(sorted(found, key=lambda each: each.answer != "no"))
+
+
+def _question(name: str, answer: Answer, proof: str, part: str) -> Question:
+    return Question(text(f"main-ask-{name}"), answer, text(f"main-answer-{answer}"), proof, part)
+
+
+def _answer(check: ToldCheck | None, *, trusted: bool = False) -> Answer:
+    match None if check is None else check.status:
+        case Status.PASS:
+            return "trust" if trusted else "yes"
+        case Status.FAIL:
+            return "no"
+        case _:
+            return "unknown"
+
+
+def _of_program(told: Told) -> Iterator[Question]:
+    """What is asked of a whole controller: whether its state shows the past, and whether it keeps anything of who has left."""
+    trusted = bool(verdicts.unchecked(told.evidence))
+    for name, role in _OF_PROGRAM.items():
+        check = named(told, role)
+        if name == "noise" and (check is None or check.status is Status.SKIPPED):
+            continue
+        proof = text("main-proof-not-run") if check is None or check.status is Status.SKIPPED else wording.shown(check.basis)
+        yield _question(name, _answer(check, trusted=trusted), proof, "annex")
+
+
+def _erased(told: Told) -> Question:
+    check = named(told, Role.SEARCHES)
+    seen = None if check is None else check.observed_as(data_erased.Observed)
+    if check is None or seen is None:
+        return _question("erased", "unknown", text("main-proof-not-run"), "outside")
+    places = wording.plural(len(seen.searched), "place")
+    given = {"records": wording.plural(seen.deleted, "deleted-record"), "places": places}
+    found = int(check.value or 0)
+    if check.status is Status.FAIL and found:
+        return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
+    trusted = bool(verdicts.unchecked(told.evidence)) and "store-holds-no-copies" in told.evidence.reliance.statements
+    answer = _answer(check, trusted=trusted)
+    proof = text("main-proof-erased-open" if answer == "unknown" else "main-proof-erased", **given)
+    if told.case.store is None:
+        proof = f"{proof} {text('main-proof-erased-no-store')}"
+    return _question("erased", answer, proof, "outside")
+
+
+def _file(told: Told) -> Question:
+    check = named(told, Role.COMPARES_FILE)
+    if told.case.model is None:
+        return _question("file", "unknown", text("main-proof-file-none"), "outside")
+    answer = _answer(check)
+    if answer == "yes" and not told.case.model_alone:
+        return _question("file", "unknown", text("main-proof-file-part"), "outside")
+    own = told.case.parameters is None
+    proof = {
+        "yes": text("main-proof-file-saved") if own else text("main-proof-file-same", count=wording.number(told.case.parameters)),
+        "no": text("main-proof-file-own-other" if own else "main-proof-file-other"),
+    }.get(answer, text("main-proof-file-open"))
+    return _question("file", answer, proof, "outside")
+
+
+def _promise(told: Told) -> Question:
+    count = len(verdicts.unchecked(told.evidence))
+    if any(each.status is Standing.REFUTED for each in told.guarantees):
+        return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
+    if status(told, Role.EXACT) is Status.PASS:
+        asked = "promise" if guessing.promised(told) is not None else "forget"
+        return _question(asked, "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
+    held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
+    if held:
+        # What a guarantee takes for granted in its own words is unchecked too, though it counts as shown.
+        shown = any(each.status is Standing.SHOWN for each in held) and not count
+        names = "; ".join(wording.shown(each.title) for each in held)
+        proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
+        return _question("promise", "yes" if shown else "trust", proof, "promise")
+    failed = [check for check in having(told, Role.PROVES) if check.status is Status.FAIL]
+    if failed:
+        why = "broken" if any(check.value is not None for check in failed) else "premise"
+        return _question("promise", "no", text(f"main-proof-promise-{why}"), "promise")
+    return _question("promise", "unknown", text("main-proof-promise-none"), "promise")
+
+
+def _attacks(told: Told) -> Question:
+    if guessing.requester(told) is not None and status(told, Role.ADAPTIVE) is Status.FAIL:
+        return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
+    if status(told, Role.EXACT) is Status.PASS and status(told, Role.ATTACKS_RELEASE) is not Status.FAIL:
+        answer: Answer = "yes" if told.evidence.examined.model else "trust"
+        return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
+    if not told.evidence.reruns:
+        return _answered(told)
+    release, game = (named(told, role) for role in (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS))
+    found = [check for check in (release, game) if check is not None and check.status is Status.FAIL]
+    if found:
+        which = "main-proof-attacks-release" if found[0] is release else "main-proof-attacks-game"
+        return _question("attacks", "no", text(which), "attacks")
+    if release is not None and release.status is Status.PASS:
+        return _question("attacks", "yes", text("main-proof-attacks-none"), "attacks")
+    return _question("attacks", "unknown", text(_undecided(told, release, game)), "attacks")
+
+
+def _answered(told: Told) -> Question:
+    """What answers say that the controller wrote down: on trust at best."""
+    match status(told, Role.ATTACKS_ANSWERS):
+        case Status.PASS:
+            return _question("attacks", "trust", text("main-proof-attacks-answers"), "attacks")
+        case Status.FAIL:
+            return _question("attacks", "no", text("main-proof-attacks-answers-found"), "attacks")
+        case _:
+            return _question("attacks", "unknown", text("main-proof-attacks-open"), "attacks")
+
+
+def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) -> str:
+    """Give the message for attacks that decided nothing; one that sees as much as in an untouched model found something."""
+    if any(each.message == "noticed-shows-as-much" for each in noticed.noticed(told.evidence)):
+        return "main-proof-attacks-like-untouched"
+    if game is not None and game.status is Status.PASS:
+        return "main-proof-attacks-game-only"
+    ran = any(each is not None and each.status is Status.INCONCLUSIVE for each in (release, game))
+    return "main-proof-attacks-open" if ran else "main-proof-not-run"
+
+
+def _deleting(told: Told) -> Iterator[Question]:
+    """Whether the act of deleting shows, where deletion games were played."""
+    played = deletion_games.played(told)
+    shares = [share for check in played for share in deletion_games.decisive(check)]
+    if not shares:
+        return
+    best = max(shares, key=lambda share: abs(share - guesses.GUESSING))
+    yield _question("deleting", _together(told, played), text("main-proof-deleting", right=guesses.about(best)), "attacks")
+
+
+def _rebuilding(told: Told) -> Iterator[Question]:
+    """Whether a deleted record can be rebuilt, where that was tried."""
+    tried = [check for check in having(told, Role.REBUILDS) if check.value is not None]
+    if tried:
+        yield _question("rebuilding", _together(told, tried), _rebuilt(tried), "attacks")
+
+
+def _rebuilt(tried: Sequence[ToldCheck]) -> str:
+    """Say how near the best guess at a deleted record came."""
+    best = max(tried, key=reconstructions.best)
+    given = {"right": guesses.about(reconstructions.best(best)), "chance": guesses.about(reconstructions.chance(best))}
+    return text("main-proof-rebuilding", **given)
+
+
+def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
+    """One answer for several checks: no where one says so, yes where all do; without a limit by the natural threshold."""
+    natural = noticed.informative(told.evidence)
+    answers = {
+        _NATURAL.get(natural.get(check.id, Met.NOT_KNOWN), "unknown") if check.status is Status.SKIPPED else _answer(check)
+        for check in checks
+    }
+    return "no" if "no" in answers else "yes" if answers == {"yes"} else "unknown"
+
+
+def _agree(told: Told) -> Question:
+    check = named(told, Role.CONSISTENCY)
+    answer = _answer(check)
+    proof = {"yes": "main-proof-agree-yes", "no": "main-proof-agree-no"}.get(answer, "main-proof-agree-open")
+    return _question("agree", answer, text(proof), "attacks")
+
+
+def _time(told: Told) -> Iterator[Question]:
+    if not told.requests:
+        return
+    unsaid = any(timing(each) is Timing.NOT_RECORDED for each in told.requests)
+    answer = _answer(named(told, Role.CHECKS_DEADLINES), trusted=unsaid)
+    late, count = len(told.deletion_log.overdue), len(told.requests)
+    proof = text("main-proof-time", late=late, requests=wording.plural(count, "request"))
+    if unsaid:
+        proof = f"{proof} {text('main-proof-time-unsaid')}"
+    yield _question("time", answer, proof, "people")
+
+
+def _log(told: Told) -> Question:
+    count = len(told.deletion_log.problems)
+    check = named(told, Role.CHECKS_LOG)
+    answer = _answer(check)
+    if check is None:
+        return _question("log", answer, text("main-proof-not-run"), "people")
+    requests = wording.plural(told.deletion_log.requests, "request")
+    return _question("log", answer, text("main-proof-log", count=count, requests=requests), "people")
+
+
+def _useful(told: Told) -> Question:
+    check = named(told, Role.ACCURACY)
+    found = None if check is None else check.derived_as(utility_accuracy.Derived)
+    if check is None or found is None:
+        lacking = "regression" if told.case.task == "regression" else "none" if not told.case.holdout_records else "not-run"
+        proof = text("main-proof-not-run" if lacking == "not-run" else f"main-proof-useful-{lacking}")
+        return _question("useful", "unknown", proof, "annex")
+    records = wording.plural(found.records, "record")
+    given = {"ours": f"{100 * found.unlearned:.1f}", "fresh": f"{100 * found.retrained:.1f}", "records": records}
+    if check.status is Status.SKIPPED:
+        answer = _NATURAL.get(noticed.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
+        return _question("useful", answer, text("main-proof-useful-no-limit", **given), "annex")
+    return _question("useful", _answer(check), text("main-proof-useful", **given), "annex")

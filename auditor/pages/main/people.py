@@ -1,0 +1,115 @@
+"""The fourth page: how many requests came how far, and the exceptions alone; an attached file has every row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.base.deletion_log.deadlines import Timing
+from auditor.base.domain import RequestOutcome
+from auditor.pages import wording
+from auditor.pages.words.texts import either, text
+from auditor.pages.words.told import Told
+from auditor.pages.words.verdict import unchecked
+from auditor.verdict.standing import Chain, Data, Model, chains
+
+_MOST_EXCEPTIONS: Final = 9
+_FEWEST_EXCEPTIONS: Final = 4
+_ROOM: Final = 15
+"""Rows of states and exceptions together for which the page has room."""
+MOST_PROBLEMS: Final = 5
+"""Problems of the log that are listed."""
+MOST_BARS: Final = 10
+"""Requests that the timeline draws."""
+_BAD: Final = frozenset({Data.FOUND, Model.REFUTED, "not-located"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How many requests are in one state, at one link of the chain."""
+
+    link: str
+    """Of the chain; empty where it is that of the row above."""
+    state: str
+    count: int
+    bad: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exceptional:
+    """One request that did not go as it should, was turned down, or took longer."""
+
+    request_id: str
+    received: str
+    due: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the page prints of the requests."""
+
+    stages: tuple[Stage, ...]
+    exceptions: tuple[Exceptional, ...]
+    """Those that the page has room for, what is late or unlawful first; the attached file has all."""
+    unlisted: int
+    """How many more there are."""
+
+
+def overview(told: Told) -> Overview:
+    """Where all requests stand: counts by state along the chain, and exceptions."""
+    found = chains(told.evidence)
+    stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence))))
+    # Sorting is stable: each group keeps the order of the log.
+    worst_first = sorted(zip(told.requests, found, strict=True), key=lambda pair: not _unlawful(pair[1]))
+    listed = [
+        Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
+        for each, chain in worst_first
+        if (said := tuple(_said(each, chain)))
+    ]
+    room = max(_FEWEST_EXCEPTIONS, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
+    return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
+
+
+def _unlawful(chain: Chain) -> bool:
+    return chain.late or chain.without_reason or chain.data is Data.FOUND
+
+
+def _stages(found: tuple[Chain, ...], *, trusted: bool) -> Iterator[Stage]:
+    links: Mapping[str, Counter[str]] = {
+        "recorded": Counter(each.recorded for each in found),
+        "data": Counter(each.data for each in found if each.data is not None and each.recorded == "executed"),
+        # A guarantee that is shown may take something for granted in its own words.
+        "model": Counter(
+            Model.SUPPORTED if trusted and each.model is Model.SHOWN else each.model for each in found if each.model is not None
+        ),
+        "time": Counter(each.timing for each in found),
+    }
+    late = {each.timing for each in found if each.late}
+    for link, counts in links.items():
+        for place, (state, count) in enumerate(counts.most_common()):
+            lead = text(f"main-link-{link}") if place == 0 else ""
+            name = either(f"main-{link}-{state}", wording.shown(str(state)))
+            yield Stage(lead, name, count, state in _BAD or state in late)
+
+
+def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
+    if chain.data is Data.FOUND:
+        yield text("main-exception-again")
+    if chain.late or chain.timing is Timing.PAUSED:
+        yield text(f"main-exception-{chain.timing.value}")
+    if chain.without_reason:
+        yield text("main-exception-groundless")
+    elif request.status != "executed" and chain.timing is not Timing.OPEN_LATE:
+        yield either(f"main-exception-{request.status}", text("main-exception-other"))
+    if request.reason or request.exception:
+        given = "; ".join(wording.short(each, 120) for each in (request.exception, request.reason) if each)
+        yield text("main-exception-reason", given=given)
+    if chain.extended:
+        yield text("main-exception-extended")
+    elif request.extension is not None:
+        yield text("main-exception-not-extended")
+    if chain.paused_days:
+        yield text("main-exception-paused-days", count=chain.paused_days)

@@ -1,0 +1,50 @@
+"""Shows an audit in a notebook: the decision box, the checks that decide and the figures; or a few plain lines.
+
+The fragment stays within one element: every rule of its style begins with a class of ours, nothing in it has an id, and it holds
+no script and no address. It is readable on light and on dark pages, and where a viewer strips the style.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.document import evidence as documents
+from auditor.pages import figures, guessing, plain, templating, wording
+from auditor.pages.figures.chart import Chart
+from auditor.pages.figures.palette import declared
+from auditor.pages.main import people
+from auditor.pages.words.told import Told
+from auditor.parts.revealing.telling import deletion_games
+
+
+def html(told: Told) -> str:
+    """Render the fragment: HTML without head and body."""
+    return (
+        templating.environment()
+        .get_template("notebook.html.j2")
+        .render(
+            evidence=told,
+            deciding=plain.required_checks(told),
+            charts=tuple(charts(told)),
+            digest=documents.digest(told.content),
+            palette=declared(),
+        )
+    )
+
+
+def charts(told: Told) -> Iterator[Chart]:
+    """Draw the figures that this evidence has: guesses about people, attacks, the SWAP test, the budget, requests in time."""
+    if told.evidence.learns:
+        yield figures.icon_array(guessing.icons(told))
+    requests = figures.timeline(told.requests, told.audit.finished_at.date(), people.MOST_BARS)
+    drawn = [figures.attack_intervals(deletion_games.beside(told) + deletion_games.attacks(told))]
+    drawn += [figures.of_check(check) for check in told.checks]
+    yield from (each for each in (*drawn, requests) if each is not None)
+
+
+def lines(told: Told) -> str:
+    """Write the result as plain text: what it is, the sentence, a line for each check that decides."""
+    name = wording.short(told.case.name, 80)
+    head = f"Audit(case={name!r}, verdict={told.verdict.value!r}, exit_code={told.audit.exit_code})"
+    checks = (f"  {wording.mark(each.status)} {wording.check_word(each)}: {each.id}" for each in plain.required_checks(told))
+    return "\n".join([head, wording.shown(told.sentence), *checks])

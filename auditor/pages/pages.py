@@ -1,0 +1,225 @@
+"""From HTML to a PDF, with the layout engine on a short lead.
+
+WeasyPrint logs what goes wrong and carries on; here an error of its log ends the rendering. It fetches whatever a page names;
+here it may fetch the bundled fonts and nothing else. It stamps the present time; here every date comes from the evidence.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import gc
+import logging
+import os
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from auditor.base import extras, process_marks, resources
+from auditor.base.errors import ReportError
+from auditor.base.writing import way_out
+
+if TYPE_CHECKING:
+    from weasyprint.urls import URLFetcher
+
+ANNEX: Final = "annex"
+"""The kind of page, by its name in the style sheet, that is numbered A1, A2 and so on."""
+FONT_HOST: Final = "bundled-font:"
+"""The scheme by which the print style sheet names a font: no machine path ever is in a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A file that a PDF carries."""
+
+    name: str
+    content: bytes
+    description: str
+    relationship: Literal["Data", "Supplement"] = "Data"
+    """Data: what the pages render. Supplement: what follows from that and is too long for a page."""
+
+
+def dated(finished_at: datetime) -> datetime:
+    """The date that files carry: `SOURCE_DATE_EPOCH` where it is set, else the moment the audit finished. In UTC, whole seconds.
+
+    Raises:
+        ReportError: If `SOURCE_DATE_EPOCH` is set to something that is no number of seconds.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return finished_at.astimezone(UTC).replace(microsecond=0)
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise ReportError(f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, found {epoch!r}") from error
+
+
+def lay_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
+    """Lay out a page and write it as PDF/A-3a with the files that it carries.
+
+    Args:
+        page: HTML that names no resource but bundled fonts.
+        attached: What the page renders, and what else goes with it.
+        date: The creation and modification date of these files.
+
+    Raises:
+        MissingExtraError: If the engine is not installed.
+        ReportError: If its system libraries are missing, it reports an error or finds no room for its files, or the page names
+            anything but a bundled font.
+    """
+    try:
+        with _own_temporary_folder(), _nothing_collected():
+            return _laid_out(page, attached, date)
+    except OSError as error:
+        place = error.filename or tempfile.tempdir or "the folder for temporary files"
+        said = f"{place}: {error.strerror or error}{way_out(error)}"
+        raise ReportError(f"the report could not be laid out: {said}") from error
+
+
+def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
+    extras.require("report", "a PDF")
+    try:
+        load_engine()
+    except (ImportError, OSError) as error:
+        raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
+    from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
+    from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+
+    fetcher = _fetcher()
+    embedded = [
+        Attachment(
+            string=each.content,
+            name=each.name,
+            description=each.description,
+            relationship=each.relationship,
+            created=date,
+            modified=date,
+            url_fetcher=fetcher,
+        )
+        for each in attached
+    ]
+    with _errors_raised(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
+        try:
+            document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
+                pdf_variant="pdf/a-3a", attachments=embedded, finisher=_finished
+            )
+        except FatalURLFetchingError as error:
+            raise ReportError(str(error)) from error
+    return bytes(document)
+
+
+def _fetcher() -> URLFetcher:
+    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse  # noqa: PLC0415
+
+    class BundledFonts(URLFetcher):  # type: ignore[misc]
+        """Hands out the bundled fonts by name and ends the rendering on any other address."""
+
+        def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:  # noqa: ARG002
+            name = url.removeprefix(FONT_HOST)
+            folder = resources.templates() / "fonts"
+            if name == url or name not in {font.name for font in folder.glob("*.otf")}:
+                raise FatalURLFetchingError(f"a page may load bundled fonts only, and its page named {url[:200]!r}")
+            return URLFetcherResponse(url, (folder / name).read_bytes(), {"Content-Type": "font/otf"})
+
+    return BundledFonts()
+
+
+def _finished(document: Any, pdf: Any) -> None:
+    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it."""
+    pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
+    names = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001 - nothing public tells it
+    if ANNEX in names:
+        main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")
+        pdf.catalog["PageLabels"] = f"<< /Nums [{main} {annex}] >>".encode()
+
+
+@contextmanager
+def _own_temporary_folder() -> Iterator[None]:
+    """A folder that bears our mark, for the engine's copies of fonts and the files by which Python looks for its libraries.
+
+    Should we be killed, `auditor clean` finds it.
+    """
+    before = tempfile.tempdir
+    with tempfile.TemporaryDirectory(prefix=process_marks.prefix(), ignore_cleanup_errors=True) as folder:
+        tempfile.tempdir = folder
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
+
+
+def load_engine() -> None:
+    """Load the layout engine and its system libraries.
+
+    Raises:
+        ImportError: If the engine is not installed.
+        OSError: If a library is missing.
+    """
+    with _libraries_by_soname():
+        import weasyprint  # noqa: F401, PLC0415
+
+
+def _unknown(name: str) -> str | None:  # noqa: ARG001
+    return None
+
+
+@contextmanager
+def _libraries_by_soname() -> Iterator[None]:
+    """Let the engine open its libraries on Linux by the names that the loader knows, such as libpango-1.0.so.0.
+
+    It tries the names of other systems first. For each of those Python asks ldconfig, the compiler and the linker, fifty
+    processes in all, before it comes to the name that works.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    before = ctypes.util.find_library
+    ctypes.util.find_library = _unknown
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = before
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Search for no garbage while a page is laid out.
+
+    Nearly all that the engine makes lives to the end: looking through it again and again takes a fifth of the time.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+class _Collected(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def _errors_raised() -> Iterator[None]:
+    """Turn the layout engine's ERROR records into a ReportError."""
+    logger = logging.getLogger("weasyprint")
+    collected = _Collected()
+    logger.addHandler(collected)
+    try:
+        yield
+    finally:
+        logger.removeHandler(collected)
+    if collected.messages:
+        raise ReportError("the layout engine reported: " + "; ".join(collected.messages[:5]))

@@ -1,0 +1,110 @@
+"""What several renderings say alike: which checks decide, what attacks found, what narrows the whole audit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.domain import Status, Verdict
+from auditor.pages import wording
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.swap.telling import epsilon_words, swap_words
+from auditor.verdict.checks import judging_unlearning, the
+from auditor.verdict.checks.card import Role
+
+_OF_TEXT: Final = "ngram"
+"""The procedure that learns from text: its counts are held against no file, and no store is searched for sentences."""
+_OF_ESTIMATORS: Final = "sklearn"
+"""The procedure whose estimators may have no parameters, such as trees and neighbours: no file of theirs could be read."""
+
+
+def required_checks(evidence: Told) -> tuple[ToldCheck, ...]:
+    """The checks that decide the verdict, those that did not pass first."""
+    order = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
+    required = set(evidence.policy.required)
+    return tuple(sorted((check for check in evidence.checks if check.id in required), key=lambda check: order[check.status]))
+
+
+def missing_checks(evidence: Told) -> tuple[str, ...]:
+    """Ids that the policy requires and the evidence does not hold at all."""
+    held = {check.id for check in evidence.checks}
+    return tuple(check_id for check_id in evidence.policy.required if check_id not in held)
+
+
+def attacked(evidence: Told) -> tuple[str, ...]:
+    """What attacks found, in sentences: in the SWAP test, and against a claimed or certified ε."""
+    said: list[str] = []
+    for check in evidence.checks:
+        if Role.ATTACKS_RECORDS in check.card.roles:
+            found = (swap_words.finding(check), swap_words.over_unlearned(check), swap_words.blind(check))
+            said += [sentence for sentence in found if sentence]
+        elif Role.CONSISTENCY in check.card.roles:
+            said += epsilon_words.refutations(epsilon_words.comparisons(check))
+    return tuple(said)
+
+
+def not_given(message: str, told: Told) -> str:
+    """Choose what is said about a file that was not given: of a text case something else, as no such file could be read.
+
+    Args:
+        message: Of the catalogue, without an ending.
+        told: The evidence.
+    """
+    if not told.evidence.reruns:
+        return f"{message}-answers"
+    return f"{message}-text" if told.procedure.use == _OF_TEXT else message
+
+
+def unseen(told: Told) -> str:
+    """Name what of the released model was not examined: all of it, or every step but one that its file holds."""
+    compared = next((check.status for check in told.evidence.checks if check.id == _compared(told)), None)
+    return "part" if told.case.model_part is not None and compared is Status.PASS else "no-model"
+
+
+def no_model(message: str, told: Told) -> str:
+    """Choose what is said where no model file was given: nobody is asked to name a file that the case cannot have.
+
+    Args:
+        message: Of the catalogue, without an ending.
+        told: The evidence.
+    """
+    compared = next((check.observed for check in told.evidence.checks if check.id == _compared(told)), None)
+    if told.procedure.use == _OF_ESTIMATORS and compared is not None and compared.get("parameters") is None:
+        return f"{message}-unseen"
+    return not_given(message, told)
+
+
+def _compared(told: Told) -> str:
+    """The id of the check that compares the model file."""
+    return the(Role.COMPARES_FILE, told.evidence.version)
+
+
+def base_folders(evidence: Told) -> str:
+    """The folders of files that the procedure was given, by name."""
+    return ", ".join(wording.short(each.path, 60) for each in evidence.case.base)
+
+
+def caveats(evidence: Told) -> tuple[str, ...]:
+    """What narrows the whole audit, and so belongs next to its verdict: nothing where the audit was a full one."""
+    case, environment = evidence.case, evidence.environment
+    learns, written = evidence.evidence.learns, evidence.evidence.version
+    said: list[str] = [] if learns else [text("main-limit-program")]
+    if learns and case.model is None:
+        said.append(text("main-caveat-model" if evidence.evidence.reruns else "main-caveat-answers"))
+    if case.model_part is not None:
+        said.append(text("main-caveat-part", part=case.model_part))
+    if case.base:
+        said.append(text("main-caveat-base", folders=base_folders(evidence)))
+    if evidence.procedure.unlearn == "none":
+        said.append(text("main-caveat-idle"))
+    if learns and evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required, written):
+        said.append(text("main-caveat-blind"))
+    if learns and case.store is None:
+        said.append(text("main-caveat-store"))
+    if evidence.audit.quick:
+        said.append(text("main-caveat-quick"))
+    if (budget := evidence.audit.budget) is not None and (budget.resized or budget.left_out):
+        said.append(text("main-caveat-budget"))
+    if environment.capped:
+        said.append(text("main-caveat-capped", level=environment.isolation))
+    return tuple(said)

@@ -1,0 +1,206 @@
+"""What to do about what an audit found: from the evidence alone, one remedy for each thing to do, failing first.
+
+Page 3 of the report, the Markdown summary, JUnit, SARIF and the terminal print these. An audit that is no pass always has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
+from types import MappingProxyType
+from typing import Final
+
+from auditor.base.domain import Status, Verdict
+from auditor.pages import plain, wording
+from auditor.pages.remedies import held_back, promised
+from auditor.pages.remedies.advice import Advice, Owner, Proof, Release, Remedy, Subject, Tell, Urgency, executed, subject
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.data_deletion.telling import remedies as resumed
+from auditor.parts.log.telling import remedies as logged
+from auditor.parts.release.telling import remedies as learned
+from auditor.parts.revealing.telling import remedies as deleting
+from auditor.parts.store.telling import remedies as kept
+from auditor.parts.swap.telling import remedies as swapped
+from auditor.parts.usefulness.telling import remedies as answered
+
+__all__ = ["Proof", "Remedy", "Urgency", "of_check", "remedies"]
+
+_FAMILIES: Final[Mapping[str, Callable[[Subject], Iterator[Advice]]]] = MappingProxyType(
+    {
+        "log.consistency": logged.consistent,
+        "log.deadlines": logged.deadlines,
+        "data.erased": kept.erased,
+        "model.reproduced": kept.reproduced,
+        "release.exact": learned.exact,
+        "release.remembers": learned.remembers,
+        "answers.membership": answered.membership,
+        "swap.quality": swapped.quality,
+        "swap.strong": learned.strong,
+        "swap.controls": learned.controls,
+        "epsilon.consistency": promised.consistency,
+        "training.privacy": promised.training,
+        "removal.residual": promised.residual,
+        "removal.budget": promised.budget,
+        "removal.output-noise": promised.output_noise,
+        "deletion.renyi": promised.deletion,
+        "deletion.adaptive": promised.adaptive,
+        "inference.example": deleting.inference,
+        "inference.instance": deleting.inference,
+        "reconstruction.label": deleting.reconstruction,
+        "reconstruction.instance": deleting.reconstruction,
+        "reconstruction.sentence": deleting.reconstruction,
+        "inference.difference": learned.model_attacks,
+        "state.stateless": resumed.stateless,
+        "utility.accuracy": logged.accuracy,
+        "cost.speedup": logged.cost,
+    }
+)
+_ORDER: Final = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
+_URGENCIES: Final = tuple(Urgency)
+_PROVED_OTHERWISE: Final = frozenset({"claims", "strength", "statements", "verdict"})
+"""What asks for a remedy and is no check."""
+
+
+def remedies(told: Told) -> tuple[Remedy, ...]:
+    """Everything that is to be done, failing first; steps that ask for the same thing are one.
+
+    Args:
+        told: The evidence with its words.
+
+    Returns:
+        At least one remedy of urgency `fix` or `decide` where the verdict is no pass; where it is, what a pass leaves to people.
+    """
+    required = [check for check in told.checks if check.id in set(told.policy.required) and check.status is not Status.PASS]
+    asked = [(check.id, each) for check in sorted(required, key=lambda one: _ORDER[one.status]) for each in _advice(told, check)]
+    unmet: list[tuple[str, Advice]] = [*held_back.missing(told)]
+    if told.verdict is not Verdict.PASS:
+        unmet += held_back.claims(told, checks_ask=bool(asked))
+        unmet += held_back.reliance(told, checks_ask=bool(asked))
+        if not asked and not unmet:
+            unmet.append(("verdict", Advice(wording.shown(told.sentence), text("remedy-any"), Owner.AUDIT, tell=Tell.OPEN)))
+    else:
+        unmet += held_back.claims(told, checks_ask=True)
+    found = _merged(told, [*asked, *unmet, *held_back.left_to_people(told)])
+    return tuple(sorted(found, key=lambda each: _URGENCIES.index(each.urgency)))
+
+
+def of_check(found: Iterable[Remedy], check_id: str) -> tuple[Remedy, ...]:
+    """Those of the remedies that a check asks for."""
+    return tuple(each for each in found if check_id in each.checks)
+
+
+def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
+    """What one required check that did not pass asks for; never nothing."""
+    about = subject(told, check)
+    match check.status:
+        case Status.ERROR:
+            cause = told.audit.failure or check.basis
+            found = text("remedy-error-found", cause=wording.shown(cause).rstrip("."))
+            yield Advice(found, text("remedy-error"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN, urgency=Urgency.FIX)
+            return
+        case Status.SKIPPED:
+            yield _not_run(told, check)
+            return
+        case _:
+            found_any = False
+            for each in _FAMILIES[check.id](about) if check.id in _FAMILIES else ():
+                found_any = True
+                yield each
+            if not found_any:
+                action = check.card.remedy if about.fails else text(_open(about))
+                tell = Tell.MODEL if about.fails else Tell.OPEN
+                yield Advice(wording.shown(check.basis), action, Owner.MODEL, requests=executed(told), tell=tell)
+
+
+def _open(about: Subject) -> str:
+    """Choose what settles a check that nothing else covers."""
+    hidden = "data.erased.controller.not-recognised" in about.given
+    return "remedy-erased-not-recognised" if hidden else "remedy-as-the-reason-says"
+
+
+def _not_run(told: Told, check: ToldCheck) -> Advice:
+    """A required check that did not run: left out by --only, or lacking something that its reason names."""
+    only = told.audit.only
+    if only is not None and check.id not in only:
+        return Advice(
+            text("remedy-only-found", check=check.id), text("remedy-only"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN
+        )
+    if check.id == "model.reproduced" and told.case.model is None:
+        message = plain.no_model("remedy-no-model", told)
+        return Advice(text(f"{message}-found"), text(message), Owner.MODEL)
+    return Advice(
+        wording.shown(check.basis), text("remedy-not-run", check=check.id), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN
+    )
+
+
+def _merged(told: Told, asked: Iterable[tuple[str, Advice]]) -> Iterator[Remedy]:
+    """One remedy for each action, with everything that asks for it."""
+    grouped: dict[str, list[tuple[str, Advice]]] = {}
+    for name, each in asked:
+        grouped.setdefault(each.action, []).append((name, each))
+    statuses = {check.id: check.status for check in told.checks}
+    for members in grouped.values():
+        first = members[0][1]
+        names = tuple(dict.fromkeys(name for name, _ in members))
+        urgency = min((_urgency(each, statuses.get(name)) for name, each in members), key=_URGENCIES.index)
+        requests = tuple(dict.fromkeys(one for _, each in members for one in each.requests))
+        yield Remedy(
+            urgency=urgency,
+            checks=names,
+            found=" ".join(dict.fromkeys(each.found for _, each in members)),
+            action=first.action,
+            command=first.command,
+            owner=text(f"remedy-owner-{first.owner}"),
+            requests=requests,
+            proof=tuple(_proof(told, name) for name in names),
+            tell=text(f"remedy-tell-{first.tell if requests else Tell.NOBODY}"),
+            meanwhile=_meanwhile(told, first.release, urgency),
+            by_when=_by_when(told, requests, first, urgency),
+        )
+
+
+def _urgency(advice: Advice, status: Status | None) -> Urgency:
+    if advice.urgency is not None:
+        return advice.urgency
+    return Urgency.FIX if status in {Status.FAIL, Status.ERROR} else Urgency.DECIDE
+
+
+def _proof(told: Told, name: str) -> Proof:
+    check = next((each for each in told.checks if each.id == name), None)
+    if check is None:
+        kind = name.partition(".")[0]
+        if title := next((each.title for each in told.guarantees if each.id == name), ""):
+            return Proof(name, text("remedy-proof-guarantee", title=title))
+        return Proof(name, text(f"remedy-proof-{kind}" if kind in _PROVED_OTHERWISE else "remedy-proof-pass"))
+    if name == "log.deadlines" and told.deletion_log.overdue:
+        return Proof(name, text("remedy-proof-deadlines"))
+    threshold = check.threshold
+    if threshold is None or check.card.own_threshold or check.card.direction not in {"at most", "at least"}:
+        return Proof(name, text("remedy-proof-pass"))
+    direction = "at-most" if check.card.direction == "at most" else "at-least"
+    return Proof(name, text(f"remedy-proof-{direction}", threshold=wording.number(threshold)))
+
+
+def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
+    if release is Release.FREE:
+        return text("remedy-release-free")
+    of_model = told.case.model is not None or not told.evidence.reruns
+    model = "program" if not told.evidence.learns else "model" if of_model else "procedure"
+    held = urgency is Urgency.FIX and release is Release.HELD
+    return text(f"remedy-release-{'held' if held else 'open'}-{model}")
+
+
+def _by_when(told: Told, requests: tuple[str, ...], first: Advice, urgency: Urgency) -> str:
+    """The first date by which people have to be answered, where it is still to come; else before the release."""
+    if urgency is Urgency.CONFIRM:
+        return text("remedy-by-sign-off" if first.release is Release.FREE else "remedy-by-release")
+    named = set(requests)
+    due = [each.due_on for each in told.requests if each.request_id in named]
+    today: date = told.audit.started_at.date()
+    coming = [each for each in due if each >= today]
+    if due and (first.tell in {Tell.LATE, Tell.REFUSED} or (first.tell is Tell.FOUND and min(due) < today)):
+        return text("remedy-by-now", day=wording.day(min(due)))
+    if coming:
+        return text("remedy-by-due", day=wording.day(min(coming)))
+    return text("remedy-by-release")

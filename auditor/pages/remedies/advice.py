@@ -1,0 +1,144 @@
+"""What a remedy is, and what the families of checks need to make one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from auditor.base.domain import Status
+from auditor.pages import words
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+
+
+class Urgency(StrEnum):
+    """What kind of step it is, the most urgent first."""
+
+    FIX = "fix"
+    """Something fails."""
+    DECIDE = "decide"
+    """Something is open that keeps the verdict from pass."""
+    CONFIRM = "confirm"
+    """What even a pass leaves to people."""
+
+
+class Owner(StrEnum):
+    """Who has to act."""
+
+    DATA = "data"
+    MODEL = "model"
+    REQUESTS = "requests"
+    CONTROLLER = "controller"
+    AUDIT = "audit"
+
+
+class Tell(StrEnum):
+    """What the people concerned are told meanwhile."""
+
+    NOBODY = "nobody"
+    FOUND = "found"
+    MODEL = "model"
+    OPEN = "open"
+    LATE = "late"
+    REFUSED = "refused"
+    LOG = "log"
+    SEEN = "seen"
+    """Two models show who was deleted; the released one may have forgotten all the same."""
+
+
+class Release(StrEnum):
+    """What happens to the release meanwhile."""
+
+    HELD = "held"
+    OPEN = "open"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How to see that a step worked."""
+
+    check: str
+    """The id of a check, or `claims.NAME`, or `verdict`."""
+    expected: str
+    """What the next audit has to say of it."""
+
+    @property
+    def said(self) -> str:
+        """The whole clause: what is no check is named by its words alone."""
+        return f"{self.check} {self.expected}" if "." in self.check else self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One thing to do."""
+
+    urgency: Urgency
+    checks: tuple[str, ...]
+    """Ids of what asks for it."""
+    found: str
+    """Why: what the audit found, in a sentence or two."""
+    action: str
+    command: str
+    """What to type, where one command does it; empty where none does."""
+    owner: str
+    requests: tuple[str, ...]
+    """Ids of the requests that it concerns, in the order of the log; not shortened."""
+    proof: tuple[Proof, ...]
+    tell: str
+    meanwhile: str
+    by_when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What one finding asks for, before what follows from all findings together is filled in."""
+
+    found: str
+    action: str
+    owner: Owner
+    command: str = ""
+    requests: tuple[str, ...] = ()
+    tell: Tell = Tell.NOBODY
+    release: Release = Release.HELD
+    urgency: Urgency | None = None
+    """Left out, it follows from the status of the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A check that did not pass, in its audit."""
+
+    told: Told
+    check: ToldCheck
+    given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The parameters of its reasons by their code, reasons inside them as sentences."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it failed."""
+        return self.check.status is Status.FAIL
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Of the procedure."""
+        return self.told.procedure.settings
+
+
+def subject(told: Told, check: ToldCheck) -> Subject:
+    """A check with the codes of its reasons."""
+    raw = next((each for each in told.evidence.checks if each.id == check.id), None)
+    reasons = () if raw is None else raw.reasons
+    return Subject(told, check, {each.code: words.said(dict(each.parameters)) for each in reasons})
+
+
+def retrain(about: Subject, found: str) -> Advice:
+    """What remains where attacks see the deleted records in the model: train again without them."""
+    return Advice(found, text("remedy-retrain"), Owner.MODEL, requests=executed(about.told), tell=Tell.MODEL)
+
+
+def executed(told: Told) -> tuple[str, ...]:
+    """The requests that were carried out: a doubt about the model is one about each of them."""
+    return tuple(each.request_id for each in told.requests if each.deleted_at is not None)

@@ -1,0 +1,189 @@
+"""Remedies of what no single check decides: claims, attestations, the controller's own code, a weak sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.base.domain import Standing, Strength, Verdict
+from auditor.document.evidence import ClaimStanding
+from auditor.pages import plain, wording
+from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
+from auditor.pages.words import attestations, numbers
+from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told
+from auditor.verdict.reliance import unmet
+
+NAMES = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
+"""The guarantee that a claim is about."""
+
+
+def missing(told: Told) -> Iterator[tuple[str, Advice]]:
+    """Run the checks that the policy requires and this audit did not."""
+    held = {check.id for check in told.checks}
+    for name in told.policy.required:
+        if name not in held:
+            shown = wording.shown(name)
+            yield shown, Advice(text("remedy-missing-found"), text("remedy-missing", check=shown), Owner.AUDIT)
+
+
+def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
+    """Attest what only silence keeps from being supported; withdraw what nothing supports.
+
+    Args:
+        told: The evidence.
+        checks_ask: Whether a check asks for something already: a claim that follows from it needs no step of its own.
+    """
+    unsaid = {each.id: attestations.unsaid(each) for each in told.evidence.guarantees}
+    asked: set[str] = set()
+    for each in unmet(told.evidence.reliance.claims):
+        identity = NAMES.get(each.name, "")
+        name = wording.shown(each.name)
+        if names := unsaid.get(identity, ()):
+            asked.add(identity)
+            yield f"claims.{name}", _attest(told, identity, names)
+        elif each.epsilon is not None:
+            yield f"claims.{name}", _for_a_person(told, each)
+        elif not checks_ask:
+            yield (
+                f"claims.{name}",
+                Advice(
+                    text("remedy-claim-found", claim=name, standing=wording.word(each.standing)),
+                    text("remedy-claim", lacking=_lacking(told, identity)),
+                    Owner.CONTROLLER,
+                    requests=executed(told),
+                    tell=Tell.MODEL if each.standing is Standing.REFUTED else Tell.OPEN,
+                ),
+            )
+    for identity in attestations.needed(told.evidence):
+        if identity not in asked:
+            yield identity, _attest(told, identity, unsaid[identity], urgency=Urgency.CONFIRM)
+
+
+def _for_a_person(told: Told, claim: ClaimStanding) -> Advice:
+    """Claim what a person with several records gets, where that is more than the claim says."""
+    values = [("ε", claim.epsilon), *([("δ", claim.delta)] if claim.delta else [])]
+    said = ", ".join(f"{name} = {numbers.at_most(value)}" for name, value in values)
+    return Advice(
+        text("remedy-person-found", claim=wording.shown(claim.name), values=said),
+        text("remedy-person", values=said),
+        Owner.CONTROLLER,
+        requests=executed(told),
+        tell=Tell.OPEN,
+    )
+
+
+def _attest(told: Told, identity: str, names: tuple[str, ...], urgency: Urgency | None = None) -> Advice:
+    title = next((each.title for each in told.guarantees if each.id == identity), identity)
+    return Advice(
+        text("remedy-attest-found", guarantee=title),
+        text("remedy-attest", names=wording.listed(names)),
+        Owner.CONTROLLER,
+        requests=() if urgency is Urgency.CONFIRM else executed(told),
+        tell=Tell.NOBODY if urgency is Urgency.CONFIRM else Tell.OPEN,
+        release=Release.FREE if urgency is Urgency.CONFIRM else Release.HELD,
+        urgency=urgency,
+    )
+
+
+def _lacking(told: Told, identity: str) -> str:
+    """The premises of a guarantee that keep it from holding, in words."""
+    for guarantee in told.guarantees:
+        if guarantee.id == identity:
+            lost = (
+                premise.fact.rstrip(".")
+                for derivation in guarantee.derivation
+                for premise in derivation.premises
+                if premise.how.value in {"unknown", "refuted"}
+            )
+            return wording.listed(dict.fromkeys(lost)) or text("common-not-known")
+    return text("common-not-known")
+
+
+def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
+    """What a pass would rest on and does not."""
+    relied = told.evidence.reliance
+    requests = executed(told)
+    for name in relied.contradicted:
+        shown = wording.shown(name)
+        yield (
+            f"attested.{shown}",
+            Advice(
+                text("remedy-contradicted-found", name=shown),
+                text("remedy-contradicted", name=shown),
+                Owner.CONTROLLER,
+                requests=requests,
+                tell=Tell.MODEL,
+            ),
+        )
+    if relied.unexamined and not checks_ask:
+        yield (
+            "verdict",
+            Advice(text("remedy-unexamined-found"), text("remedy-unexamined"), Owner.MODEL, requests=requests, tell=Tell.OPEN),
+        )
+    ways, ran = verdicts.missing(told.evidence), told.evidence.reruns
+    if ways and told.verdict is not Verdict.FAIL:
+        yield (
+            "verdict",
+            Advice(
+                text("remedy-own-code-found" if ran else "remedy-answers-route-found"),
+                text(
+                    "remedy-own-code" if ran else "remedy-answers-route",
+                    ways=", or ".join(map(wording.shown, ways)),
+                ),
+                Owner.MODEL,
+                requests=requests,
+                tell=Tell.OPEN,
+            ),
+        )
+    if told.environment.capped:
+        yield (
+            "verdict",
+            Advice(
+                text("remedy-isolation-found", level=wording.shown(told.environment.isolation)),
+                text("remedy-isolation"),
+                Owner.AUDIT,
+                command="auditor doctor",
+                requests=requests,
+                tell=Tell.OPEN,
+            ),
+        )
+
+
+def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
+    """What even a pass leaves open: places that were not examined, statements on trust, a promise that is worth little."""
+    case = told.case
+    steps: list[tuple[str, Advice]] = []
+    learns = told.procedure.use != "none"  # of a controller alone neither model nor store can be named
+    if learns and case.model is None and (told.procedure.use or told.procedure.entry):
+        message = plain.no_model("remedy-no-model", told)
+        steps.append((_seen_by("model.reproduced", message), _later(message, Owner.MODEL, Release.OPEN)))
+    if case.model_part is not None:
+        steps.append(("statements", _later("remedy-part", Owner.MODEL, Release.OPEN)))
+    if learns and case.store is None:
+        message = plain.not_given("remedy-no-store", told)
+        steps.append((_seen_by("data.erased", message), _later(message, Owner.DATA)))
+    if learns and told.evidence.strength is Strength.E:
+        steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
+    if told.audit.quick:
+        steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
+    names = verdicts.unchecked(told.evidence)
+    if names:
+        said = Advice(
+            text("remedy-statements-found", count=len(names)),
+            text("remedy-statements", names=wording.listed(names)),
+            Owner.CONTROLLER,
+            release=Release.FREE,
+            urgency=Urgency.CONFIRM,
+        )
+        steps.append(("statements", said))
+    yield from steps
+
+
+def _seen_by(check_id: str, message: str) -> str:
+    """Give what shows that a step was taken: the check, or a note where no check could ever read the file that is missing."""
+    return check_id if message in {"remedy-no-model", "remedy-no-store"} else "statements"
+
+
+def _later(message: str, owner: Owner, release: Release = Release.FREE) -> Advice:
+    return Advice(text(f"{message}-found"), text(message), owner, release=release, urgency=Urgency.CONFIRM)

@@ -1,0 +1,93 @@
+"""The templates and what they may see: what they are given, the pure functions of this room, and nothing else.
+
+Every value that they print passes `_printable` first, and is then escaped, so that no template can forget to do either.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Any, Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from auditor.base import resources
+from auditor.pages import annex, attachments, coverage, figures, guessing, plain, promises, tables, trees, wording
+from auditor.pages.main import box, crosswalk, decision, findings, people, places, steps, untested
+from auditor.pages.words import attestations, noticed, numbers, texts
+from auditor.pages.words import verdict as verdicts
+from auditor.parts.controllers.telling import controllers
+from auditor.parts.data_deletion.telling import deletion_tables, deletion_words
+from auditor.parts.revealing.telling import deletion_games, reconstructions
+from auditor.parts.swap.telling import epsilon_words, swap_words
+
+_WITHIN_A_NUMBER: Final = re.compile(r"(?<=\d) (?=[%×])|(?<=\d ×) (?=10)")
+"""Spaces between a number and its sign, and around the sign of a power of ten, at which no line may break."""
+
+
+@functools.cache
+def environment() -> Environment:
+    """The environment in which every template is filled, the report's and the letter's."""
+    prepared = Environment(
+        loader=FileSystemLoader(resources.templates()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    prepared.filters.update(
+        number=wording.number,
+        at_most=numbers.at_most,
+        at_least=numbers.at_least,
+        interval=wording.interval,
+        day=wording.day,
+        moment=wording.moment,
+        mark=wording.mark,
+        word=wording.word,
+        short=wording.short,
+        shown=wording.shown,
+        fitting=wording.fitting,
+        in_words=tables.in_words,
+    )
+    prepared.tests.update(has_run=wording.has_run, compared=epsilon_words.compared)
+    prepared.globals.update(
+        t=texts.text,
+        box=box,
+        decision=decision,
+        findings=findings,
+        untested=untested,
+        noticed=noticed,
+        steps=steps,
+        people=people,
+        places=places,
+        wording=wording,
+        verdicts=verdicts,
+        attestations=attestations,
+        plain=plain,
+        tables=tables,
+        annex=annex,
+        trees=trees,
+        most_rows=attachments.MOST_ROWS,
+        coverage=coverage,
+        guessing=guessing,
+        deletion_games=deletion_games,
+        promises=promises,
+        reconstructions=reconstructions,
+        figures=figures,
+        swap_words=swap_words,
+        epsilon_words=epsilon_words,
+        controllers=controllers,
+        deletion_tables=deletion_tables,
+        deletion_words=deletion_words,
+        crosswalk=crosswalk,
+    )
+    return prepared
+
+
+def _printable(value: Any) -> Any:
+    """What a template prints: text from outside is cleaned and folded, what a macro has put together stays as it is."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return _WITHIN_A_NUMBER.sub("\u00a0", wording.shown(value))

@@ -1,0 +1,152 @@
+"""The result of an audit on a terminal: one table, what to do, what else was noticed, and a last line that can be quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, Literal
+
+from auditor.base.domain import Standing, Status
+from auditor.pages import exchange, plain, wording
+from auditor.pages.remedies import Remedy, Urgency, remedies
+from auditor.pages.words import attestations
+from auditor.pages.words.noticed import noticed
+from auditor.pages.words.texts import text
+from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.data_deletion.telling import deletion_words
+from auditor.parts.revealing.telling import deletion_games
+from auditor.verdict.reliance import refuse_contradiction
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+HEADINGS: Final = ("check", "status", "decides", "value", "threshold")
+_JUSTIFY: Final[tuple[Literal["left", "right"], ...]] = ("left", "left", "left", "right", "right")
+_LEFT_OUT_FIRST: Final = (HEADINGS.index("threshold"), HEADINGS.index("decides"))
+_STYLES = {
+    Status.PASS: "green",
+    Status.FAIL: "bold red",
+    Status.INCONCLUSIVE: "yellow",
+    Status.SKIPPED: "dim",
+    Status.ERROR: "bold magenta",
+}
+_VERDICT_STYLES = {"pass": "bold green", "weak": "bold yellow", "fail": "bold red", "inconclusive": "bold yellow"}
+_STANDING_STYLES = {
+    Standing.SHOWN: "green",
+    Standing.SUPPORTED: "cyan",
+    Standing.REFUTED: "bold red",
+    Standing.NOT_SHOWN: "dim",
+}
+
+
+_URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urgency.CONFIRM: "dim"}
+
+
+def summary(evidence: Told, console: Console) -> None:
+    """Print the checks that ran, what attacks found, the guarantees, what to do, and last of all exactly `evidence.sentence`.
+
+    Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
+
+    Raises:
+        ReportError: If the verdict contradicts the checks.
+    """
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
+
+    refuse_contradiction(evidence.evidence)
+    required = set(evidence.policy.required)
+    listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
+    console.print(_table(listed, required, console.width))
+    left = len(evidence.checks) - len(listed)
+    if left:
+        console.print(Text(text("pipeline-not-run", count=left), style="dim"))
+    for check in listed:
+        if check.id in required and check.status is not Status.PASS:
+            console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
+    for sentence in (*plain.attacked(evidence), *deletion_words.findings(evidence), *deletion_games.in_brief(evidence)):
+        console.print(Text(wording.shown(sentence)))
+    for guarantee in evidence.guarantees:
+        line = Text(
+            f"{wording.mark(guarantee.status)} {wording.word(guarantee.status)}: ", style=_STANDING_STYLES[guarantee.status]
+        )
+        line.append(wording.shown(guarantee.title), style="default")
+        console.print(line)
+    if said_by := attestations.attested(evidence.policy):
+        console.print(Text(wording.shown(said_by), style="dim"))
+    _todo(remedies(evidence), console)
+    _noticed(evidence, console)
+    console.print(_verdict(evidence))
+    console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
+
+
+def _todo(found: Sequence[Remedy], console: Console) -> None:
+    """The steps by their number: in full where something fails or is open, the action alone where it is left to people."""
+    from rich.text import Text  # noqa: PLC0415
+
+    if not found:
+        return
+    console.print(Text(f"\n{text('remedy-heading')}", style="bold"))
+    for number, each in enumerate(found, start=1):
+        console.print(Text(f"{number}. {each.action}", style=_URGENCY_STYLES[each.urgency]))
+        if each.urgency is not Urgency.CONFIRM:
+            for line in exchange.remedy_lines(each):
+                if line != text("pipeline-do", action=each.action):
+                    console.print(Text(f"   {wording.shown(line)}"))
+
+
+def _noticed(evidence: Told, console: Console) -> None:
+    from rich.text import Text  # noqa: PLC0415
+
+    found = noticed(evidence.evidence)
+    if found:
+        console.print(Text(f"\n{text('pipeline-noticed')}", style="bold"))
+    for each in found:
+        console.print(Text(f"- {wording.shown(f'{each.check_id}: {each.sentence}')}"))
+
+
+def _verdict(evidence: Told) -> Text:
+    """Whether the policy is met, what a pass is worth, what was examined, and the verdict by default. Grade E is never green."""
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
+
+    line = Text(f"\n{wording.word(evidence.verdict).upper()}", style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
+    line.append(f" · {exchange.policy(evidence)}", style="default")
+    if evidence.evidence.strength is not None:
+        line.append(f" · {text('pipeline-strength', strength=exchange.strength(evidence))}", style="default")
+    by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}"
+    line.append(f"\n{text('pipeline-box-examined')}: {exchange.examined(evidence)}. {by_default}.", style="default")
+    return line
+
+
+def _table(listed: Sequence[ToldCheck], required: set[str], width: int) -> Table:
+    """The checks row by row; on a narrow terminal the threshold is left to the report first, then whether a check decides."""
+    from rich import box  # noqa: PLC0415 - only where a terminal is written to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    rows = [
+        (
+            wording.short(check.id, 32),
+            _status(check),
+            text("common-yes" if check.id in required else "common-no"),
+            wording.number(check.value),
+            wording.threshold(check),
+        )
+        for check in listed
+    ]
+    headings = [text(f"pipeline-column-{each}") for each in HEADINGS]
+    widths = [max(len(row[column]) for row in [*rows, headings]) for column in range(len(HEADINGS))]
+    kept = list(range(len(HEADINGS)))
+    for column in _LEFT_OUT_FIRST:
+        if sum(widths[each] + 3 for each in kept) > width:
+            kept.remove(column)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
+    for column in kept:
+        table.add_column(headings[column], no_wrap=True, min_width=widths[column], justify=_JUSTIFY[column])
+    for check, row in zip(listed, rows, strict=True):
+        styles = {HEADINGS.index("status"): _STYLES[check.status]}
+        table.add_row(*(Text(row[column], style=styles.get(column, "")) for column in kept))
+    return table
+
+
+def _status(check: ToldCheck) -> str:
+    return f"{wording.mark(check.status)} {wording.check_word(check)}"

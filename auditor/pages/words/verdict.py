@@ -1,0 +1,270 @@
+"""The result of an audit in words that can be quoted: the sentence, what was examined, what a pass is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import reduce
+from typing import Final
+
+from auditor.base.domain import Guarantee, How, Standing, Status, Strength, Verdict
+from auditor.document.evidence import ClaimStanding, Evidence, Route, Weakening
+from auditor.pages.words import numbers
+from auditor.pages.words.guesses import promise
+from auditor.pages.words.lists import both, listed
+from auditor.pages.words.texts import Named, say, text
+from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
+from auditor.verdict.checks import judging_unlearning, the
+from auditor.verdict.checks.card import Role
+from auditor.verdict.guarantees import standing
+from auditor.verdict.reliance import unmet
+from auditor.verdict.strength import NO_USE, guesses
+
+_FURTHER: Final = Named("verdict-further-")
+_SETTINGS: Final = Named("verdict-setting-")
+_DEFAULTS: Final = Named("verdict-default-")
+_OF_CONTROLLER: Final = {"program": Role.HISTORY, "kept": Role.SEARCHES}
+"""What of a whole controller is examined, and by a check of which role."""
+_THAT: Final = frozenset({CODE_CLEAN, HONEST, GENUINE})
+"""The words that let foreign code pass; what other attestations say belongs to the guarantees that need them."""
+
+
+def sentence_of(evidence: Evidence) -> str:
+    """Verdict, case, what keeps it from pass, what it rests on, and where its policy asks for less than the default."""
+    release = evidence.case.release
+    # Nothing is said of a release whose model file nobody examined.
+    if not evidence.learns:
+        of = "verdict-of-controller"
+    elif not evidence.reruns:
+        of = "verdict-of-answers"
+    elif not evidence.examined.model:
+        of = "verdict-of-procedure"
+    else:
+        of = "verdict-of-release" if release else "verdict-of-case"
+    subject = say(of, name=evidence.case.name, release=release)
+    required = evidence.policy.required
+    match evidence.verdict:
+        case Verdict.PASS:
+            said = _passed(evidence, subject)
+        case Verdict.FAIL:
+            failed = _of_status(evidence, Status.FAIL)
+            said = say("verdict-fail", subject=subject, failed=len(failed), required=len(required), names=", ".join(failed))
+        case Verdict.INCONCLUSIVE:
+            said = _inconclusive(evidence, subject)
+    only = "" if evidence.audit.only is None else text("verdict-only")
+    return " ".join(each for each in (said, only, rests_on(evidence), _policy(evidence)) if each)
+
+
+def rests_on(evidence: Evidence) -> str:
+    """The controller's statements that carry the pass, and those that only its best promise needs; empty where there are none."""
+    words = evidence.reliance.statements
+    clauses = [text(f"verdict-that-{each}", name=each) for each in words if each in _THAT]
+    others = [each for each in words if each not in _THAT]
+    said = [text("verdict-on-word", that=listed(clauses))] if clauses else []
+    if others:
+        said.append(say("verdict-on-statements", word=bool(clauses), count=len(others), names=", ".join(others)))
+    further = [each for each in unchecked(evidence) if each not in words] if evidence.verdict is Verdict.PASS else []
+    parts = [text("verdict-rests", said=both(said))] if said else []
+    if further:
+        parts.append(say("verdict-promise-rests", further=bool(said), count=len(further), names=", ".join(further)))
+    return " ".join(parts)
+
+
+def by_default(evidence: Evidence) -> str:
+    """The verdict under the default policy, as a line of its own."""
+    return text("verdict-by-default", verdict=_verdict(evidence.default_policy_verdict))
+
+
+def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
+    """What a deletion has to reach, in words, and whether it was examined."""
+    return tuple((text(f"verdict-examined-{name}"), was) for name, was in reached(evidence).items())
+
+
+def reached(evidence: Evidence) -> dict[str, bool]:
+    """What a deletion has to reach, by name, and whether it was examined."""
+    seen = evidence.examined
+    if not evidence.learns:
+        statuses = {check.id: check.status for check in evidence.checks}
+        ran = {
+            name: statuses.get(the(role, evidence.version)) in {Status.PASS, Status.FAIL} for name, role in _OF_CONTROLLER.items()
+        }
+        return {**ran, "backups": seen.backups}
+    return {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
+
+
+def worth(evidence: Evidence) -> str:
+    """What the strength of a pass means; empty where the verdict is not one."""
+    shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
+    most = min(shares, default=None)
+    if not evidence.learns and evidence.strength is not None and (most is None or evidence.strength in {Strength.D, Strength.E}):
+        return text("verdict-worth-controller")
+    match evidence.strength:
+        case None:
+            said = ""
+        case Strength.A:
+            said = text("verdict-worth-hard", count=0)
+        case Strength.B:
+            said = text("verdict-worth-hard", count=len(unchecked(evidence)))
+        case Strength.C:
+            said = "" if most is None else promise(most)
+        case Strength.D:
+            exact = any(
+                check.id == the(Role.EXACT, evidence.version) and check.status is Status.PASS for check in evidence.checks
+            )
+            of_file = "verdict-worth-exact" if evidence.case.model_part is None else "verdict-worth-part"
+            said = text(of_file if exact else "verdict-worth-nothing-found")
+        case Strength.E:
+            said = promise(most) if most is not None and most >= NO_USE else text("verdict-worth-none")
+    return said
+
+
+def unchecked(evidence: Evidence) -> tuple[str, ...]:
+    """Name the controller's statements that nobody examined and that the best promise or the pass rests on.
+
+    Names are those that `[claims] attested` takes, in its order; a premise that no such name gives is named by its fact.
+    """
+    held = [(share, each) for each in evidence.guarantees if (share := guesses(each)) is not None]
+    return resting_on(evidence, min(held, key=lambda pair: pair[0])[1] if held else None)
+
+
+def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Collection[str] | None = None) -> tuple[str, ...]:
+    """Name the controller's statements that nobody examined and that one promise, or the pass, rests on; see `unchecked`.
+
+    Args:
+        evidence: The whole evidence.
+        promise: The guarantee; None where none is meant.
+        carrying: Names of further statements that count; left out, those that carry the pass.
+    """
+    routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
+    facts = {premise.fact for each in routes for premise in each.premises if premise.how is How.ATTESTED}
+    said = [each.name for each in evidence.policy.attested]
+    found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
+    further = evidence.reliance.statements if carrying is None else carrying
+    found |= {name for name in further if not facts & set(facts_of(name))}
+    known = [name for name in ATTESTABLE if name in found]
+    return (*known, *sorted(found - set(known)))
+
+
+def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
+    """The required checks of those statuses; one that the evidence lacks counts as skipped."""
+    known = {check.id: check.status for check in evidence.checks}
+    return [check_id for check_id in evidence.policy.required if known.get(check_id, Status.SKIPPED) in statuses]
+
+
+def _passed(evidence: Evidence, subject: str) -> str:
+    required = evidence.policy.required
+    not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
+    said = say(
+        "verdict-pass",
+        only=evidence.learns and evidence.reruns and not evidence.examined.model,
+        strength=None if evidence.strength is None else evidence.strength.value,
+        subject=subject,
+        required=len(required),
+        others=not_run,
+    )
+    return (
+        said if judging_unlearning(required, evidence.version) or not evidence.learns else f"{said} {text('verdict-pass-blind')}"
+    )
+
+
+def _inconclusive(evidence: Evidence, subject: str) -> str:
+    required, open_ids = (
+        evidence.policy.required,
+        _of_status(evidence, *(status for status in Status if status is not Status.PASS)),
+    )
+    held = [*_claims(evidence), *_contradicted(evidence), *_cap(evidence)]
+    if evidence.reliance.unexamined:
+        held.append(text("verdict-held-unexamined"))
+    if evidence.environment.capped:
+        held.append(text("verdict-held-capped"))
+    if open_ids:
+        held.insert(0, say("verdict-held-open", open=len(open_ids), required=len(required), names=", ".join(open_ids)))
+        return say("verdict-open", subject=subject, held="; ".join(held))
+    if not held:
+        return say("verdict-open-nothing", subject=subject)
+    return say("verdict-open-but", subject=subject, required=len(required), held="; ".join(held))
+
+
+def _claims(evidence: Evidence) -> list[str]:
+    return [
+        say("verdict-held-claim", name=each.name, refuted=each.standing is Standing.REFUTED, person=_for_one_person(each))
+        for each in unmet(evidence.reliance.claims)
+    ]
+
+
+def _for_one_person(claim: ClaimStanding) -> str:
+    """What a person with all of their records gets, where that is more than what is claimed."""
+    if claim.epsilon is None:
+        return ""
+    delta = numbers.at_most(claim.delta) if claim.delta else None
+    return say("verdict-held-claim-person", epsilon=numbers.at_most(claim.epsilon), delta=delta)
+
+
+def _contradicted(evidence: Evidence) -> list[str]:
+    words = evidence.reliance.contradicted
+    return [text("verdict-held-contradicted", names=listed(words))] if words else []
+
+
+def _cap(evidence: Evidence) -> list[str]:
+    """What is missing for the controller's own code to pass, by each way that the case can go."""
+    ways = missing(evidence)
+    return (
+        [
+            text(
+                "verdict-held-cap" if evidence.reruns else "verdict-held-answers",
+                ways=reduce(lambda first, last: text("verdict-or", first=first, last=last), ways),
+            )
+        ]
+        if ways
+        else []
+    )
+
+
+def missing(evidence: Evidence) -> tuple[str, ...]:
+    """What each way lacks that the case could go for the controller's own code to pass; nothing where one is open or none needed."""
+    cap = evidence.reliance.cap
+    if not cap.holds:
+        return ()
+    if cap.controller is not None and not (cap.controller.open or (cap.foreign and cap.route is None)):
+        return (_missing(cap.controller),)
+    possible = [each for each in cap.routes if "data-deletion-claim" not in each.further]
+    # A way that lacks everything that another lacks, and more, helps nobody.
+    ways = [each for each in possible if not any(_lacking(other) < _lacking(each) for other in possible)]
+    return tuple(map(_missing, ways))
+
+
+def _lacking(route: Route) -> set[str]:
+    return {*route.checks, *route.words, *route.further}
+
+
+def _missing(route: Route) -> str:
+    return listed(
+        [
+            *(_FURTHER[each] for each in route.further),
+            *([text("verdict-checks-to-pass", names=listed(route.checks))] if route.checks else []),
+            *([text("verdict-words-to-be-attested", names=listed(route.words))] if route.words else []),
+        ]
+    )
+
+
+def _policy(evidence: Evidence) -> str:
+    """Where the policy asks for less than the default, and what the default comes to."""
+    weaker = [_weaker(each) for each in evidence.reliance.weakenings]
+    if left_out := evidence.reliance.left_out:
+        weaker.append(text("verdict-weaker-left-out", names=", ".join(left_out)))
+    verdict = _verdict(evidence.default_policy_verdict)
+    if weaker:
+        return text("verdict-weaker", weaker="; ".join(weaker), verdict=verdict)
+    return "" if evidence.default_policy_verdict is evidence.verdict else text("verdict-other-by-default", verdict=verdict)
+
+
+def _weaker(setting: Weakening) -> str:
+    if isinstance(setting.declared, tuple):
+        return text("verdict-weaker-attacks", names=", ".join(setting.declared))
+    key = setting.key
+    default = _DEFAULTS.get(key) or f"{setting.default:g}"
+    return text("verdict-weaker-setting", name=_SETTINGS.get(key, key), declared=f"{setting.declared:g}", default=default)
+
+
+def _verdict(verdict: Verdict) -> str:
+    """A verdict within a sentence."""
+    return text(f"verdict-word-{verdict.value}")

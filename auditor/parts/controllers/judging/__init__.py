@@ -1,0 +1,1 @@
+"""Judges of the checks on whole programs: pure, one file a check."""

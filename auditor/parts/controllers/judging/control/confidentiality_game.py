@@ -1,0 +1,45 @@
+"""`confidentiality.game`: nobody else may be answered otherwise because of one who left (Definitions 4.1 and 4.2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.domain import Reason
+from auditor.parts.controllers.judging.control.judging import Derived, judged
+from auditor.parts.controllers.judging.control.observed import Observed
+from auditor.verdict.checks.card import Card, LetterWords
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding
+
+CARD: Final = Card(
+    id="confidentiality.game",
+    place=224,
+    since="0.2.0",
+    title="Answers to others and state, with and without the person",
+    question="Are others answered, and is the state, as if the person had never said anything?",
+    unit="distinguishing cases found",
+    finds=("confidentiality-unrefuted",),
+    failure="What others were answered, or the state, shows that the person was there. A public board does that by design.",
+    remedy="Show nobody what another person said, nor anything that depends on it, or ask for control alone.",
+    open_question="whether others learn anything of a person before the deletion",
+    letter=LetterWords(
+        question="Could others learn nothing of somebody before the deletion?",
+        open_question="whether others could learn something of somebody before the deletion",
+    ),
+    of_controllers=True,
+    informative=True,
+)
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Count the games that answers or a state give away; none may be."""
+    return judged(context, observed, kind=CARD.id)
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """Say why nothing is played: the case has no whole controller."""
+    return None if context.controller is not None else Reason("games.no-controller")
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, derived=(Derived,))

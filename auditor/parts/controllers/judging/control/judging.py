@@ -1,0 +1,241 @@
+"""Judge what games with and without one data subject showed: they refute a definition, or fail to refute it.
+
+A simulator may choose the ideal tape by everything that happened (Definition 2.3). So states that differ under one tape refute
+nothing where another tape could explain them: then only laws that no tape of the right distribution gives count.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+from auditor.base.domain import Fact, How, Reason
+from auditor.base.histories import DELETE
+from auditor.maths.statistics.exact import clopper_pearson
+from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.parts.controllers.judging.control.observed import ExactLaw, GameCase, GamesTried, Observed, ReachedStates
+from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
+from auditor.parts.controllers.judging.history.observed import Law
+from auditor.settings.controller import HIDING, PARAMETERS
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding, Values, inconclusive
+from auditor.verdict.decisions import decide_at_most
+from auditor.verdict.guarantees import fact
+
+CONFIDENCE: Final = 0.999
+"""Of everything together that fresh tapes are said to show: what they show refutes a guarantee."""
+
+
+LEAST_EXACT: Final = 10
+"""Games under every tape below which nothing is decided."""
+_ROUNDING: Final = 1e-12
+
+
+class Goal(NamedTuple):
+    """What is held against the games."""
+
+    epsilon: float
+    delta: float
+
+
+class Derived(Values):
+    """What the games come to."""
+
+    epsilon: float
+    """The ε that was promised; 0 where nothing was."""
+    delta: float
+    cases: int
+    """Games that came out differently under one tape."""
+    apart: int
+    """Games that fresh tapes tell apart beyond what was promised."""
+    refuted_epsilon: float | None
+    """The largest ε that fresh tapes refute at that δ; None where they were not needed."""
+    shortest: int | None
+    """Operations of the shortest case."""
+
+
+def goal(context: Context) -> Goal:
+    """The ε and δ that are claimed, or that a private controller of ours is made for; (0, 0) where neither says anything."""
+    claim, whole = context.claims.dp, context.controller
+    if claim is not None:
+        return Goal(claim.epsilon, claim.delta)
+    if whole is not None and whole.use is not None:
+        declared = PARAMETERS[whole.use].model_validate(whole.params) if whole.use in PARAMETERS else None
+        return Goal(float(getattr(declared, "epsilon", 0.0)), float(getattr(declared, "delta", 0.0)))
+    return Goal(0.0, 0.0)
+
+
+def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
+    """Count the games that come out differently; none may.
+
+    Args:
+        context: What was declared.
+        observed: What the games showed.
+        kind: Id of the check, by which its reasons are told apart.
+    """
+    tried = observed.tried
+    if tried is None:
+        return inconclusive(Reason("games.not-shown", {"why": observed.untried}))
+    whole = context.controller
+    promised = goal(context)
+    found = tuple(each for each in tried.cases if counts(each, kind)) if tried.deterministic else ()
+    epsilons = _refuted(tried, promised.delta)
+    apart = sum(each > promised.epsilon for each in epsilons)
+    derived = Derived(
+        epsilon=promised.epsilon,
+        delta=promised.delta,
+        cases=len(found),
+        apart=apart,
+        refuted_epsilon=max(epsilons, default=None),
+        shortest=min((len(each.real) for each in found), default=None),
+    )
+    hides = whole is not None and whole.use in HIDING and _enough(tried)
+    value, reasons = _value(tried, found, apart, derived, hides=hides)
+    differing = any(each.different for each in tried.played)
+    if value == 0:
+        if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.games < LEAST_HISTORIES:
+            value, reasons = None, (Reason("games.few"),)
+        elif len(found) < len(tried.cases) or (differing and not found):
+            value, reasons = None, (Reason("games.contradicts"),)
+        elif context.quick:
+            value, reasons = None, (*reasons, Reason("games.quick"))
+    if not tried.searched:
+        reasons = (*reasons, Reason("games.not-searched"))
+    return Finding(
+        status=decide_at_most(value, 0.0),
+        value=None if value is None else float(value),
+        threshold=0.0,
+        reasons=(Reason("games.played", {"games": tried.games, "operations": tried.operations}), *reasons),
+        derived=derived,
+        facts=_facts(kind, promised, literal=_literal(tried, promised)) if value else (),
+    )
+
+
+def _literal(tried: GamesTried, promised: Goal) -> bool:
+    """Whether fresh tapes, or all of them, tell a game apart in which nobody adapts."""
+    distances = [distance(each, promised.epsilon) for each in tried.exact]
+    if any(_far(each, promised.epsilon, promised.delta) for each in distances):
+        return True
+    count = len(tried.laws)
+    return any(each > promised.epsilon for each in _refuted(tried, promised.delta)[:count])
+
+
+def _facts(kind: str, promised: Goal, *, literal: bool) -> tuple[Fact, ...]:
+    """What is refuted: the definition that was played and, of control, the premises of Theorems 3.7 and 3.8 that imply it."""
+    told = Reason("fact.games.told-apart", {"check": kind, "epsilon": promised.epsilon, "delta": promised.delta})
+    if kind != "control.game":
+        return (fact("confidentiality-unrefuted", How.REFUTED, told),)
+    names = ("strongly-history-independent", "adaptively-history-independent") if literal else ("adaptively-history-independent",)
+    premises = (fact(each, How.REFUTED, Reason("fact.history.told-apart")) for each in names)
+    return (fact("control-unrefuted", How.REFUTED, told), *premises)
+
+
+def counts(each: GameCase, kind: str) -> bool:
+    """Whether a case is one: a subject who deletes in the end, and two executions that differ in what is compared."""
+    deletes = [place for place, said in enumerate(each.history) if said.channel == each.subject and said.operation == DELETE]
+    ends = bool(deletes) and deletes[-1] == _last(each)
+    if kind == "control.game":
+        # The game is over with the first deletion, and what anybody was answered counts for nothing.
+        return ends and len(deletes) == 1 and deletes[0] == len(each.real) - 1 and each.digests[0] != each.digests[1]
+    return ends and each.digests[0] != each.digests[1]
+
+
+def _last(each: GameCase) -> int:
+    """Where the subject speaks for the last time."""
+    return max((place for place, said in enumerate(each.history) if said.channel == each.subject), default=-1)
+
+
+def _enough(tried: GamesTried) -> bool:
+    return bool(tried.laws) and min(each.runs for each in tried.laws) >= LEAST_RUNS
+
+
+def _value(
+    tried: GamesTried, found: tuple[GameCase, ...], apart: int, derived: Derived, *, hides: bool
+) -> tuple[int | None, tuple[Reason, ...]]:
+    """The distinguishing cases, and how they came about; None where that is open."""
+    laws = Reason("games.apart", {"apart": apart, "epsilon": derived.refuted_epsilon, "delta": derived.delta})
+    if not tried.deterministic:
+        return apart or None, (Reason("games.chance"), laws if apart else Reason("games.chance-open"))
+    if exactly := _exactly(tried, derived):
+        return exactly
+    if not found:
+        return apart, (laws if apart else Reason("games.same"),)
+    shown = Reason(
+        "games.different",
+        {"cases": len(found), "operations": derived.shortest, "answers": all(each.answers for each in found)},
+    )
+    if apart:
+        # Where no tape changed anything, a byte says more than a bound.
+        return len(found), (shown,) if tried.ignores_tape else (shown, laws)
+    if hides:
+        return 0, (Reason("games.hidden", {"cases": len(found)}),)
+    return None, (shown, Reason("games.fresh-open"))
+
+
+def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Reason, ...]] | None:
+    """Hold every game that was played under all tapes against what was promised; None where that decides nothing.
+
+    Laws within (ε, δ) of each other have a simulator (Lemma A.1). One whose tapes are within (ε, δ) of uniform ones, and whose
+    states agree but for probability δ, leaves laws P and Q with P(S) ≤ e^ε Q(S) + 2δ and Q(S) ≤ e^ε P(S) + (1 + e^ε) δ.
+    """
+    epsilon, delta = derived.epsilon, derived.delta
+    distances = [distance(each, epsilon) for each in tried.exact]
+    far = sum(_far(each, epsilon, delta) for each in distances)
+    tapes = max((each.tapes for each in tried.exact), default=0)
+    said = {"games": len(tried.exact), "tapes": tapes, "epsilon": epsilon, "delta": delta}
+    if far:
+        return far, (Reason("games.exact-apart", {"far": far, **said}),)
+    near = all(max(each) <= delta + _ROUNDING for each in distances) and all(each.steady for each in tried.exact)
+    # Each that differed under one tape has to be among those that agree under all.
+    covered = {each.adversary for each in tried.played if each.different} <= {each.adversary for each in tried.exact}
+    return (0, (Reason("games.exact", said),)) if near and covered and len(tried.exact) >= LEAST_EXACT else None
+
+
+def _far(distances: tuple[float, float], epsilon: float, delta: float) -> bool:
+    real, ideal = distances
+    return real > 2 * delta + _ROUNDING or ideal > (1 + math.exp(epsilon)) * delta + _ROUNDING
+
+
+def distance(law: ExactLaw, epsilon: float) -> tuple[float, float]:
+    """The least δ at which real and ideal executions are (ε, δ)-close, either way: hockey-stick divergences of the two laws.
+
+    Raises:
+        ValueError: If the counts are not those of so many tapes.
+    """
+    if any(sum(getattr(each, side) * each.count for each in law.atoms) != law.tapes for side in ("left", "right")):
+        raise ValueError(f"expected every one of {law.tapes} tapes once on either side")
+    factor = math.exp(epsilon)
+    real = math.fsum(max(each.left - factor * each.right, 0.0) * each.count for each in law.atoms)
+    ideal = math.fsum(max(each.right - factor * each.left, 0.0) * each.count for each in law.atoms)
+    return real / law.tapes, ideal / law.tapes
+
+
+def _refuted(tried: GamesTried, delta: float) -> tuple[float, ...]:
+    """By law and by reached event: the ε that is refuted at δ, all at a confidence that they share (Bonferroni)."""
+    count = len(tried.laws) + len(tried.reached)
+    confidence = 1 - (1 - CONFIDENCE) / max(count, 1)
+    return (
+        *(law_epsilon(each, delta, confidence=confidence) for each in tried.laws),
+        *(reached_epsilon(each, delta, confidence=confidence) for each in tried.reached),
+    )
+
+
+def law_epsilon(law: Law, delta: float, *, confidence: float) -> float:
+    """The ε that executions of one game exceed for certain, 0 where they cannot be told apart.
+
+    With R' within (ε, δ) of R, and states that agree but for probability δ, P(S) ≤ e^ε Q(S) + (e^ε + 1) δ holds both ways and for
+    complements, so that e^ε ≥ (P − δ) / (Q + δ).
+    """
+    if law.left > law.runs or law.right > law.runs:
+        return 0.0
+    return epsilon_lower(law.left, law.right, law.runs, confidence=confidence, delta=delta, other_delta=delta)
+
+
+def reached_epsilon(reached: ReachedStates, delta: float, *, confidence: float) -> float:
+    """The same for adaptive parties, where only real runs that ideal ones cannot reach say anything."""
+    if reached.real > reached.runs or reached.ideal > reached.runs:
+        return 0.0
+    each = 1 - (1 - confidence) / 2
+    real, ideal = (clopper_pearson(count, reached.runs, confidence=each) for count in (reached.real, reached.ideal))
+    high, low = real.low - delta, ideal.high + delta
+    return math.log(high / low) if high > low > 0 else 0.0

@@ -1,0 +1,390 @@
+"""`privacy.continual`: what noise in reports is worth, of one or of many, with the state seen once, from the code that ran."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from auditor.base.domain import Fact, How, Interval, Reason, Status
+from auditor.document.evidence import ControllerFacts
+from auditor.maths.certificates import derive, gaussian
+from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.maths.statistics.variance import accepted_variance
+from auditor.parts.controllers.judging.history.observed import Law
+from auditor.parts.controllers.rules import square_root_counter, tree_counter
+from auditor.settings.controller import PARAMETERS, Continual
+from auditor.verdict.checks import promise
+from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.verdict.checks.quantities import Amount, Count, Positive
+from auditor.verdict.checks.targets import Source, sources
+from auditor.verdict.decisions import decide_at_most
+from auditor.verdict.guarantees import Pledge, Pledges, fact
+
+COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
+"""Controllers of ours that count under continual release."""
+BATCHES: Final = ("batch-count", "batch-model")
+"""Controllers of ours that report once, and then keep the outcome alone."""
+CONFIDENCE: Final = 1 - 1e-4
+"""Of what the pan-privacy game refutes, for all adversaries together."""
+SIGNIFICANCE: Final = 1e-4
+"""How often each test refuses honest noise."""
+EXACT: Final = 1e-6
+"""How far two answers under one tape may be from differing by the event: floating-point sums of large noise round."""
+
+CARD: Final = Card(
+    id="privacy.continual",
+    place=95,
+    since="0.2.0",
+    roles=frozenset({Role.REPORTING_NOISE}),
+    title="Differential privacy of reports",
+    question="Does the noise in reports and in the state hide each person as far as was promised?",
+    unit="ε of all reports and one view of the state at the stated δ, an upper bound",
+    finds=(
+        "batch-private",
+        "deterministic-transcript",
+        "dictionary-before",
+        "disjoint-parts",
+        "ids-in-dictionary",
+        "nothing-before-training",
+        "one-release-channel",
+        "other-part-has-control",
+        "pan-private",
+        "part-has-control",
+        "query-response",
+        "training-data-destroyed",
+    ),
+    failure="The noise in reports or in the state gives less privacy than was promised.",
+    remedy="Draw separate noise for every sum that is kept and for every one that is released, as large as the horizon asks for; "
+    "then audit again.",
+    open_question="how much privacy the noise in reports gives",
+    letter=LetterWords(
+        question="Does the noise in reports hide every single person as well as was promised?",
+        open_question="how well noise in reports hides a single person",
+    ),
+    own_threshold=False,
+    of_controllers=True,
+    glossary=("differential-privacy", "epsilon-epsilon"),
+)
+
+
+class Drawn(Values):
+    """Noise that was read off, one value for each tape and sum."""
+
+    count: Positive
+    squares: Amount
+    """The sum of the squares."""
+
+
+class Observed(Values):
+    """What plays of the counter showed, all of them without anybody but where it says so."""
+
+    untried: Reason | None = None
+    """Why nothing was played."""
+    tapes: Count = 0
+    state: Drawn | None = None
+    """Noise of sums that nobody has been counted into."""
+    release: Drawn | None = None
+    """Noise that a sum got on top of that when it was released."""
+    products: float = 0.0
+    """The sum of products of the two, for sums that were released."""
+    repeated: Count = 0
+    """Values that occurred under more than one tape."""
+    moved: Amount = 0.0
+    """How far one person moves the sums: the sum of squares."""
+    off: Amount = 0.0
+    """How far answers are, at most, from the noise plus the count."""
+    again: bool = False
+    """Whether a second operation of one person changed anything."""
+    between: Count = 0
+    """Answers to anything but a report."""
+    games: tuple[Law, ...] = ()
+    """The pan-privacy game with one intrusion, by adversary: left with one person's operation, right without."""
+
+
+class Promise(Values):
+    """What reports and one view of the state give each person."""
+
+    epsilon: float
+    delta: float
+
+
+class Derived(Values):
+    """What the noise is worth."""
+
+    delta: float
+    sources: tuple[Source, ...]
+    sigma: float
+    """The standard deviation that the rule asks for in each sum; 0 where there are none."""
+    horizon: int
+    rule: Literal["tree-counter", "square-root-counter", "batch-count", "batch-model"]
+    broken: tuple[str, ...]
+    """What the plays showed that the rule does not allow."""
+    for_a_person: Promise | None
+    """None where the plays contradict it."""
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It needs a controller of ours that counts under continual release, or a claim about one of the case's own."""
+    whole = context.controller
+    if whole is None:
+        return Reason("privacy.continual.no-controller")
+    if whole.use in (*COUNTERS, *BATCHES) or _claimed(context, whole):
+        return None
+    return Reason("privacy.continual.no-counter")
+
+
+def _claimed(context: Context, whole: ControllerFacts) -> bool:
+    """Whether the controller's own code is said to be private while it reports."""
+    return whole.entry is not None and bool(whole.environment) and context.claims.dp is not None
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Compute ε from the noise that the rule asks for and that the code draws, and hold it against claim and policy."""
+    whole = context.controller
+    if whole is not None and whole.use in BATCHES:
+        return _once(context, whole, observed)
+    if whole is None or whole.use not in COUNTERS:
+        return _foreign(context, observed)
+    if observed.untried is not None or observed.state is None or observed.release is None:
+        return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried}))
+    declared = _declared(whole)
+    rule = _rule(whole)
+    certificate = derive(rule, declared.model_dump(include={"epsilon", "delta", "horizon"}))
+    sigma = certificate.outputs["node_sigma" if rule == tree_counter.KIND else "noise_sigma"]
+    if sigma is None:
+        return inconclusive(Reason("privacy.continual.no-noise"))
+    squared = _squared_sensitivity(rule, declared.horizon)
+    goal, delta, named = _goal(context, declared.epsilon, declared.delta)
+    told = refuted_epsilon(observed, delta)
+    broken = (*_broken(observed, float(sigma), squared), *(("told-apart",) if told > goal else ()))
+    value = gaussian.epsilon(delta, math.sqrt(squared) / float(sigma))
+    derived = Derived(
+        delta=delta,
+        sources=sources(named),
+        sigma=float(sigma),
+        horizon=declared.horizon,
+        rule=rule,
+        broken=broken,
+        for_a_person=None if broken else Promise(epsilon=value, delta=delta),
+    )
+    nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
+    if context.quick:  # few tapes find less, so that they may fail a counter and never pass it
+        nothing = (*nothing, Reason("privacy.continual.quick"))
+    status = Status.FAIL if broken else promise.at_best_open(decide_at_most(value, goal), nothing)
+    return Finding(
+        status=status,
+        value=value,
+        interval=_interval(observed, delta, squared),
+        threshold=goal,
+        reasons=(
+            Reason("privacy.continual.bound", {"rule": rule, "horizon": declared.horizon, "sigma": float(sigma)}),
+            Reason("privacy.continual.played", {"tapes": observed.tapes, "draws": observed.state.count}),
+            *(Reason(f"privacy.continual.{name}") for name in broken),
+            *_played(observed, told, delta),
+            *nothing,
+        ),
+        derived=derived,
+        facts=_facts(whole, broken, learns=context.learns),
+        certificates=(certificate,),
+    )
+
+
+def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Finding:
+    """Hold the ε of the mechanism that runs once against claim and policy; the game may refute it."""
+    if not observed.games:
+        return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried or Reason("games.chance")}))
+    declared = PARAMETERS[whole.use or ""].model_validate(whole.params).model_dump()
+    epsilon, own = float(declared["epsilon"]), float(declared.get("delta", 0.0))
+    goal, delta, named = _goal(context, epsilon, own)
+    told = refuted_epsilon(observed, own)
+    broken = ("told-apart",) if told > epsilon else ()
+    nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
+    if context.quick:
+        nothing = (*nothing, Reason("privacy.continual.quick"))
+    # An ε at one δ says nothing at a smaller one.
+    within = decide_at_most(epsilon, goal) if own <= delta else Status.INCONCLUSIVE
+    return Finding(
+        status=Status.FAIL if broken else promise.at_best_open(within, nothing),
+        value=epsilon,
+        threshold=goal,
+        reasons=(
+            Reason("privacy.continual.batch", {"use": whole.use, "epsilon": epsilon, "delta": own}),
+            *(Reason(f"privacy.continual.{name}") for name in broken),
+            *_played(observed, told, own),
+            *nothing,
+        ),
+        derived=Derived(
+            delta=own,
+            sources=sources(named),
+            sigma=0.0,
+            horizon=1,
+            rule="batch-model" if whole.use == "batch-model" else "batch-count",
+            broken=broken,
+            for_a_person=None if broken else Promise(epsilon=epsilon, delta=own),
+        ),
+        facts=_facts(whole, broken, learns=context.learns),
+    )
+
+
+def _foreign(context: Context, observed: Observed) -> Finding:
+    """Of the case's own code nothing says which of its numbers are noise: the game alone may refute what is claimed."""
+    claim, why = context.claims.dp, Reason("privacy.continual.foreign")
+    if claim is None or not observed.games:
+        return inconclusive(why)
+    told = refuted_epsilon(observed, claim.delta)
+    status = Status.FAIL if told > claim.epsilon else Status.INCONCLUSIVE
+    return Finding(
+        status=status,
+        value=told if status is Status.FAIL else None,
+        threshold=claim.epsilon,
+        reasons=(*_played(observed, told, claim.delta), *(() if status is Status.FAIL else (why,))),
+    )
+
+
+def refuted_epsilon(observed: Observed, delta: float) -> float:
+    """The largest ε that some adversary of the pan-privacy game refutes at δ, with a confidence that all of them share."""
+    confidence = 1 - (1 - CONFIDENCE) / max(len(observed.games), 1)
+    fitting = (each for each in observed.games if max(each.left, each.right) <= each.runs)
+    return max(
+        (epsilon_lower(each.left, each.right, each.runs, confidence=confidence, delta=delta) for each in fitting), default=0.0
+    )
+
+
+def _played(observed: Observed, told: float, delta: float) -> tuple[Reason, ...]:
+    if not observed.games:
+        return ()
+    games = sum(2 * each.runs for each in observed.games)
+    return (Reason("privacy.continual.games", {"games": games, "epsilon": told, "delta": delta}),)
+
+
+def examined_claims(finding: Finding) -> frozenset[str]:
+    """The claim `dp`, where the check came to an ε to hold against it."""
+    return frozenset() if finding.value is None else frozenset({"dp"})
+
+
+def pledged(finding: Finding) -> Pledge | None:
+    """What a passing counter promises each person; None where it promises nothing."""
+    derived = finding.derived
+    if finding.status is not Status.PASS or not isinstance(derived, Derived) or derived.for_a_person is None:
+        return None
+    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta)
+
+
+def _declared(whole: ControllerFacts) -> Continual:
+    model = PARAMETERS[whole.use or ""]
+    found = model.model_validate(whole.params)
+    assert isinstance(found, Continual)  # noqa: S101 - every counter's model is one
+    return found
+
+
+def _rule(whole: ControllerFacts) -> Literal["tree-counter", "square-root-counter"]:
+    return "square-root-counter" if whole.use == square_root_counter.KIND else "tree-counter"
+
+
+def _squared_sensitivity(rule: str, horizon: int) -> float:
+    """How far one event moves all sums together at most, squared."""
+    return float(tree_counter.levels(horizon)) if rule == tree_counter.KIND else square_root_counter.squared_sensitivity(horizon)
+
+
+def _goal(
+    context: Context, promised: float, at_delta: float
+) -> tuple[float, float, list[tuple[str, float | None, float | None]]]:
+    """The strictest ε and δ that controller, claim and policy name."""
+    claim, policy = context.claims.dp, context.policy
+    named = [
+        ("controller", promised, at_delta),
+        ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
+        ("policy", policy.max_epsilon, policy.max_delta),
+    ]
+    epsilon = min(epsilon for _, epsilon, _ in named if epsilon is not None)
+    return epsilon, min(delta for _, _, delta in named if delta is not None), named
+
+
+def _broken(observed: Observed, sigma: float, squared: float) -> Iterator[str]:
+    """Name what was seen and the rule does not allow."""
+    assert observed.state is not None and observed.release is not None  # noqa: S101, PT018 - judged before
+    for name, drawn in (("state-noise", observed.state), ("release-noise", observed.release)):
+        if drawn.squares / drawn.count < accepted_variance(sigma**2, drawn.count, significance=2 * SIGNIFICANCE).low:
+            yield name
+    together = observed.products / (sigma**2 * observed.release.count)
+    if abs(together) > _far(observed.release.count):
+        yield "one-draw"
+    if observed.repeated:
+        yield "short-seed"
+    if observed.moved > squared * (1 + EXACT):
+        yield "sensitivity"
+    if observed.off > EXACT:
+        yield "data-dependent"
+    if observed.again:
+        yield "counted-again"
+    if observed.between:
+        yield "between-reports"
+
+
+def _far(count: int) -> float:
+    """How far from 0 the mean product of independent unit noise is once in 1/SIGNIFICANCE times (Bernstein's inequality).
+
+    Products of two standard normal numbers have variance 1 and moments below those of a gamma law of scale 1.
+    """
+    tail = math.log(2 / SIGNIFICANCE)
+    return math.sqrt(2 * tail / count) + tail / count
+
+
+def _interval(observed: Observed, delta: float, squared: float) -> Interval | None:
+    """The ε that the noise in the state and the noise at release allow, whichever is smaller, as far as was measured."""
+    assert observed.state is not None and observed.release is not None  # noqa: S101, PT018 - judged before
+    low: list[float] = []
+    high: list[float] = []
+    for drawn in (observed.state, observed.release):
+        measured = drawn.squares / drawn.count
+        if not measured:
+            return None
+        accepted = accepted_variance(1.0, drawn.count, significance=2 * SIGNIFICANCE)
+        low.append(gaussian.epsilon(delta, math.sqrt(squared * accepted.low / measured)))
+        high.append(gaussian.epsilon(delta, math.sqrt(squared * accepted.high / measured)))
+    return Interval(max(low), max(high))
+
+
+def _facts(whole: ControllerFacts, broken: tuple[str, ...], *, learns: bool) -> tuple[Fact, ...]:
+    """What Proposition 5.1 and Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours.
+
+    Where something learns next to it the controller is not the whole: what the model keeps lies outside of it.
+    """
+    kind = "batch" if whole.use in BATCHES else "directory" if whole.use == "public-directory" else "counter"
+    private, *structure = _STRUCTURE[kind]
+    if broken:
+        return (fact(private, How.REFUTED, Reason("fact.continual.broken")),)
+    if learns:
+        return ()
+    ours = Reason("fact.continual.ours", {"use": whole.use})
+    return tuple(fact(name, How.COMPUTED, ours) for name in (private, *structure))
+
+
+PARALLEL: Final = ("other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response")
+"""What Theorem 6.4 asks of the other part and of the composition."""
+_STRUCTURE: Final = {
+    "counter": ("pan-private", "ids-in-dictionary", "one-release-channel"),
+    "directory": ("part-has-control", *PARALLEL),
+    "batch": ("batch-private", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
+}
+"""What is known of controllers of ours by the way they are written: first what the plays may refute."""
+
+
+def _wanted(context: Context) -> bool:
+    return context.controller is not None and context.controller.use in (*COUNTERS, *BATCHES)
+
+
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(continual=pledged(findings[CARD.id])),
+    examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+    derived=(Derived,),
+)

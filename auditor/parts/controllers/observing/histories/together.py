@@ -1,0 +1,123 @@
+"""Everything that a run observes of a whole controller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from auditor.audit.how import How
+from auditor.case import Case
+from auditor.parts.controllers.judging import privacy_continual
+from auditor.parts.controllers.judging.control.observed import Observed as Games
+from auditor.parts.controllers.judging.history.independence import CARD
+from auditor.parts.controllers.judging.history.observed import Observed, Tried
+from auditor.parts.controllers.observing import continual
+from auditor.parts.controllers.observing.games import executions, pan_privacy
+from auditor.parts.controllers.observing.games.experiment import experiment as play_games
+from auditor.parts.controllers.observing.histories import erased
+from auditor.parts.controllers.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
+from auditor.parts.controllers.observing.histories.pace import Pace, expected
+from auditor.parts.controllers.observing.histories.playing import Player
+from auditor.parts.controllers.observing.histories.sandboxed import Stand
+from auditor.parts.store.judging import data_erased
+from auditor.settings.controller import ControllerTable
+from auditor.verdict.checks.finding import Values
+
+
+def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
+    """Play the controller of a case, where it has one, and note what is seen as soon as it is.
+
+    Args:
+        case: The case.
+        how: How to observe.
+        seen: By check id; what a run of the learning procedure saw stays.
+
+    Raises:
+        ProcedureError: If the controller fails; what was seen before is in `seen`.
+        SandboxError: If the sandbox does.
+    """
+    table = case.settings.controller
+    if table is None:
+        return
+    stand = replace(Stand.of(case, how.level), on_modules=how.on_modules)
+    limits = sizes(table, quick=how.quick)
+    if how.wants((CARD.id,)):
+        before = seen.get(CARD.id)
+        learner = before.pipeline if isinstance(before, Observed) else None
+
+        def note(tried: Tried) -> None:
+            seen[CARD.id] = Observed(tried=tried, pipeline=learner)
+
+        with _counted(stand, CARD.id, expected(limits), how) as counted:
+            experiment(table.vocabulary, lambda: rooms(counted), seed=how.seed, sizes=limits, note=note)
+    for kind in executions.Kind:
+        if how.wants((kind.value,)):
+            with _counted(stand, kind.value, expected(limits), how) as counted:
+                played = partial(rooms, counted)
+                games = play_games(kind, table.vocabulary, played, seed=how.seed, sizes=limits, bits=table.tape_bits)
+            seen[kind.value] = Games(tried=games)
+    if how.wants((privacy_continual.CARD.id,)):
+        runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS
+        with _counted(stand, privacy_continual.CARD.id, _MANY_WAYS * runs, how) as counted:
+            if (continually := _continual(table, counted, how, runs, claimed=case.settings.claims.dp is not None)) is not None:
+                seen[privacy_continual.CARD.id] = continually
+    records = seen.get(data_erased.CARD.id) if case.settings.procedure.learns else _no_records()
+    if how.wants((data_erased.CARD.id,)) and isinstance(records, data_erased.Observed):
+        kept = erased.observe(stand, table.vocabulary, seed=how.seed)
+        seen[data_erased.CARD.id] = records.model_copy(update={"controller": kept})
+
+
+_MANY_WAYS: Final = 20
+"""Histories of the pan-privacy game for each run, about: some ways to play, both sides, whole and up to the intrusion."""
+
+
+def _continual(table: ControllerTable, stand: Stand, how: How, runs: int, *, claimed: bool) -> privacy_continual.Observed | None:
+    """The noise of a counter, and the games that a controller with a promise is played; None where it makes none."""
+    if table.use in privacy_continual.COUNTERS:
+        with stand.player() as player:
+            noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
+            told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+        return noise.model_copy(update={"games": told})
+    if table.use in privacy_continual.BATCHES or (table.entry is not None and claimed):
+        with stand.player() as player:
+            told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+        return privacy_continual.Observed(games=told)
+    return None
+
+
+@contextmanager
+def _counted(stand: Stand, name: str, histories: int, how: How) -> Iterator[Stand]:
+    """The same, where histories are counted for those who watch."""
+    pace = Pace(name, histories, how.on_step)
+    yield replace(stand, on_played=pace.played)
+    pace.end()
+
+
+def sizes(table: ControllerTable, *, quick: bool) -> Sizes:
+    """How much is played of a controller: as many histories of each adversary that draws them as its table says."""
+    return QUICK if quick else USUAL._replace(by_chance=table.games, searched=table.games)
+
+
+@contextmanager
+def rooms(stand: Stand) -> Iterator[tuple[Player, Player]]:
+    """Open two processes that have played nothing yet."""
+    with stand.player() as left, stand.player() as right:
+        yield left, right
+
+
+def _no_records() -> data_erased.Observed:
+    """What there is to see of records where nothing learned."""
+    return data_erased.Observed(
+        deleted=0,
+        by_identifier_only=0,
+        found=0,
+        request_ids=(),
+        searched=(),
+        not_searched=(),
+        open_in_store=(),
+        open_elsewhere=(),
+        recognised_in_store=False,
+    )

@@ -1,0 +1,25 @@
+"""The part on whole programs: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="controllers",
+    subject="whole programs: history independence, control and confidentiality, reports under continual release",
+    checks=(
+        "judging.control.confidentiality_game",
+        "judging.control.control_game",
+        "judging.history.independence",
+        "judging.privacy_continual",
+    ),
+    theorems=("theorems",),
+    rules=(
+        "rules.adaptive_unlearning",
+        "rules.square_root_counter",
+        "rules.tree_counter",
+    ),
+    sentences=("telling.words.history",),
+)

@@ -1,0 +1,1 @@
+"""Closed forms on whole programs, which `calc` and judges share."""

@@ -1,0 +1,97 @@
+"""The noise of a private counter by the square-root factorisation of the matrix of prefix sums.
+
+The T by T matrix of ones on and below the diagonal is R R with R lower triangular and Toeplitz, of coefficients
+c_k = C(2k, k)/4^k. The counter releases R(Rx + z) with independent N(0, s^2) in z: one event changes Rx by one column of R, at
+most sqrt(S) long, S = sum over k < T of c_k^2, and the last answer carries noise of sqrt(S) s. So s = sqrt(S)/mu(epsilon, delta),
+and no answer carries more than S/mu (Henzinger, Upadhyay and Upadhyay 2023; Fichtenberger, Henzinger and Upadhyay 2023; Gaussian
+noise converted exactly by Balle and Wang 2018, Theorem 8).
+
+Against one announced intrusion into the state, on top of it, every coordinate of Rx is kept with noise of its own and released
+with another, which multiplies the noise of an answer by sqrt(2) at the same mu. Noise is rounded up.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.domain import Certificate, Condition
+from auditor.maths.certificates import gaussian
+from auditor.maths.certificates.premises import at_least, between, trusted
+from auditor.maths.certificates.rule import Rule, failing, without_guarantee, without_result
+from auditor.parts.controllers.rules.tree_counter import CounterInputs
+
+KIND: Final = "square-root-counter"
+LONGEST: Final = 10**7
+"""The longest horizon: each event costs as many additions."""
+_UP: Final = 1 + 2.0**-48
+
+
+def coefficients(horizon: int) -> npt.NDArray[np.float64]:
+    """c_k = C(2k, k)/4^k for k below the horizon, shape (horizon,), by c_k = c_{k-1} (2k - 1)/(2k)."""
+    k = np.arange(1, horizon)
+    return np.concatenate(([1.0], np.cumprod((2 * k - 1) / (2 * k))))
+
+
+@lru_cache(maxsize=16)
+def squared_sensitivity(horizon: int) -> float:
+    """S, the sum of c_k^2 over k below the horizon, rounded up: the square of both sensitivities.
+
+    Args:
+        horizon: T, from 1 to LONGEST.
+    """
+    # A running product of T rounded quotients is off by T ulps at most, and so is its square twice.
+    return math.fsum(coefficients(horizon) ** 2) * (1 + 4 * horizon * 2.0**-52) * _UP
+
+
+def noise(epsilon: float, delta: float, horizon: int) -> float:
+    """The standard deviation of each coordinate of z, sqrt(S)/mu(epsilon, delta), rounded up; infinity where no finite one does.
+
+    Args:
+        epsilon: At least 0.
+        delta: Between 0 and 1.
+        horizon: T, from 1 to LONGEST.
+    """
+    mu = gaussian.mu(epsilon, delta)
+    return math.sqrt(squared_sensitivity(horizon)) / mu * _UP if mu else math.inf
+
+
+def _conditions(inputs: CounterInputs) -> tuple[Condition, ...]:
+    return (
+        at_least("epsilon", inputs.epsilon, 0),
+        between(0, "delta", inputs.delta, 1),
+        between(1, "horizon", inputs.horizon, LONGEST),
+        trusted("an event adds between 0 and 1, and no event is about more than one person"),
+        trusted("every coordinate has noise of its own, and for the pan-private counter state and release each have theirs"),
+    )
+
+
+def _derive(inputs: CounterInputs) -> Certificate:
+    conditions = _conditions(inputs)
+    keys = ("sensitivity", "noise_sigma", "release_sigma", "pan_private_release_sigma")
+    if failing(conditions):
+        return without_result(KIND, inputs, conditions, keys)
+    sensitivity = math.sqrt(squared_sensitivity(inputs.horizon)) * _UP
+    each = noise(inputs.epsilon, inputs.delta, inputs.horizon)
+    release = sensitivity * each * _UP
+    outputs = dict(zip(keys, (sensitivity, each, release, math.sqrt(2) * release * _UP), strict=True))
+    if not all(map(math.isfinite, outputs.values())):
+        return without_result(KIND, inputs, conditions, keys, reason="no finite noise satisfies epsilon and delta")
+    return without_guarantee(KIND, inputs, conditions, outputs)
+
+
+RULES: Final = (
+    Rule(
+        kind=KIND,
+        theorem="Square-root factorisation of Fichtenberger, Henzinger and Upadhyay 2023; noise: Balle and Wang 2018, Theorem 8",
+        summary="The noise of a counter under continual release with the least error, and with noise in its state too.",
+        example="auditor calc square-root-counter --epsilon 1 --delta 1e-6 --horizon 1000",
+        inputs=CounterInputs,
+        conditions=_conditions,
+        derive=_derive,
+    ),
+)

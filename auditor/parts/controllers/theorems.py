@@ -1,0 +1,90 @@
+"""The theorems that deletion-as-control and deletion-as-confidentiality follow from, each with the facts that it needs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.verdict.theorems.theorem import Theorem
+
+OF_THE_MODEL: Final = Theorem(
+    "control-from-model",
+    "Deletion-as-control, Section 3.4: a guarantee for the model alone is not control by itself",
+    ("model-guarantee", "store-erased", "whole-state", "adaptive", "two-sided"),
+    concludes=False,
+)
+"""A placement: certified removal or data deletion of a model is history independence with something left out, never control."""
+HISTORY: Final = Theorem(
+    "control-from-strong-history-independence",
+    "Deletion-as-control, Theorem 3.7: (0, 0)-control",
+    ("strongly-history-independent", "controller-is-implementation", "logical-deletion"),
+    together="same",
+)
+ADAPTIVE_HISTORY: Final = Theorem(
+    "control-from-adaptive-history-independence",
+    "Deletion-as-control, Theorem 3.8: (ε, δ)-control",
+    ("adaptively-history-independent", "logical-deletion"),
+    together="same",
+)
+TOUCHSTONE: Final = Theorem(
+    "control-from-touchstone",
+    "Deletion-as-control, Corollary 3.10 (Theorem 3.8): (ε, δ)-control of private cloud storage and of a public bulletin board",
+    ("touchstone-storage", "adaptively-history-independent", "controller-is-implementation"),
+    together="same",
+    through=("control-from-adaptive-history-independence",),
+)
+PRIVATE: Final = Theorem(
+    "control-from-private-training",
+    "Deletion-as-control, Proposition 5.1 and Corollary 5.2: (ε, δ)-control, model never updated",
+    ("dp-per-subject", "release-reproduced", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
+    together="noise",
+)
+COMPILED: Final = Theorem(
+    "control-from-pan-privacy",
+    "Deletion-as-control, Theorem 5.9 (Lemma 5.10, Theorem 4.3): (ε, δ)-control up to the horizon, returning users not covered",
+    ("pan-private", "ids-in-dictionary", "one-release-channel", "seed-secret"),
+    together="noise",
+    through=("control-when-told", "confidentiality-from-counter"),
+)
+PARALLEL: Final = Theorem(
+    "control-from-parallel-composition",
+    "Deletion-as-control, Theorem 6.4 and Corollary 6.5: (ε, δ)-control of two parts side by side",
+    ("part-has-control", "other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response", "seed-secret"),
+    through=("control-from-pan-privacy", "control-from-strong-history-independence"),
+)
+WHEN_TOLD: Final = Theorem(
+    "control-when-told",
+    "Deletion-as-control, Theorem 4.3: (ε, δ)-control for people who say nothing to others and delete only when told (beyond "
+    "them it is false: Theorems 4.4 and 4.5)",
+    ("confidential", "silent-subject", "deletes-when-told"),
+)
+"""It is said of a guarantee of confidentiality, and of such people alone: never a way to control for all."""
+UNLEARNING: Final = Theorem(
+    "unlearning-from-fresh-history-independence",
+    "Deletion-as-control, Proposition 3.12: adaptive machine unlearning (α, β, γ) with α = 3ε and γ = 2δ/β + 2δ/(1 − e^(−ε)), "
+    "for every β > 0",
+    ("history-independent-when-fresh", "unlearning-syntax", "seed-secret"),
+)
+BATCHED: Final = Theorem(
+    "control-from-private-batch",
+    "Deletion-as-control, Proposition 5.1 (Algorithm 1): (ε, δ)-control of one private outcome, whose data are destroyed",
+    ("batch-private", "dictionary-before", "nothing-before-training", "training-data-destroyed", "seed-secret"),
+    together="noise",
+)
+OF_COUNTERS: Final = {COMPILED: "pan-private", PARALLEL: "part-has-control", BATCHED: "batch-private"}
+"""Routes that a case gives cause for only where something is known of noise in reports: the fact that says so."""
+COUNTED: Final = Theorem(
+    "confidentiality-from-counter",
+    "Deletion-as-control, Lemma 5.10: (ε, δ)-confidentiality for silent subjects, by a counter whose noise is drawn in secret",
+    COMPILED.needs,
+)
+BY_NAME: Final = {**OF_COUNTERS, TOUCHSTONE: "touchstone-storage"}
+"""Every route that a case has to give cause for, by the fact that does."""
+TO_CONTROL: Final = (OF_THE_MODEL, HISTORY, ADAPTIVE_HISTORY, PRIVATE)
+TO_CONFIDENTIALITY: Final = (
+    Theorem(
+        "confidentiality-from-pan-privacy",
+        "Deletion-as-control, Lemma 5.10 and Theorem 5.9: (ε, δ)-confidentiality for silent subjects",
+        ("pan-private", "ids-in-dictionary", "one-release-channel"),
+    ),
+)
+THEOREMS: Final = (*TO_CONTROL, *BY_NAME, *TO_CONFIDENTIALITY, COUNTED, WHEN_TOLD, UNLEARNING)

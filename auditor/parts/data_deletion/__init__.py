@@ -1,0 +1,1 @@
+"""Data deletion: noisy gradient descent, Rényi divergence, adaptive requests, statelessness."""

@@ -1,0 +1,236 @@
+"""The premises of the theorems on noisy gradient descent, each judged by the declaration, the data and the rerun.
+
+A premise that is found false makes the check fail, whatever the numbers: no theorem then covers what ran. One that nobody can
+examine holds where the controller attests it; one that nobody examined or attests is unknown.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from auditor.base.domain import How, Reason, Status
+from auditor.maths.certificates.rounding import finite
+from auditor.parts.data_deletion.judging.bounds import Source
+from auditor.parts.data_deletion.judging.derived import AcceptedNoise, Premise
+from auditor.parts.data_deletion.judging.noise import refused, refuses
+from auditor.parts.data_deletion.judging.observed import DescentRun, Observed
+from auditor.parts.data_deletion.judging.rows import SLACK, longer_than_one
+from auditor.parts.data_deletion.settings import Declared, is_linear, linear_constants
+from auditor.settings.noisy_gd import NoisyGd
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Earlier
+
+_CURVATURE: Final = -1e-9
+"""A second difference below this, in units of the loss, is not one that rounding leaves of a convex loss."""
+
+
+def premises(
+    context: Context,
+    procedure: NoisyGd,
+    declared: Declared,
+    observed: Observed,
+    run: DescentRun,
+    *,
+    source: Source | None,
+    noise: AcceptedNoise | None,
+    earlier: Earlier,
+) -> tuple[Premise, ...]:
+    """Every premise of the theorem that gives the ε, or, where none does, of the one whose form the declaration has.
+
+    Args:
+        context: What was declared.
+        procedure: The table.
+        declared: What it says of the loss and the steps.
+        observed: What the rerun showed.
+        run: What was counted and measured of its steps.
+        source: What gives the ε; None where nothing does.
+        noise: What the noise comes to; None where none was measured.
+        earlier: The finding of `state.stateless`.
+    """
+    bounded = declared.bound is not None and source != "gaussian"
+    found = [
+        _bounded(context, procedure, declared, run) if bounded else _convex(context, procedure, declared, run),
+        _constants(context, procedure, declared, run),
+    ]
+    if procedure.loss is not None:
+        found.append(_rows(context, procedure, run))
+    if not bounded:
+        found.append(_step_size(declared, source))
+    found += [
+        _built_in(context, procedure, "full-batch-descent", Reason("premise.full-batch-descent")),
+        _built_in(context, procedure, "start-gaussian", _start(declared, source)),
+        _steps(context, procedure, run),
+        _noise(context, procedure, run, noise),
+        labels_fixed(observed),
+        _stateless(procedure, earlier),
+    ]
+    return tuple(found)
+
+
+def labels_fixed(observed: Observed) -> Premise:
+    """That no label left with the deleted records, and still has its place in the model."""
+    if observed.labels_lost:
+        fix = Reason("premise.labels-fixed.fix")
+        return _premise("labels-fixed", False, Reason("premise.labels-fixed.lost"), How.REFUTED, fix)
+    return _premise("labels-fixed", True, Reason("premise.labels-fixed.there"), How.COMPUTED)
+
+
+def _premise(name: str, holds: bool | None, found: Reason, how: How, mend: Reason | None = None) -> Premise:
+    return Premise(name=name, holds=holds, found=found, how=how, mend=mend)
+
+
+def by_word(context: Context, name: str, word: str, found: Reason) -> Premise:
+    """Give a premise that only the controller can know: attested by that name, or unknown with the name to add."""
+    if context.attests(word):
+        return _premise(name, True, found, How.ATTESTED)
+    return _premise(name, None, found, How.UNKNOWN, Reason("fact.not-attested.fix", {"name": word}))
+
+
+def _stateless(procedure: NoisyGd, earlier: Earlier) -> Premise:
+    """That nothing but the model is carried from one update to the next: by construction, or as the experiment found."""
+    name, fix, status = "stateless", Reason("premise.stateless.fix"), earlier["state.stateless"].status
+    if status is Status.FAIL:
+        return _premise(name, False, Reason("premise.stateless.carried"), How.REFUTED, fix)
+    if not procedure.foreign:
+        return _premise(name, True, Reason("premise.stateless.descent"), How.COMPUTED)
+    if status is Status.PASS:
+        return _premise(name, True, Reason("premise.stateless.not-refuted"), How.MEASURED)
+    return _premise(name, None, Reason("premise.stateless.unsettled"), How.UNKNOWN, fix)
+
+
+def _convex(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+    name, fix = "loss-convex", Reason("premise.loss-convex.fix")
+    if procedure.loss is not None:
+        if declared.convex:
+            found = Reason("premise.loss-convex.known", {"loss": procedure.loss, "clip": procedure.clip})
+            return _premise(name, True, found, How.COMPUTED)
+        found = declared.reason or Reason("premise.loss-convex.unknown")
+        return _premise(name, None, found, How.COMPUTED, declared.fix or fix)
+    if not declared.convex:
+        return _premise(name, None, Reason("premise.loss-convex.not-said"), How.UNKNOWN, fix)
+    if run.least_curvature is None:
+        return by_word(context, name, name, Reason("premise.loss-convex.attested"))
+    least = {"least": run.least_curvature}
+    if not run.least_curvature >= _CURVATURE * (1 + (run.largest_loss or 0.0)):
+        return _premise(name, False, Reason("premise.loss-convex.bent", least), How.REFUTED, fix)
+    return by_word(context, name, name, Reason("premise.loss-convex.tested", least))
+
+
+def _bounded(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+    name, cap = "loss-bounded", declared.bound
+    if cap is None:
+        raise AssertionError("a loss without a cap is not asked for its bound")
+    if run.largest_loss is not None and not run.largest_loss <= cap * (1 + SLACK):
+        found = Reason("premise.loss-bounded.above", {"largest": run.largest_loss, "cap": cap})
+        return _premise(name, False, found, How.REFUTED, Reason("premise.loss-bounded.fix"))
+    return _own(context, procedure, name, Reason("premise.loss-bounded.capped", {"cap": cap}), How.COMPUTED)
+
+
+def _constants(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+    name = "loss-constants"
+    stated: dict[str, Any] = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
+    if declared.lipschitz is None or declared.smoothness is None:
+        found = declared.reason or Reason("premise.loss-constants.stated", stated)
+        return _premise(name, None, found, How.UNKNOWN, declared.fix or Reason("premise.loss-constants.fix"))
+    if procedure.loss is not None:
+        return _premise(name, True, Reason("premise.loss-constants.known", {**stated, "loss": procedure.loss}), How.COMPUTED)
+    if is_linear(procedure):
+        return _of_a_linear_network(declared, stated, run)
+    largest = run.largest_gradient_norm
+    if largest is None:
+        return by_word(context, name, name, Reason("premise.loss-constants.attested", stated))
+    if not largest <= declared.lipschitz * (1 + SLACK):
+        above = {"largest": largest, "lipschitz": declared.lipschitz}
+        fix = Reason("premise.loss-constants.above.fix", above)
+        return _premise(name, False, Reason("premise.loss-constants.above", above), How.REFUTED, fix)
+    return by_word(context, name, name, Reason("premise.loss-constants.tested", {**stated, "largest": largest}))
+
+
+def _of_a_linear_network(declared: Declared, stated: dict[str, Any], run: DescentRun) -> Premise:
+    """A network without hidden layers has constants that are known for rows of a given norm."""
+    largest = math.inf if run.largest_row_norm is None else run.largest_row_norm
+    wanted = linear_constants(largest, declared.bound)
+    known = {
+        "norm": run.largest_row_norm,
+        **{f"known_{name}": finite(each) for name, each in zip(stated, wanted, strict=True)},
+    }
+    found = Reason("premise.loss-constants.linear", {**stated, **known})
+    if all(each >= least * (1 - SLACK) for each, least in zip(stated.values(), wanted, strict=True)):
+        return _premise("loss-constants", True, found, How.COMPUTED)
+    return _premise("loss-constants", False, found, How.REFUTED, Reason("premise.loss-constants.linear.fix", known))
+
+
+def _rows(context: Context, procedure: NoisyGd, run: DescentRun) -> Premise:
+    largest, scaled = run.largest_row_norm, procedure.row_norms == "scale"
+    found = Reason("premise.rows-bounded", {"rows": context.case.training_records, "norm": largest, "scaled": scaled})
+    if longer_than_one(largest):
+        return _premise("rows-bounded", False, found, How.REFUTED, Reason("premise.rows-bounded.fix"))
+    return _premise("rows-bounded", True, found, How.COMPUTED)
+
+
+def _step_size(declared: Declared, source: Source | None) -> Premise:
+    name, given = "step-size", {"rate": declared.rate, "wanted": declared.theorem_rate}
+    if source == "gaussian":
+        return _premise(name, True, Reason("premise.step-size.trade-off", given), How.COMPUTED)
+    if declared.theorem_rate is None:
+        return _premise(name, None, Reason("premise.step-size.unknown", given), How.UNKNOWN, declared.fix)
+    found = Reason("premise.step-size.theorem", given)
+    if declared.has_theorem_rate:
+        return _premise(name, True, found, How.COMPUTED)
+    # A step of another size is no false word of the controller's: the theorem does not cover it.
+    return _premise(name, None, found, How.COMPUTED, Reason("premise.step-size.fix", given))
+
+
+def _start(declared: Declared, source: Source | None) -> Reason:
+    if source == "gaussian":
+        return Reason("premise.start-gaussian.any")
+    return Reason("premise.start-gaussian.5.2") if declared.bound is not None else Reason("premise.start-gaussian.5.1")
+
+
+def _built_in(context: Context, procedure: NoisyGd, name: str, what: Reason) -> Premise:
+    """What our own loop does by construction; in one process with code of the controller's that is for it to attest."""
+    code = "premise.in-one-process" if procedure.foreign else "premise.built-in"
+    return _own(context, procedure, name, Reason(code, {"what": what}), How.COMPUTED)
+
+
+def _steps(context: Context, procedure: NoisyGd, run: DescentRun) -> Premise:
+    name, learn, unlearn = "steps-counted", procedure.learn_steps, procedure.unlearn_steps
+    given: dict[str, Any] = {"learn": learn, "unlearn": unlearn}
+    if None in run.steps:
+        return _premise(name, None, Reason("premise.steps-counted.untold", given), How.UNKNOWN)
+    wanted = (learn, *[unlearn] * (len(run.steps) - 1))
+    wrong = [number for number, (found, each) in enumerate(zip(run.steps, wanted, strict=True)) if found != each]
+    if not wrong:
+        told = Reason("premise.steps-counted.declared", {**given, "updates": len(run.steps)})
+        return _own(context, procedure, name, told, How.MEASURED)
+    other = Reason("premise.steps-counted.other", {**given, "counted": run.steps[wrong[0]], "number": wrong[0]})
+    return _premise(name, False, other, How.REFUTED, Reason("premise.steps-counted.fix"))
+
+
+def _noise(context: Context, procedure: NoisyGd, run: DescentRun, noise: AcceptedNoise | None) -> Premise:
+    name = "noise-measured"
+    if run.noise is None or noise is None:
+        return _premise(
+            name, None, Reason("premise.noise-measured.untold"), How.UNKNOWN, Reason("premise.noise-measured.untold.fix")
+        )
+    bad = refused(run.noise, noise)
+    found = Reason(
+        "premise.noise-measured",
+        {
+            "measured": noise.measured,
+            "count": noise.count,
+            "declared": noise.declared,
+            "detects": noise.detects,
+            "power": noise.power,
+            "refused": bad,
+        },
+    )
+    if refuses(noise) or bad:
+        return _premise(name, False, found, How.REFUTED, Reason("premise.noise-measured.fix"))
+    return _own(context, procedure, name, found, How.MEASURED)
+
+
+def _own(context: Context, procedure: NoisyGd, name: str, found: Reason, how: How) -> Premise:
+    """Give what our own loop told; in one process with the controller's code it holds if that code is honest."""
+    return by_word(context, name, "procedure-honest", found) if procedure.foreign else _premise(name, True, found, how)

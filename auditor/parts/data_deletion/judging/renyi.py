@@ -1,0 +1,137 @@
+"""`deletion.renyi`: the ε that a deleted record keeps, and whether every premise of the theorem behind it holds.
+
+Noisy gradient descent is judged by Theorems 5.1 and 5.2 of Chourasia and Shah (2023). Any other procedure is judged only where
+data deletion is claimed of it, by runs with other records in the place of the deleted ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from auditor.base.domain import Fact, How, Reason
+from auditor.document.evidence import Evidence
+from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem
+from auditor.parts.data_deletion.judging.derived import Derived
+from auditor.parts.data_deletion.judging.goals import goal, is_meant
+from auditor.parts.data_deletion.judging.observed import Observed
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.verdict.checks import promise, stated
+from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.verdict.checks.context import SECRET_BITS, Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, inconclusive, skipped
+from auditor.verdict.guarantees import fact
+
+__all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
+
+CARD = Card(
+    id="deletion.renyi",
+    place=130,
+    since="0.2.0",
+    roles=frozenset({Role.DATA_DELETION, Role.PROVES}),
+    judges_unlearning=True,
+    title="Data deletion in Rényi divergence",
+    question="Is as little left of each deleted record as was claimed?",
+    unit="Rényi ε at the stated order",
+    own_terms=("data-deletion", "epsilon-dd-epsilon-dp", "membership-advantage"),
+    finds=(
+        "full-batch-descent",
+        "labels-fixed",
+        "loss-bounded",
+        "loss-constants",
+        "loss-convex",
+        "noise-measured",
+        "release-independent",
+        "rows-bounded",
+        "start-gaussian",
+        "step-size",
+        "steps-counted",
+    ),
+    may_find=("stateless",),
+    failure="More may be left of a deleted record than was claimed, or a premise of the theorem behind the bound is false.",
+    remedy="Run more unlearning steps or train with more noise, or fix the premise that the result names; or claim less.",
+    needs=("state.stateless",),
+    open_question="certificates of data deletion",
+    letter=LetterWords(
+        question="Is as little left of the erased data as was claimed?",
+        open_question="how much later models can still say of the erased data",
+    ),
+)
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It applies where data deletion is certified or claimed."""
+    if is_meant(context.claims, context.procedure):
+        return None
+    if context.procedure.built_in is None:
+        return Reason("deletion.own-code")
+    return Reason("deletion.other-procedure", {"use": context.procedure.built_in})
+
+
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Judge by a theorem where one covers the procedure, by runs with other records where none does."""
+    if not observed.deleted:
+        return inconclusive(Reason("deletion.nothing-deleted"))
+    procedure = noisy_gd_of(context.procedure)
+    if procedure is not None:
+        found = by_theorem.judge(context, procedure, observed, earlier)
+    elif observed.counterfactual is not None:
+        found = by_counterfactual_runs.judge(context, observed.counterfactual, observed, earlier)
+    else:
+        return skipped(Reason("left-out"))
+    nothing = empty(context)
+    return replace(
+        found,
+        status=promise.at_best_open(found.status, nothing),
+        reasons=(*found.reasons, *nothing),
+        facts=_facts(found, context),
+    )
+
+
+def empty(context: Context) -> tuple[Reason, ...]:
+    """Name why what is claimed or allowed promises nothing; what a theorem gives rests on secret noise as well."""
+    aim = goal(context.claims, context.policy, context.procedure)
+    return aim.empty if not isinstance(context.procedure, NoisyGd) else (*aim.empty, *promise.guessable(context))
+
+
+def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
+    """Every premise that is known, code of ours, and a seed that can be found by trying, which is no secret."""
+    if not isinstance(found.derived, Derived):
+        raise TypeError("a judge of data deletion gives its premises")
+    known = tuple(
+        fact(each.name, each.how, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
+        for each in found.derived.premises
+        if each.how is not How.UNKNOWN and each.holds is not None
+    )
+    if not isinstance(context.procedure, NoisyGd) and context.procedure.built_in is not None and not context.procedure.foreign:
+        return (*known, fact("code-clean", How.COMPUTED, Reason("fact.code-clean.built-in", {"use": context.procedure.built_in})))
+    if not isinstance(context.procedure, NoisyGd) or context.seed_is_secret:
+        return known
+    return (*known, fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})))
+
+
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, len(seen.deleted))
+    yield from stated.removed(evidence, sum(each.removed for each in seen.deleted))
+    yield from stated.parameters(evidence, seen.parameter_count)
+    if seen.descent is not None and len(seen.descent.steps) != len(seen.deleted) + 1:
+        yield f"steps were counted of {len(seen.descent.steps)} updates, the log has {len(seen.deleted)} batches"
+    losing = [each.labels_lost for each in (others.get("training.privacy"),) if each is not None]
+    losing += [each.loses_labels for each in (others.get("removal.residual"),) if each is not None]
+    if any(each != seen.labels_lost for each in losing):
+        yield "a label that only deleted records had is lost in one check and not in another"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=lambda context: is_meant(context.claims, context.procedure),
+    contradictions=contradictions,
+    derived=(Derived,),
+)

@@ -1,0 +1,1 @@
+"""Procedures for data deletion."""

@@ -1,0 +1,103 @@
+"""Observe what a run shows of data deletion: steps, noise and norms of the rerun, requests of the log, models of other runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from auditor.audit.replay import Replay, loses_labels
+from auditor.case import Case
+from auditor.learning.row_norms import largest_norm
+from auditor.maths.certificates.rounding import finite
+from auditor.parts.data_deletion.judging import adaptive, renyi
+from auditor.parts.data_deletion.judging.observed import CounterfactualRuns, DescentRun, Removed
+from auditor.parts.data_deletion.judging.pledge import IDS
+from auditor.parts.data_deletion.judging.seen import Asked
+from auditor.parts.data_deletion.observing.counterfactual_runs import compare
+from auditor.parts.data_deletion.observing.noise import measured
+from auditor.parts.data_deletion.observing.people import largest_share
+from auditor.parts.data_deletion.settings import is_linear
+from auditor.parts.swap.judging.epsilon_consistency.observed import Games
+from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.verdict.checks.finding import Values
+
+__all__ = ["IDS", "compare", "needs_counterfactual_runs", "observe"]
+
+
+def observe(
+    case: Case,
+    replay: Replay,
+    *,
+    runs: CounterfactualRuns | None = None,
+    games: Games | None = None,
+) -> Mapping[str, Values]:
+    """Count and measure what the judges of data deletion read.
+
+    Args:
+        case: The case.
+        replay: What the rerun showed.
+        runs: What runs with other records in the place of the deleted ones showed, where `needs_counterfactual_runs`.
+        games: Of an adaptive requester, where one played.
+    """
+    procedure, trajectory = noisy_gd_of(case.settings.procedure), replay.trajectory
+    return {
+        renyi.CARD.id: renyi.Observed(
+            deleted=tuple(
+                Removed(batch=batch.name, removed=len(gone)) for batch, gone in zip(replay.batches, replay.forgotten, strict=True)
+            ),
+            labels_lost=loses_labels(case, replay.forgotten),
+            parameter_count=None if trajectory is None else int(trajectory[0].size),
+            seconds_unlearning=replay.unlearn_seconds,
+            seconds_retraining=replay.retrain_seconds,
+            descent=None if procedure is None else _descent(case, procedure, replay.told),
+            counterfactual=runs,
+        ),
+        adaptive.CARD.id: adaptive.Observed(
+            batches=len(replay.batches),
+            requests=_asked(case, replay),
+            largest_share=largest_share(case, replay),
+            games=games,
+        ),
+    }
+
+
+def needs_counterfactual_runs(case: Case, replay: Replay) -> bool:
+    """Whether data deletion is claimed of a procedure that no theorem covers, and there is a deletion to examine."""
+    claimed = case.settings.claims.data_deletion is not None
+    return claimed and not isinstance(case.settings.procedure, NoisyGd) and bool(replay.batches)
+
+
+def _descent(case: Case, procedure: NoisyGd, told: Sequence[Mapping[str, Any]]) -> DescentRun:
+    known = procedure.loss is not None or is_linear(procedure)
+    return DescentRun(
+        steps=tuple(_count(facts.get("steps")) for facts in told),
+        noise=measured(told, procedure.sigma2),
+        largest_row_norm=finite(largest_norm(case.train.features, procedure.row_norms)) if known else None,
+        least_curvature=min(_numbers(told, "least_curvature"), default=None),
+        largest_loss=max(_numbers(told, "largest_loss"), default=None),
+        largest_gradient_norm=max(_numbers(told, "largest_gradient_norm"), default=None),
+    )
+
+
+def _asked(case: Case, replay: Replay) -> tuple[Asked, ...]:
+    batch_of = {row: number for number, batch in enumerate(replay.batches, start=1) for row in batch.rows}
+    return tuple(
+        Asked(request_id=each.request_id, batch=batch_of[each.row], stated=each.seen_releases)
+        for each in case.requests
+        if each.executed_at is not None and each.row in batch_of
+    )
+
+
+def _count(value: object) -> int | None:
+    number = _number(value)
+    return int(number) if number is not None and number == int(number) else None
+
+
+def _numbers(told: Iterable[Mapping[str, Any]], name: str) -> list[float]:
+    """The number of that name of each update that reports one."""
+    return [each for facts in told if (each := _number(facts.get(name))) is not None]
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None

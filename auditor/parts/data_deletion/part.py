@@ -1,0 +1,39 @@
+"""The part on data deletion: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="data_deletion",
+    subject="data deletion: noisy gradient descent, Rényi divergence, adaptive requests, statelessness",
+    knows=(
+        "networks",
+        "swap",
+    ),
+    checks=(
+        "judging.adaptive",
+        "judging.chains",
+        "judging.renyi",
+        "judging.requester",
+        "judging.state_stateless",
+        "judging.tradeoff",
+    ),
+    theorems=("theorems",),
+    rules=(
+        "rules.adaptive",
+        "rules.noisy_gd_convex",
+        "rules.noisy_gd_nonconvex",
+        "rules.noisy_gd_utility",
+    ),
+    sentences=(
+        "telling.words.deletion",
+        "telling.words.descent",
+        "telling.words.state",
+    ),
+    procedures={
+        "noisy-gd": "learning.making:make",
+    },
+)

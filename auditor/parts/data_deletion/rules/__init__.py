@@ -1,0 +1,1 @@
+"""Closed forms on data deletion, which `calc` and judges share."""

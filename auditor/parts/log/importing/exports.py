@@ -1,0 +1,211 @@
+"""The formats that are read: any CSV, OpenDSR 1.0 and 2.0, Data Rights Protocol 0.9 and 1.0, Transcend's CSV, our own logs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError
+from auditor.case.comma_separated import csv_header, csv_rows
+from auditor.case.files import Source
+from auditor.parts.log.importing.people import PersonColumns
+from auditor.settings.problems import show
+
+_DEEPEST: Final = 6
+
+
+class Row(NamedTuple):
+    """One row of an export."""
+
+    number: int
+    """Its line in CSV, its place from 1 in JSON."""
+    values: Mapping[str, str]
+    """What it holds, without empty cells."""
+    fault: tuple[str, str] | None = None
+    """What was expected and found of a row that cannot be read at all."""
+    own: Mapping[str, Any] | None = None
+    """The row as it is, of a log of the auditor's own."""
+
+
+class Table(NamedTuple):
+    """An export as it was read."""
+
+    names: tuple[str, ...]
+    """Its columns, those without a value among them."""
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What is known of one format."""
+
+    name: str
+    says: str
+    read: Callable[[Source], Table]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Its columns that the log has too; of two for one column the first that a row has."""
+    person: PersonColumns | None = None
+    """Where it usually names people and their records."""
+    kind: str | None = None
+    """The column that says what was asked for."""
+    erasure: frozenset[str] = frozenset()
+    """What that column says of erasure requests."""
+    test_column: str | None = None
+    """The column that marks test requests."""
+    regimes: Mapping[str, str] = field(default_factory=lambda: {"gdpr": "eu", "uk gdpr": "uk", "cpra": "ccpa"})
+    reason: str | None = None
+    """The column that says why a request was refused, in the format's own words."""
+
+    @property
+    def says_what(self) -> bool:
+        """Whether rows of it say what was asked for."""
+        return self.kind is not None
+
+    def asked_for(self, values: Mapping[str, str]) -> str | None:
+        """What a row asks for; None where it does not say."""
+        return None if self.kind is None else values.get(self.kind)
+
+    def test(self, values: Mapping[str, str]) -> str | None:
+        """How to call a row that is a test and no request; None for a request."""
+        if self.test_column is None or values.get(self.test_column, "").casefold() not in {"true", "1", "yes"}:
+            return None
+        return self.test_column
+
+
+def _from_csv(source: Source) -> Table:
+    rows = csv_rows(source)
+    names = csv_header(source, rows)
+    return Table(tuple(names), tuple(_row_of_csv(number, names, cells) for number, cells in rows))
+
+
+def _row_of_csv(number: int, names: list[str], cells: list[str]) -> Row:
+    if len(cells) != len(names):
+        return Row(number, {}, (f"{len(names)} columns", f"{len(cells)}"))
+    return Row(number, {name: cell.strip() for name, cell in zip(names, cells, strict=True) if cell.strip()})
+
+
+def _table(rows: list[Row]) -> Table:
+    return Table(tuple(dict.fromkeys(name for row in rows for name in row.values)), tuple(rows))
+
+
+def _from_json(source: Source) -> Table:
+    """Objects of a JSON array, of one under `requests`, or one a line."""
+    try:
+        text = source.data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError([Problem(source.name, "", "text in UTF-8", "bytes that are not UTF-8")]) from error
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError):
+        return _table([_row_of_json(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()])
+    members = whole.get("requests", [whole]) if isinstance(whole, dict) else whole
+    if not isinstance(members, list):
+        raise InputError([Problem(source.name, "", "a list of requests, or one a line", show(members))])
+    return _table([_row(number, each) for number, each in enumerate(members, start=1)])
+
+
+def _row_of_json(number: int, line: str) -> Row:
+    try:
+        return _row(number, json.loads(line))
+    except (ValueError, RecursionError):
+        return Row(number, {}, ("a JSON object", "no JSON"))
+
+
+def _row(number: int, member: Any) -> Row:
+    if not isinstance(member, dict):
+        return Row(number, {}, ("a JSON object", show(member)))
+    return Row(number, dict(_flat(member)))
+
+
+def _from_our_own(source: Source) -> Table:
+    rows = []
+    for number, line in enumerate(source.data.decode("utf-8-sig", errors="replace").splitlines(), start=1):
+        if line.strip():
+            try:
+                own = json.loads(line)
+            except (ValueError, RecursionError):
+                own = None
+            fault = None if isinstance(own, dict) else ("a JSON object", "something else")
+            rows.append(Row(number, dict.fromkeys(own, "") if fault is None else {}, fault, own if fault is None else None))
+    return _table(rows)
+
+
+def _flat(table: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Columns of a table in a table are called `outer.inner`; a list of values is a cell, an identity a column of its own."""
+    for name, value in table.items():
+        match value:
+            case None | "" | []:
+                continue
+            case bool():
+                yield before + name, "true" if value else "false"
+            case str() | int() | float():
+                yield before + name, str(value)
+            case dict() if depth < _DEEPEST:
+                yield from _flat(value, f"{before}{name}.", depth + 1)
+            case list() if all(isinstance(each, str | int) for each in value):
+                yield before + name, ";".join(map(str, value))
+            case list() if all(isinstance(each, dict) and "identity_type" in each for each in value):
+                yield from _identities(value)
+
+
+def _identities(members: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    kinds = dict.fromkeys(str(each["identity_type"]) for each in members)
+    for kind in kinds:
+        values = [str(each.get("identity_value", "")) for each in members if str(each["identity_type"]) == kind]
+        yield f"identity.{kind}", ";".join(filter(None, values))
+
+
+EXPORTS: Final[Mapping[str, Export]] = {
+    each.name: each
+    for each in (
+        Export("csv", "any CSV with a header", _from_csv),
+        Export("jsonl", "a log of the auditor's own, one JSON object a line, to be chained", _from_our_own),
+        Export(
+            "opendsr",
+            "OpenDSR requests with their status, a JSON array or one a line",
+            _from_json,
+            columns={
+                "subject_request_id": "request_id",
+                # What the controller sent is no later than what the processor received.
+                "submitted_time": "received_at",
+                "received_time": "received_at",
+                "request_status": "status",
+                "regulation": "regime",
+                "identity.controller_customer_id": "record_ids",
+            },
+            person=PersonColumns("identity.email", "identity.controller_customer_id"),
+            kind="subject_request_type",
+            erasure=frozenset({"erasure"}),
+        ),
+        Export(
+            "drp",
+            "Data Rights Protocol requests with their status, a JSON array or one a line",
+            _from_json,
+            columns={
+                "request_id": "request_id",
+                "received_at": "received_at",
+                "issued-at": "received_at",
+                "status": "status",
+                "regime": "regime",
+            },
+            person=PersonColumns("email", "record_ids"),
+            kind="exercise",
+            erasure=frozenset({"deletion"}),
+            reason="reason",
+        ),
+        Export(
+            "transcend",
+            "the CSV of Transcend's export of privacy requests",
+            _from_csv,
+            columns={"Request ID": "request_id", "Created At": "received_at", "Status": "status"},
+            person=PersonColumns("Email", "Core Identifier"),
+            kind="Request Type",
+            erasure=frozenset({"erasure"}),
+            test_column="Is Test Request",
+        ),
+    )
+}
+"""By the name that `--from` takes."""

@@ -1,0 +1,101 @@
+"""People of an export: keyed pseudonyms, and whose records are whose."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError
+from auditor.case.comma_separated import csv_header, csv_rows
+from auditor.case.files import Source
+from auditor.settings.problems import show, unknown
+
+_APART: Final = re.compile(r"[;,\n]")
+_CONTEXT: Final = b"auditor deletion log, person\0"
+
+
+class PersonColumns(NamedTuple):
+    """Where an export names a person and their records."""
+
+    identity: str
+    """The column that says who the person is, such as an e-mail address."""
+    records: str
+    """The column of their records' ids: of the export, or of the table of people."""
+
+
+def separated(cell: str) -> Iterator[str]:
+    """The members of a cell, between semicolons, commas or line ends."""
+    return filter(None, (part.strip() for part in _APART.split(cell)))
+
+
+def normal(identity: str) -> str:
+    """One spelling of an identity: case and compatible characters count for nothing."""
+    return unicodedata.normalize("NFKC", identity).strip().casefold()
+
+
+def pseudonym(identity: str, key: bytes) -> str:
+    """Give the keyed pseudonym of a person: HMAC-SHA-256 over the identity in one spelling.
+
+    Args:
+        identity: What the export calls the person.
+        key: 32 secret bytes. The same key gives the same pseudonym in the next import; anyone who has it can test guesses.
+
+    Returns:
+        `hmac-sha256:` and 64 hexadecimal digits.
+    """
+    return "hmac-sha256:" + hmac.new(key, _CONTEXT + normal(identity).encode(), hashlib.sha256).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Identities:
+    """A table of people: whose records are whose."""
+
+    file: str
+    _records: Mapping[str, tuple[str, ...]]
+
+    def records_of(self, identity: str) -> tuple[str, ...]:
+        """The ids of a person's records; empty for somebody whom the table does not know."""
+        return self._records.get(normal(identity), ())
+
+
+def read_people(source: Source, columns: PersonColumns) -> Identities:
+    """Read a table of people from CSV or Parquet, one row for each record or each person.
+
+    Raises:
+        InputError: If a column is missing, or the file cannot be read.
+    """
+    match Path(source.name).suffix.lower():
+        case ".csv":
+            rows = csv_rows(source)
+            names = csv_header(source, rows)
+            read = list(rows)
+            short = [(number, len(cells)) for number, cells in read if len(cells) != len(names)]
+            if short:
+                raise InputError(
+                    [Problem(source.name, f"row {number}", f"{len(names)} columns", f"{count}") for number, count in short]
+                )
+            cells = (dict(zip(names, each, strict=True)) for _, each in read)
+        case ".parquet":
+            # pyarrow costs a quarter of a second to import, and most cases do without it.
+            from auditor.case.parquet import read_table  # noqa: PLC0415
+
+            table = read_table(source)
+            names = list(table.column_names)
+            wanted = table.select([name for name in columns if name in names])
+            cells = ({name: "" if value is None else str(value) for name, value in row.items()} for row in wanted.to_pylist())
+        case suffix:
+            raise InputError([Problem(source.name, "", "a table of people ending in .csv or .parquet", show(suffix))])
+    if missing := [name for name in columns if name not in names]:
+        raise InputError([Problem(source.name, "", *unknown("column", name, names)) for name in missing])
+    found: dict[str, dict[str, None]] = {}
+    for row in cells:
+        records = found.setdefault(normal(row[columns.identity]), {})
+        records.update(dict.fromkeys(separated(row[columns.records])))
+    return Identities(source.name, {identity: tuple(records) for identity, records in found.items() if identity})

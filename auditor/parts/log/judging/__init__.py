@@ -1,0 +1,1 @@
+"""Judges of the checks on the deletion log: pure, one file a check."""

@@ -1,0 +1,89 @@
+"""`log.consistency`: whether the deletion log is free of contradictions and names records that exist."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from auditor.base.deletion_log import deletions
+from auditor.base.domain import Fact, How, LogFinding, Reason, Status
+from auditor.verdict.checks.card import Card, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.verdict.decisions import decide_at_most
+from auditor.verdict.guarantees import fact
+
+UNREAD: Final = ("prev_hash", "entry_hash")
+"""The hash chain, in a log where it cannot be followed."""
+MOST_ROWS: Final = 5
+"""Rows that a sentence names; it counts the others."""
+
+CARD = Card(
+    id="log.consistency",
+    place=10,
+    since="0.2.0",
+    roles=frozenset({Role.CHECKS_LOG}),
+    required_when_run=True,
+    title="Consistency of the deletion log",
+    question="Is the deletion log free of contradictions?",
+    unit="problems in the log",
+    finds=("log-consistent",),
+    failure="Rows of the deletion log contradict each other, the training data or the calendar.",
+    remedy="Correct the rows of the deletion log that are listed in the results, then audit again. Where an id only looks like "
+    "another person's, say why in near_match.",
+)
+
+
+class Derived(Values):
+    """What the log's rows show."""
+
+    problems: tuple[LogFinding, ...]
+    """Contradictions, and ids that look like a training record's."""
+    left_open: tuple[LogFinding, ...] = ()
+    """Ids that may be a training record's."""
+    explained: tuple[LogFinding, ...] = ()
+    """Look-alikes of which the log says that they are another's."""
+
+
+def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
+    """Count the problems of the log; none may be left, no id may be open, and no column that the format knows unread."""
+    found = context.log.problems
+    explained = tuple(each for each in found if each.code in deletions.EXPLAINED)
+    left_open = tuple(each for each in found if each.code in deletions.OPEN)
+    problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN)
+    status = decide_at_most(len(problems), 0)
+    unread = [name for name in UNREAD if name in context.log.columns_not_read]
+    if status is Status.PASS and (left_open or unread):
+        status = Status.INCONCLUSIVE
+    reasons = [Reason("log.consistency.checked", {"requests": context.log.requests})]
+    for code, those in (("log.consistency.open", left_open), ("log.consistency.explained", explained)):
+        if those:
+            reasons.append(Reason(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
+    if context.log.chain_head is not None:
+        reasons.append(Reason("log.consistency.chained", {"head": context.log.chain_head}))
+    if unread:
+        reasons.append(Reason("log.consistency.unread", {"columns": ", ".join(unread)}))
+    return Finding(
+        status=status,
+        value=float(len(problems)),
+        threshold=0.0,
+        reasons=tuple(reasons),
+        derived=Derived(problems=problems, left_open=left_open, explained=explained),
+        facts=(_consistent(problems, left_open, explained),),
+    )
+
+
+def _consistent(problems: Sequence[LogFinding], left_open: Sequence[LogFinding], explained: Sequence[LogFinding]) -> Fact:
+    """What is known of the log: of look-alikes that it explains, its own word."""
+    named = {"problems": len(problems)}
+    if problems:
+        return fact("log-consistent", How.REFUTED, Reason("fact.log-consistent.checked", named))
+    if left_open:
+        return fact("log-consistent", How.UNKNOWN, Reason("fact.log-consistent.open", {"rows": len(left_open)}))
+    if explained:
+        return fact("log-consistent", How.ATTESTED, Reason("fact.log-consistent.explained", {"rows": len(explained)}))
+    return fact("log-consistent", How.MEASURED, Reason("fact.log-consistent.checked", named))
+
+
+CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -1,0 +1,148 @@
+"""`log.deadlines`: whether every request was answered in time, and every refusal says why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.base.deletion_log.deadlines import PENDING, Timing, due, erased_on, timing, without_reason
+from auditor.base.domain import Reason, Regime, RequestOutcome, Status
+from auditor.verdict.checks.card import Card, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.verdict.decisions import decide_at_most
+
+TURNED_DOWN: Final = frozenset({"denied", "revoked"})
+"""Statuses of requests that nobody carried out, by the controller's own word."""
+MOST_TURNED_DOWN: Final = 0.1
+"""Share of the requests that may be turned down unasked."""
+LEAST_TURNED_DOWN: Final = 3
+"""Fewer are never many."""
+_RULE_CODES: Final = {Regime.EU: "calendar-month", Regime.UK: "uk", Regime.CCPA: "ccpa"}
+
+CARD = Card(
+    id="log.deadlines",
+    place=20,
+    since="0.2.0",
+    roles=frozenset({Role.CHECKS_DEADLINES}),
+    title="Deadlines of the erasure requests",
+    question="Was every request answered in time?",
+    unit="requests overdue, or refused without a reason",
+    failure="At least one person was answered after the deadline, is still waiting after it, or was refused without a reason.",
+    remedy="Answer the overdue requests and tell the people why they waited. Record why a request was refused, and by which "
+    "exception of the law.",
+)
+
+
+class Derived(Values):
+    """What the dates of the log give."""
+
+    overdue: tuple[str, ...]
+    """Ids of the overdue requests."""
+    later_than_law: tuple[str, ...]
+    """Ids of further requests that took, or may take, longer than the law gives, within the policy's days."""
+    turned_down: tuple[str, ...]
+    """Ids of requests that were denied or revoked."""
+    without_reason: tuple[str, ...] = ()
+    """Ids of requests that were denied, and the log lacks the reason or the exception."""
+    informing_not_recorded: int = 0
+    """Requests without an `answered_at` whose erasure or refusal was in time."""
+    extended: tuple[str, ...] = ()
+    """Ids of requests whose deadline an extension moved."""
+    not_extended: tuple[str, ...] = ()
+    """Ids of requests with an extension that moves nothing: without a reason, or not notified inside the first period."""
+    paused: tuple[str, ...] = ()
+    """Ids of requests whose clock stood still, or stands still."""
+    erased_after_due: tuple[str, ...] = ()
+    """Ids of requests that were answered in time and carried out only after the deadline."""
+
+
+def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
+    """Count the overdue requests and the refusals without a reason; none may be left.
+
+    Inconclusive where requests took longer than the law gives within a longer deadline of the policy, and where much of the log
+    was turned down: nobody has seen why.
+    """
+    derived = _derived(context)
+    count = len({*derived.overdue, *derived.without_reason})
+    in_bulk = len(derived.turned_down) >= LEAST_TURNED_DOWN and len(derived.turned_down) > MOST_TURNED_DOWN * len(
+        context.requests
+    )
+    status = decide_at_most(count, 0)
+    if status is Status.PASS and (derived.later_than_law or in_bulk):
+        status = Status.INCONCLUSIVE
+    return Finding(
+        status=status,
+        value=float(count),
+        threshold=0.0,
+        reasons=tuple(_reasons(context, derived, in_bulk=in_bulk)),
+        derived=derived,
+    )
+
+
+def _derived(context: Context) -> Derived:
+    days, requests = context.policy.deadline_days, context.requests
+    dues = [due(each, days) for each in requests]
+    return Derived(
+        overdue=tuple(each.request_id for each in requests if each.overdue),
+        later_than_law=() if days is None else tuple(each.request_id for each in requests if _later_than_law(each)),
+        turned_down=tuple(each.request_id for each in requests if each.status in TURNED_DOWN),
+        without_reason=tuple(each.request_id for each in requests if without_reason(each)),
+        informing_not_recorded=sum(timing(each) is Timing.NOT_RECORDED for each in requests),
+        extended=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.extended),
+        not_extended=tuple(
+            each.request_id for each, found in zip(requests, dues, strict=True) if each.extension and not found.extended
+        ),
+        paused=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.paused_days or found.paused),
+        erased_after_due=tuple(each.request_id for each in requests if _erased_after_due(each)),
+    )
+
+
+def _later_than_law(request: RequestOutcome) -> bool:
+    """Whether a request that is not overdue took, or may take, longer than the law gives."""
+    if request.overdue:
+        return False
+    lawful = due(request, None).on
+    if request.answered_at is not None and request.status not in PENDING:
+        return request.answered_at.date() > lawful
+    erased = erased_on(request)
+    if erased is not None:
+        return erased > lawful
+    return request.status in PENDING and request.due_on > lawful
+
+
+def _erased_after_due(request: RequestOutcome) -> bool:
+    erased = erased_on(request)
+    return timing(request) is Timing.INFORMED and erased is not None and erased > request.due_on
+
+
+def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[Reason]:
+    """The rule that counted, then everything that moved a deadline, failed it or is missing."""
+    days, requests = context.policy.deadline_days, context.requests
+    if days is None:
+        named = {each.regime for each in requests} or {Regime.EU}
+        yield from (Reason(f"log.deadlines.{code}") for regime, code in _RULE_CODES.items() if regime in named)
+    else:
+        yield Reason("log.deadlines.days", {"days": days})
+    stands = Counter(timing(each) for each in requests)
+    for code, count in (
+        ("answered-late", stands[Timing.ANSWERED_LATE]),
+        ("not-informed", stands[Timing.NOT_INFORMED]),
+        ("without-reason", len(derived.without_reason)),
+        ("extended", len(derived.extended)),
+        ("not-extended", len(derived.not_extended)),
+        ("paused", len(derived.paused)),
+        ("erased-after-due", len(derived.erased_after_due)),
+        ("later", len(derived.later_than_law)),
+    ):
+        if count:
+            yield Reason(f"log.deadlines.{code}", {"requests": count})
+    if derived.informing_not_recorded:
+        yield Reason("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
+    if in_bulk:
+        yield Reason("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
+
+
+CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

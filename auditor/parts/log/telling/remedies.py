@@ -1,0 +1,91 @@
+"""Remedies of the deletion log, of accuracy and of cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.base.deletion_log.deletions import EXPLAINED
+from auditor.base.domain import LogFinding
+from auditor.pages import wording
+from auditor.pages.remedies.advice import Advice, Owner, Release, Subject, Tell
+from auditor.pages.words.texts import text
+from auditor.parts.log.judging import log_deadlines
+
+
+def consistent(about: Subject) -> Iterator[Advice]:
+    """Correct the rows that contradict something, by their numbers."""
+    told = about.told
+    problems = [each for each in told.deletion_log.problems if each.code not in EXPLAINED]
+    if not problems:
+        return
+    lost = tuple(each.request_id for each in told.requests if each.status == "not-located")
+    rows = [wording.number(row) for row in dict.fromkeys(each.row for each in problems)]
+    yield Advice(
+        found=text("remedy-log-found", count=len(problems), first=_said(problems[0])),
+        action=text("remedy-log", rows=wording.listed(rows), count=len(rows)),
+        owner=Owner.REQUESTS,
+        requests=lost,
+        tell=Tell.LOG if lost else Tell.NOBODY,
+    )
+
+
+def deadlines(about: Subject) -> Iterator[Advice]:
+    """Answer what is overdue, and say why it is late; give the reason of each refusal."""
+    if overdue := about.told.deletion_log.overdue:
+        yield Advice(
+            found=text("remedy-late-found", count=len(overdue)),
+            action=text("remedy-late"),
+            owner=Owner.REQUESTS,
+            requests=overdue,
+            tell=Tell.LATE,
+            release=Release.OPEN,
+        )
+    derived = about.check.derived_as(log_deadlines.Derived)
+    if derived is not None and (refused := derived.without_reason):
+        yield Advice(
+            found=text("remedy-refused-found", count=len(refused)),
+            action=text("remedy-refused"),
+            owner=Owner.REQUESTS,
+            requests=refused,
+            tell=Tell.REFUSED,
+            release=Release.OPEN,
+        )
+
+
+def accuracy(about: Subject) -> Iterator[Advice]:
+    """Train a better model, or accept the loss beforehand; a holdout where there is none."""
+    value, threshold = about.check.value, about.check.threshold
+    if about.told.case.holdout_records is None:
+        yield Advice(text("remedy-holdout-found"), text("remedy-holdout"), Owner.MODEL)
+    elif about.fails and value is not None and threshold is not None:
+        yield Advice(
+            text("remedy-accuracy-found", drop=wording.at_least_points(value), most=wording.number(100 * threshold)),
+            text("remedy-accuracy"),
+            Owner.MODEL,
+        )
+    elif "utility.accuracy.within-chance" in about.given:
+        records = about.told.case.holdout_records
+        yield Advice(
+            text("remedy-accuracy-chance-found", count=records),
+            text("remedy-accuracy-chance", records=wording.number(4 * records)),
+            Owner.MODEL,
+        )
+
+
+def cost(about: Subject) -> Iterator[Advice]:
+    """Weigh whether unlearning is worth it; nothing about erasure depends on it."""
+    if about.fails:
+        yield Advice(
+            text(
+                "remedy-cost-found",
+                value=wording.number(about.check.value),
+                threshold=wording.number(about.check.threshold),
+            ),
+            text("remedy-cost"),
+            Owner.MODEL,
+            release=Release.FREE,
+        )
+
+
+def _said(problem: LogFinding) -> str:
+    return text("remedy-log-row", row=wording.number(problem.row), message=wording.shown(problem.message).rstrip("."))

@@ -1,0 +1,26 @@
+"""Sentences of `log.consistency` and `log.deadlines`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.lists import and_more
+from auditor.pages.words.texts import say
+
+
+def _rows(message: str) -> Sentence:
+    """Says rows of the log by their numbers."""
+
+    def said(given: Mapping[str, Any]) -> str:
+        named = [str(row) for row in given["rows"]]
+        return say(message, rows=and_more(named, max(0, given["all"] - len(named))), all=given["all"])
+
+    return said
+
+
+SENTENCES: Final[Sentences] = {
+    "log.consistency.open": _rows("log-open"),
+    "log.consistency.explained": _rows("log-explained"),
+}

@@ -1,0 +1,1 @@
+"""Neural networks: training in stacks, ways of unlearning, differentially private training."""

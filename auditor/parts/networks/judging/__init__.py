@@ -1,0 +1,1 @@
+"""Judges of the checks on neural networks: pure, one file a check."""

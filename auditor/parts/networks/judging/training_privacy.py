@@ -1,0 +1,301 @@
+"""`training.privacy`: what the noise of a private training is worth, as declared, as rerun, and as a theorem may use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.document.evidence import Evidence
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.dp_sgd import KIND
+from auditor.settings.builtin import Noise
+from auditor.verdict.checks import promise, stated
+from auditor.verdict.checks.attested import not_attested
+from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.verdict.checks.context import SECRET_BITS, Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Values
+from auditor.verdict.checks.quantities import Count, Positive
+from auditor.verdict.checks.targets import Source, sources
+from auditor.verdict.decisions import decide_at_most
+from auditor.verdict.guarantees import Pledge, Pledges, fact, pledge_to_one
+
+STAYS_PRIVATE: Final = frozenset({"none", "retrain"})
+"""Ways of unlearning after which the model is still the outcome of a private training alone."""
+
+CARD = Card(
+    id="training.privacy",
+    place=90,
+    since="0.2.0",
+    roles=frozenset({Role.TRAINING_NOISE}),
+    title="Differential privacy of the training",
+    question="Does the noise in the training hide each record as far as was promised?",
+    unit="ε of the training at the stated δ, an upper bound",
+    finds=("dp-per-subject",),
+    failure="The noise in the training gives less privacy than claim or policy promise.",
+    remedy="Train with more noise, on smaller samples or for fewer steps, or promise less; then audit again.",
+    open_question="how much privacy the noise in the training gives",
+    letter=LetterWords(
+        question="Does the noise in the training hide every single record as well as was promised?",
+        open_question="how well noise in the training hides a single record",
+    ),
+)
+
+
+class Told(Values):
+    """What the rerun reports of one model; None for what it does not report."""
+
+    noise_multiplier: float | bool | str | None
+    sample_rate: float | bool | str | None
+    steps: float | bool | str | None
+    delta: float | bool | str | None
+
+
+class Observed(Values):
+    """What the rerun reports, and what the log says of people."""
+
+    told: tuple[Told, ...]
+    """After learning and after each batch."""
+    left: tuple[Count, ...]
+    """Records that are left after each batch."""
+    records_per_person: Positive
+    """The most training records that the log names for one person: a subject, or a request without one; at least 1."""
+    subjects: bool = False
+    """Whether every request that names a training record names its `subject`: without it a person is one request."""
+    labels_lost: bool
+    """Whether the model has a place for a label that only deleted records had."""
+
+
+class Training(Values):
+    """One training that counts."""
+
+    records: int
+    sample_rate: float
+    steps: int
+    epsilon: float | None
+
+
+class Promise(Values):
+    """What the training gives each person, with all records that the log names for one."""
+
+    epsilon: float
+    delta: float
+
+
+class Derived(Values):
+    """What the noise is worth."""
+
+    epsilon: float | None
+    delta: float
+    """The strictest δ that procedure, claim and policy name."""
+    noise_multiplier: float
+    sources: tuple[Source, ...]
+    trainings: tuple[Training, ...]
+    for_a_person: Promise | None
+    """None where the noise gives nobody anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One training, as the settings and the data make it."""
+
+    records: int
+    noise: Noise
+
+
+@dataclass(frozen=True, slots=True)
+class _Goal:
+    """The strictest ε and δ that procedure, claim and policy name; there may be no ε."""
+
+    epsilon: float | None
+    delta: float
+    sources: tuple[Source, ...]
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It needs a training that is declared private."""
+    private = context.procedure.noise_of_training(context.case.training_records) is not None
+    return None if private else Reason("training.privacy.none-declared")
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the ε of the first training, and of the one that the released model comes from, against claim and policy."""
+    runs = _runs(context, observed)
+    mismatch = _mismatch(context, observed, runs)
+    if mismatch is not None:
+        return Finding(Status.ERROR, reasons=(mismatch,))
+    goal = _goal(context, runs[0].noise)
+    counting = tuple(dict.fromkeys((runs[0], runs[-1])))
+    trained = tuple(derive(KIND, each.noise.inputs(goal.delta)) for each in counting)
+    epsilons = [each.epsilon for each in trained]
+    known = [each for each in epsilons if each is not None]
+    value = max(known) if len(known) == len(epsilons) else None
+    derived = Derived(
+        epsilon=value,
+        delta=goal.delta,
+        noise_multiplier=runs[0].noise.multiplier,
+        sources=goal.sources,
+        trainings=tuple(
+            Training(records=each.records, sample_rate=each.noise.sample_rate, steps=each.noise.steps, epsilon=epsilon)
+            for each, epsilon in zip(counting, epsilons, strict=True)
+        ),
+        for_a_person=None if value is None else _for_a_person(value, goal.delta, observed.records_per_person),
+    )
+    doubts = (*_doubts(context), *_nothing(context, goal))
+    return Finding(
+        status=_status(value, goal, doubts),
+        value=value,
+        threshold=goal.epsilon,
+        reasons=(*_reasons(goal, derived, trained), *doubts),
+        derived=derived,
+        facts=_facts(context, observed, derived.for_a_person),
+        certificates=(*trained, *_together(derived, observed.records_per_person)),
+    )
+
+
+def pledged(finding: Finding) -> Pledge | None:
+    """What the training gives each person, for theorems to use; None where it gives nothing."""
+    derived = finding.derived
+    if not isinstance(derived, Derived) or derived.for_a_person is None:
+        return None
+    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta)
+
+
+def examined_claims(finding: Finding) -> frozenset[str]:
+    """The claim `dp`, where the check came to an ε to hold against it."""
+    return frozenset() if finding.value is None else frozenset({"dp"})
+
+
+def _runs(context: Context, observed: Observed) -> tuple[_Run, ...]:
+    """The training after learning and after each batch: another one where a batch is answered by training from scratch."""
+    counts = [context.case.training_records] * (1 + len(observed.left))
+    if context.procedure.unlearns_by == "retrain":
+        counts[1:] = observed.left
+    noises = [(count, context.procedure.noise_of_training(count)) for count in counts]
+    return tuple(_Run(count, noise) for count, noise in noises if noise is not None)
+
+
+def _mismatch(context: Context, observed: Observed, runs: Sequence[_Run]) -> Reason | None:
+    """Where the rerun says that it trained otherwise than settings and data say."""
+    if len(observed.told) != len(runs):
+        return Reason("training.privacy.other-count", {"told": len(observed.told), "expected": len(runs)})
+    unlearn = context.procedure.unlearns_by
+    for batch, (run, told) in enumerate(zip(runs, observed.told, strict=True)):
+        if batch and unlearn not in STAYS_PRIVATE:
+            if told.steps is not None:
+                return Reason("training.privacy.called-private", {"batch": batch, "unlearn": unlearn})
+            continue
+        for name, said, expected in (
+            ("dp_noise_multiplier", told.noise_multiplier, run.noise.multiplier),
+            ("dp_sample_rate", told.sample_rate, run.noise.sample_rate),
+            ("dp_steps", told.steps, run.noise.steps),
+            ("dp_delta", told.delta, run.noise.delta),
+        ):
+            if said != expected:
+                return Reason("training.privacy.otherwise", {"batch": batch, "name": name, "told": said, "expected": expected})
+    return None
+
+
+def _goal(context: Context, noise: Noise) -> _Goal:
+    claim, policy = context.claims.dp, context.policy
+    named = [
+        ("procedure", None, noise.delta),
+        ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
+        ("policy", policy.max_epsilon, policy.max_delta),
+    ]
+    epsilon = min((epsilon for _, epsilon, _ in named if epsilon is not None), default=None)
+    return _Goal(epsilon, min(delta for _, _, delta in named if delta is not None), sources(named))
+
+
+def _for_a_person(epsilon: float, delta: float, records: int) -> Promise | None:
+    pledge = pledge_to_one(epsilon, delta, records=records)
+    return None if pledge is None else Promise(epsilon=pledge.epsilon, delta=pledge.delta)
+
+
+def _together(derived: Derived, records: int) -> tuple[Certificate, ...]:
+    """The certificate of what a person with several records gets."""
+    if derived.for_a_person is None or records == 1:
+        return ()
+    return (derive("group", {"epsilon": derived.epsilon, "delta": derived.delta, "size": records}),)
+
+
+def _status(value: float | None, goal: _Goal, doubts: tuple[Reason, ...]) -> Status:
+    if value is None and goal.epsilon is not None and not goal.delta:
+        return Status.FAIL
+    status = decide_at_most(value, goal.epsilon)
+    return promise.at_best_open(status, doubts)
+
+
+def _doubts(context: Context) -> Iterator[Reason]:
+    """Why the check cannot pass, whatever the numbers."""
+    if context.procedure.foreign:
+        yield Reason("training.privacy.foreign")
+    unlearn = context.procedure.unlearns_by
+    if context.log.batches and unlearn not in STAYS_PRIVATE:
+        yield Reason("training.privacy.not-private-any-more", {"unlearn": unlearn})
+
+
+def _nothing(context: Context, goal: _Goal) -> tuple[Reason, ...]:
+    """Why what it is held against promises nothing; its noise hides nothing from anyone who can try the seed."""
+    most = promise.MOST_OF_A_RECORD
+    stated = 0.0 if goal.epsilon is None else goal.epsilon
+    return (*promise.empty(stated, goal.delta, records=context.case.training_records, most=most), *promise.guessable(context))
+
+
+def _reasons(goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Reason]:
+    runs = [each.model_dump(include={"records", "steps", "sample_rate"}) for each in derived.trainings]
+    yield Reason("training.privacy.bound", {"trainings": runs})
+    without = next((each for each in trained if each.epsilon is None), None)
+    if without is not None:
+        yield Reason("training.privacy.no-epsilon", {"reason": without.outputs["reason"]})
+    if goal.epsilon is None:
+        yield Reason("training.privacy.no-threshold")
+
+
+def _facts(context: Context, observed: Observed, promise: Promise | None) -> tuple[Fact, ...]:
+    """What Proposition 5.1 asks of the training: it covers a model that is never updated, and needs secret noise."""
+    if promise is None or context.procedure.foreign or context.procedure.unlearns_by != "none":
+        return ()
+    if not context.seed_is_secret:
+        reason = Reason("fact.dp-per-subject.short-seed", {"bits": SECRET_BITS})
+        return (fact("dp-per-subject", How.REFUTED, reason),)
+    if observed.labels_lost:
+        return (fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.label-lost")),)
+    if not observed.subjects:
+        return (fact("dp-per-subject", How.UNKNOWN, Reason("fact.dp-per-subject.no-subjects")),)
+    unsaid = next((name for name in ("seed-secret", "subjects-complete") if not context.attests(name)), None)
+    if unsaid is not None:
+        return (not_attested("dp-per-subject", by=unsaid),)
+    said_by = {"by": context.claims.attested_by}
+    given = {"epsilon": promise.epsilon, "delta": promise.delta, "records": observed.records_per_person, **said_by}
+    return (fact("dp-per-subject", How.ATTESTED, Reason("fact.dp-per-subject.attested", given)),)
+
+
+def _wanted(context: Context) -> bool:
+    return context.procedure.noise_of_training(context.case.training_records) is not None
+
+
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, len(seen.left))
+    sizes = [evidence.case.training_records, *seen.left]
+    if any(after > before for before, after in pairwise(sizes)) or sizes[-1] != evidence.case.records_left:
+        yield f"the records left after each batch do not go down to {evidence.case.records_left}"
+    yield from stated.named(evidence, seen.records_per_person)
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(private=pledged(findings[CARD.id])),
+    examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+    contradictions=contradictions,
+    derived=(Derived,),
+)

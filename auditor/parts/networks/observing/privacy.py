@@ -1,0 +1,40 @@
+"""For `training.privacy`: what the rerun reports of its trainings, and how many records the log names for one person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from auditor.audit.replay import Replay, loses_labels
+from auditor.base.domain import Request
+from auditor.case import Case
+from auditor.parts.networks.judging.training_privacy import Observed, Told
+
+
+def observe(case: Case, replay: Replay) -> Observed:
+    """List the rerun's reports, and count records and people in the log."""
+    known = case.known_ids
+    return Observed(
+        told=tuple(_told(facts) for facts in replay.told),
+        left=tuple(len(case.train) - gone for gone in accumulate(map(len, replay.forgotten))),
+        records_per_person=_records_of_one(case.requests, known),
+        subjects=all(each.subject is not None for each in case.requests if known.intersection(each.record_ids)),
+        labels_lost=loses_labels(case, replay.forgotten),
+    )
+
+
+def _told(facts: Mapping[str, float | bool | str]) -> Told:
+    return Told(
+        noise_multiplier=facts.get("dp_noise_multiplier"),
+        sample_rate=facts.get("dp_sample_rate"),
+        steps=facts.get("dp_steps"),
+        delta=facts.get("dp_delta"),
+    )
+
+
+def _records_of_one(requests: Sequence[Request], known: frozenset[str]) -> int:
+    owned: dict[tuple[bool, str], set[str]] = {}
+    for request in requests:
+        person = (True, request.subject) if request.subject is not None else (False, request.request_id)
+        owned.setdefault(person, set()).update(known.intersection(request.record_ids))
+    return max([1, *map(len, owned.values())])

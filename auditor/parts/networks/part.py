@@ -1,0 +1,19 @@
+"""The part on neural networks: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="networks",
+    subject="neural networks: training in stacks, ways of unlearning, differentially private training",
+    checks=("judging.training_privacy",),
+    sentences=("telling.words.privacy",),
+    procedures={
+        "torch": "learning.making:make",
+        "torch-file": "learning.layout:TorchFile",
+        "torch-layout": "learning.layout:NetworkLayout",
+    },
+)

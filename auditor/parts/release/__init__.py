@@ -1,0 +1,1 @@
+"""The model about to be released: reproduced, compared with a clean room, attacked."""

@@ -1,0 +1,107 @@
+"""What `release.exact` reads of a run: the release compared with clean rooms, the controls, the learner's reactions."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from pydantic import model_validator
+
+from auditor.base.domain import Reason
+from auditor.verdict.checks.differences import Compared, Kind
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.quantities import Amount, Count, Positive
+
+
+class Controls(Values):
+    """Whether the same training gives the same bits."""
+
+    two_processes: bool
+    one_process: bool
+    """Twice in one process."""
+    another_address: bool
+    """With the rows at another place in memory."""
+
+    @property
+    def agree(self) -> bool:
+        """Whether all three do."""
+        return self.two_processes and self.one_process and self.another_address
+
+
+class Reaction(Values):
+    """Whether parameters or predictions change with what is learned from."""
+
+    other_rows: bool
+    other_labels: bool
+    """With labels exchanged among the same rows."""
+
+
+class CleanRoom(Values):
+    """The model after one batch, held against trainings that never held a record that was deleted by then."""
+
+    batch: Positive
+    """Counted from 1."""
+    compared: tuple[Kind, ...]
+    objects: Count
+    """Items that the walks met."""
+    cut_short: bool
+    """Whether a walk ended before it had met everything."""
+    seed_of_batch: Compared
+    """With the seed of that batch."""
+    first_seed: Compared | None = None
+    """With the seed of the first training; None where not tried."""
+    other_records: Compared | None = None
+    """The log with other records in the place of the deleted ones, same ids: every item that differs in any of the runs; None
+    where not tried."""
+    other_runs: Count = 0
+    """How often the log was run with other records."""
+    other_ids: Compared | None = None
+    """One run with other records under other ids; None where not tried. It decides nothing."""
+    controls: Controls | None = None
+    """None where not tried."""
+
+    @property
+    def rooms(self) -> tuple[Compared, ...]:
+        """The trainings."""
+        return tuple(each for each in (self.seed_of_batch, self.first_seed) if each is not None)
+
+    @property
+    def tried(self) -> tuple[Compared, ...]:
+        """Everything that the model was held against."""
+        return self.rooms if self.other_records is None else (*self.rooms, self.other_records)
+
+
+class Carried(Values):
+    """How much the case brings along in addition to its data."""
+
+    files: Count
+    """Files of code and others that the procedure's process could open."""
+    bytes: Count
+    """All of them together."""
+    deleted_bytes: Count
+    """The deleted records, as float64 features."""
+
+
+class Observed(Values):
+    """What the run saw."""
+
+    untried: Reason | None = None
+    """Why nothing could be compared."""
+    retrained_last: bool = False
+    """Whether the procedure says that it answered the last batch by training from scratch."""
+    loses_labels: bool = False
+    """Whether a label was that of deleted records alone."""
+    seconds_of_training: Amount | None = None
+    """Of one training on the records that are left at the end."""
+    batches: tuple[CleanRoom, ...] = ()
+    unchanged: tuple[Positive, ...] = ()
+    """Batches after which the model had the very parameters of before, or the very predictions where it offers no parameters."""
+    reaction: Reaction | None = None
+    """None where it could not be tried."""
+    carried: Carried | None = None
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        numbers = [each.batch for each in self.batches]
+        if len(set(numbers)) < len(numbers):
+            raise ValueError("every batch is compared once")
+        return self

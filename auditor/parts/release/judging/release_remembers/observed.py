@@ -1,0 +1,81 @@
+"""What `release.remembers` reads of a run: scores of the release, of retrained models and of ones that hold the records."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, Self, TypeAlias
+
+from pydantic import Field, model_validator
+
+from auditor.base.domain import Reason
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.quantities import Count
+
+Attack: TypeAlias = Literal["loss", "modified-entropy", "lira-offline", "lira-online", "rmia"]
+Neighbourhood: TypeAlias = Literal["records", "moved-0.1", "moved-0.3"]
+Part: TypeAlias = Literal["requests", "all", "highest-tenth"]
+
+MILLION: Final = 1_000_000
+Scores: TypeAlias = tuple[Annotated[int, Field(ge=-MILLION, le=MILLION)], ...]
+"""One number a column, for one model: how far its score lies from the mean of release and retrained models, in millionths of the
+largest such distance that any model has in that column. Only what such a change of scale leaves as it is counts."""
+
+
+class Kind(Values):
+    """How a model is asked about records."""
+
+    attack: Attack
+    neighbourhood: Neighbourhood
+    contrast: bool = False
+    """Whether each record's score is taken less that of unseen records of its label that look like it to retrained models."""
+
+    @property
+    def specific(self) -> bool:
+        """Whether it tells what a model shows on these records from what it shows on any: unseen ones are part of it."""
+        return self.contrast or self.attack == "rmia"
+
+
+class Group(Values):
+    """Whose records a score is the mean of."""
+
+    part: Part
+    requests: tuple[str, ...] = ()
+    """Their ids, of requests alone."""
+
+
+class Observed(Values):
+    """Scores in columns: every kind with every group, the groups of one kind next to each other."""
+
+    untried: Reason | None = None
+    """Why nothing was asked; nothing else was observed then."""
+    source: Literal["file", "replay", "procedure"] = "replay"
+    """What was attacked: the loaded model file, the replay's last model, or a model that was trained for the purpose."""
+    unseen: Literal["holdout", "retained"] | None = None
+    """Where unseen records come from: retained ones were left out of every model."""
+    unseen_records: Count = 0
+    asked: Count = 0
+    """Deleted records that models were asked about."""
+    deleted: Count = 0
+    distinct: Count = 0
+    """Of the retrained models, how many answer differently in any bit."""
+    left_out: tuple[Neighbourhood, ...] = ()
+    """Neighbourhoods that the procedure could not predict."""
+    kinds: tuple[Kind, ...] = ()
+    groups: tuple[Group, ...] = ()
+    release: Scores = ()
+    retrained: tuple[Scores, ...] = ()
+    """Of each model that learned without the deleted records."""
+    holding: tuple[Scores, ...] = ()
+    """Of each model that learned everything and then unlearned decoys."""
+    held_out: tuple[Scores, ...] = ()
+    """The same of further ones, which nothing is set by: what the attacks can tell is tried on them."""
+
+    @model_validator(mode="after")
+    def _alike(self) -> Self:
+        columns = len(self.kinds) * len(self.groups)
+        if any(len(each) != columns for each in (self.release, *self.retrained, *self.holding, *self.held_out)):
+            raise ValueError(f"every model needs {columns} scores")
+        if self.untried is None and not (columns and self.retrained and self.holding):
+            raise ValueError("there are no scores, or no models to compare the release with")
+        if self.distinct > len(self.retrained) or self.asked > self.deleted:
+            raise ValueError("no more models differ than there are, and no more records are asked about than were deleted")
+        return self

@@ -1,0 +1,22 @@
+"""The part on the model about to be released: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="release",
+    subject="the model about to be released: reproduced, compared with a clean room, attacked",
+    checks=(
+        "judging.model_reproduced",
+        "judging.release_exact",
+        "judging.release_remembers",
+    ),
+    sentences=(
+        "telling.words.release",
+        "telling.words.remembers",
+        "telling.words.rerun",
+    ),
+)

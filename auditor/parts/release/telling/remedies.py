@@ -1,0 +1,150 @@
+"""Remedies of the checks that examine the unlearning itself: clean rooms, attacks on the release, what is carried on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.pages import wording
+from auditor.pages.remedies import parameters
+from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
+from auditor.pages.remedies.lasting import TRAININGS_A_PAIR, models_that_decide, time_of
+from auditor.pages.words.texts import text
+from auditor.parts.release.judging.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL, Derived
+from auditor.parts.release.judging.release_remembers.observed import Observed
+from auditor.parts.release.judging.release_remembers.telling import MARGIN
+
+
+def exact(about: Subject) -> Iterator[Advice]:
+    """Retrain from the first batch whose model differs; where nobody can tell, make training repeatable."""
+    requests = executed(about.told)
+    unchanged = about.given.get("release.exact.unchanged", {}).get("batches")
+    differing = about.given.get("release.exact.differing")
+    if unchanged:
+        yield Advice(
+            found=text("remedy-exact-unchanged-found", batches=wording.listed(unchanged)),
+            action=text("remedy-exact-retrain"),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL if about.fails else Tell.OPEN,
+        )
+    elif {"release.exact.open.by-chance", "release.exact.open.no-controls"} & set(about.given):
+        yield Advice(text("remedy-by-chance-found"), text("remedy-by-chance"), Owner.MODEL, requests=requests, tell=Tell.OPEN)
+    elif differing is not None:
+        items = [wording.shown(parameters.words(each.get("name"))) for each in parameters.entries(differing.get("items"))]
+        given = {"batch": wording.number(parameters.count(differing.get("batch"))), "items": wording.listed(items)}
+        yield Advice(
+            found=text("remedy-exact-differs-found", **given),
+            action=text("remedy-exact-retrain" if about.fails else "remedy-exact-declare", **given),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL if about.fails else Tell.OPEN,
+        )
+
+
+def remembers(about: Subject) -> Iterator[Advice]:
+    """Retrain where the attack finds the release out; where it does not, what would let the attack decide."""
+    requests = executed(about.told)
+    if about.fails:
+        yield retrain(about, text("remedy-remembers-found", models=wording.number(_models(about))))
+        return
+    found, action = _undecided(about)
+    yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
+
+
+def _undecided(about: Subject) -> tuple[str, str]:
+    """What leaves the attack on the release open, and what would close it."""
+    return _of_sizes(about) or _of_power(about) or (wording.shown(about.check.basis), text("remedy-as-the-reason-says"))
+
+
+def _of_sizes(about: Subject) -> tuple[str, str] | None:
+    """Of a run that was too small."""
+    if "release.remembers.quick" in about.given:
+        return text("remedy-quick-found"), text("remedy-quick")
+    if "release.remembers.few-models" in about.given:
+        had = wording.number(_models(about))
+        few = text("remedy-remembers-few", models=str(LEAST_MODELS), time=_time(about, LEAST_MODELS))
+        return text("remedy-remembers-few-found", models=had), few
+    if "release.remembers.no-unseen" in about.given:
+        return text("remedy-remembers-unseen-found"), text("remedy-holdout")
+    return None
+
+
+def _of_power(about: Subject) -> tuple[str, str] | None:
+    """Of attacks that could not have told, or that tell too little or too much."""
+    if "release.remembers.in-general" in about.given:
+        return text("remedy-remembers-general-found"), text("remedy-remembers-general")
+    derived = about.check.derived_as(Derived)
+    if derived is not None and "release.remembers.no-power" in about.given:
+        of = max(LEAST_HELD_OUT, len(derived.tried))
+        counts = {"told": wording.number(derived.told), "of": wording.number(of)}
+        return text("remedy-remembers-blind-found", **counts), text("remedy-remembers-blind")
+    if "release.remembers.half-left" in about.given:
+        share = parameters.finite(about.given["release.remembers.half-left"].get("share"))
+        left = "–" if share is None else wording.number(round(100 * share))
+        return text("remedy-remembers-half-found", share=left), _of_half(about)
+    if "release.remembers.share" in about.given and about.check.value is not None:
+        given = {"share": wording.number(round(100 * about.check.value)), "most": wording.number(round(100 * MARGIN))}
+        return text("remedy-remembers-share-found", **given), text("remedy-remembers-share", **given)
+    return None
+
+
+def _of_half(about: Subject) -> str:
+    """What decides where much is left and no attack tells: more models only where p is close to its level."""
+    p, models = about.check.value, _models(about)
+    ranked = p is not None and models and "release.remembers.ranked" in about.given
+    wanted = models_that_decide(p, models, level=LEVEL) if ranked and p is not None and models else None
+    if wanted is None:
+        return text("remedy-remembers-half-no")
+    given = {"p": wording.number(p), "models": str(wanted), "had": wording.number(models), "time": _time(about, wanted)}
+    return text("remedy-remembers-half", **given)
+
+
+def _time(about: Subject, models: int) -> str:
+    """The time of so many retrained models, and of those that hold the records."""
+    seen = about.check.observed_as(Observed)
+    return time_of(about, models + (0 if seen is None else len(seen.holding) + len(seen.held_out)))
+
+
+def _models(about: Subject) -> int | None:
+    """Retrained models that the release was compared with."""
+    derived = about.check.derived_as(Derived)
+    return None if derived is None else derived.models
+
+
+def controls(about: Subject) -> Iterator[Advice]:
+    """Make training repeatable: until then no result of the SWAP test counts."""
+    yield Advice(
+        text("remedy-controls-found"), text("remedy-by-chance"), Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN
+    )
+
+
+def strong(about: Subject) -> Iterator[Advice]:
+    """Retrain where the adversary names the deleted set; else more pairs."""
+    requests = executed(about.told)
+    if about.fails:
+        found = text("remedy-strong-found", share=wording.number(round(100 * (about.check.value or 0))))
+        yield retrain(about, found)
+        return
+    least = parameters.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
+    pairs = about.told.sizes.swap.pairs
+    wanted = max(least or 0, 2 * pairs)
+    trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models
+    yield Advice(
+        found=wording.shown(about.check.basis),
+        action=text("remedy-more-pairs-plain", pairs=wording.number(wanted), time=time_of(about, trainings)),
+        owner=Owner.MODEL,
+        requests=requests,
+        tell=Tell.OPEN,
+    )
+
+
+def model_attacks(about: Subject) -> Iterator[Advice]:
+    """Let fewer people see both models, or train with noise: what an attack on two releases asks for."""
+    if about.fails:
+        yield Advice(
+            text("remedy-two-releases-found", value=wording.number(about.check.value)),
+            text("remedy-two-releases"),
+            Owner.MODEL,
+            requests=executed(about.told),
+            tell=Tell.MODEL,
+        )

@@ -1,0 +1,1 @@
+"""Sentences on the model about to be released."""

@@ -1,0 +1,1 @@
+"""Certified removal: residuals, their budget, noise at release, extractors."""

@@ -1,0 +1,157 @@
+"""The gradient residual along the log: from what was measured to the certificate that adds the bounds up, and its series."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Final
+
+from auditor.base.domain import Certificate
+from auditor.maths.certificates import derive
+from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
+from auditor.maths.certificates.perturbation import perturbation_norm_bound
+from auditor.maths.certificates.rounding import combined
+from auditor.parts.removal.judging.measurements import Removals, Replayed, Walk
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Values
+
+_CONSTANTS: Final = (
+    *("classes", "added", "l2", "lipschitz_printed", "lipschitz", "gradient_bound", "row_norm", "perturbation_norm"),
+)
+"""Inputs that every removal of a case has in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """A batch as far as its bounds need to know it."""
+
+    rows: int
+    """The records before it."""
+    forgotten: int
+    retrained: bool
+
+
+class Entry(Values):
+    """Where the residual stands after training or after a batch."""
+
+    batch: str
+    request_ids: tuple[str, ...]
+    removed: int
+    """Records removed so far."""
+    rows_left: int
+    retrained: bool
+    beta: Mapping[str, float | None]
+    """‖∇L_b‖₂, bound by bound, and as measured."""
+    increment: Mapping[str, float | None] | None
+    """What the batch adds to each bound; None for training."""
+    solver_error: float | None
+    rounding_floor: float | None
+    distance_to_optimum: float | None
+    """‖w − w_r‖₂ to the exactly retrained optimum."""
+    distance_bound: float | None
+
+
+def chain(context: Context, removal: CertifiedRemoval, walk: Walk, batches: Sequence[Replayed]) -> Certificate:
+    """Add the bounds of all removals up.
+
+    Raises:
+        ValueError: If the batches do not remove as many records as the log does.
+    """
+    gone = [0, *accumulate(batch.records for batch in batches)]
+    if gone[-1] != context.records_removed:
+        raise ValueError(f"{gone[-1]} records were removed in the rerun, {context.records_removed} by the log")
+    sizes = [
+        Size(context.case.training_records - before, batch.records, batch.retrained)
+        for before, batch in zip(gone, batches, strict=False)
+    ]
+    return bounded(_declared(context, removal, walk.row_norm), removal.tolerance, sizes, walk.removals)
+
+
+def constants(certificate: Certificate) -> dict[str, Any]:
+    """Take what all removals of a case have in common from the certificate of its log."""
+    return {name: certificate.inputs[name] for name in _CONSTANTS if name in certificate.inputs}
+
+
+def bounded(common: Mapping[str, Any], tolerance: float, sizes: Sequence[Size], measured: Removals) -> Certificate:
+    """Bound the residual of removals from one model.
+
+    Args:
+        common: What they have in common with all others of the case, under the names of the rule's inputs.
+        tolerance: Gradient norm at which the optimiser stops: what training left is taken for no less.
+        sizes: The batches, in order.
+        measured: What was measured of them.
+    """
+    leftovers = [max(tolerance, left) for left in measured.leftovers]
+    again = [size.retrained for size in sizes for _ in leftovers]
+    several = "classes" in common
+    return derive(
+        "joint-residual" if several else "removal-residual",
+        {
+            **common,
+            **({"leftovers": leftovers} if several else {"leftover": leftovers[0]}),
+            "rows": [size.rows for size in sizes],
+            "forgotten": [size.forgotten for size in sizes],
+            "retrained": [int(size.retrained) for size in sizes],
+            **measured.steps.model_dump(),
+            "batch_leftover": [
+                max(tolerance, left) if anew else 0.0 for anew, left in zip(again, measured.batch_leftovers, strict=True)
+            ],
+        },
+    )
+
+
+def together(certificate: Certificate) -> Callable[[Sequence[float]], float]:
+    """How the classes' numbers come together."""
+    return combined(certificate.inputs["added"]) if "added" in certificate.inputs else lambda values: values[0]
+
+
+def series(certificate: Certificate, walk: Walk, batches: Sequence[Replayed]) -> tuple[Entry, ...]:
+    """List where the residual stands after training and after each batch."""
+    rows, steps = certificate.inputs["rows"][0], walk.removals.steps
+    measured = [*_joined(certificate, steps.gradient_norm)[:1], *_joined(certificate, steps.measured)]
+    errors, floors = ([None, *_joined(certificate, column)] for column in (steps.solver_error, steps.rounding_floor))
+    betas, increments = certificate.outputs["betas"] or {}, certificate.outputs["increments"] or {}
+    removed = [0, *accumulate(batch.records for batch in batches)]
+    entries = []
+    for index, (batch, best) in enumerate(zip((None, *batches), walk.optima, strict=True)):
+        distance, bound = (None, None) if best is None else (best.distance, best.distance_bound)
+        entries.append(
+            Entry(
+                batch=batch.name if batch else "training",
+                request_ids=batch.request_ids if batch else (),
+                removed=removed[index],
+                rows_left=rows - removed[index],
+                retrained=batch.retrained if batch else True,
+                beta={**{name: values[index] for name, values in betas.items()}, "measured": measured[index]},
+                increment={name: values[index - 1] for name, values in increments.items()} if batch else None,
+                solver_error=errors[index],
+                rounding_floor=floors[index],
+                distance_to_optimum=distance,
+                distance_bound=bound,
+            )
+        )
+    return tuple(entries)
+
+
+def _joined(certificate: Certificate, column: Sequence[float]) -> list[float]:
+    """A column with one entry a batch and class as one with an entry a batch."""
+    classes, join = certificate.inputs.get("classes", 1), together(certificate)
+    return [join(column[at : at + classes]) for at in range(0, len(column), classes)]
+
+
+def _declared(context: Context, removal: CertifiedRemoval, row_norm: float) -> dict[str, Any]:
+    """What the table and the shape of the case make of the rule's inputs."""
+    logistic, models = removal.loss == "logistic", removal.models(context.case.classes)
+    features, kind = context.case.features, removal.perturbation
+    return {
+        **({"classes": models, "added": int(kind == "laplace")} if models > 1 else {}),
+        "l2": removal.l2,
+        "lipschitz_printed": LOGISTIC_LIPSCHITZ_PRINTED if logistic else 0.0,
+        "lipschitz": LOGISTIC_LIPSCHITZ if logistic else 0.0,
+        # The squared loss has no such bound, and with a Lipschitz constant of 0 needs none.
+        "gradient_bound": 1.0 if logistic else 0.0,
+        "row_norm": row_norm,
+        "perturbation_norm": perturbation_norm_bound(features, sigma=removal.sigma, distribution=kind),
+    }

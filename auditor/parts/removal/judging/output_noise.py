@@ -1,0 +1,179 @@
+"""`removal.output-noise`: certified removal by noise at release, which needs nothing of the residual but its size."""
+
+from __future__ import annotations
+
+from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.maths.certificates import derive
+from auditor.parts.removal.judging import extractor, residual
+from auditor.parts.removal.judging.target import empty, target
+from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.verdict.checks.card import Card, LetterWords
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.verdict.checks.promise import at_best_open
+from auditor.verdict.decisions import decide_at_most
+from auditor.verdict.guarantees import Pledges, fact
+
+CARD = Card(
+    id="removal.output-noise",
+    place=120,
+    since="0.2.0",
+    judges_unlearning=True,
+    title="Noise at release against the residual budget",
+    question="Does the noise added at release hide what the removals left over?",
+    unit="ε at the stated δ",
+    own_terms=("budget", "newton-removal", "residual-beta"),
+    finds=(
+        "noise-criterion-met",
+        "release-noise",
+        "residual-enforced",
+    ),
+    failure="The noise of the release does not hide what a removal may leave, at the stated ε and δ.",
+    remedy="Declare more release_noise or a smaller residual_budget, release the model again, then audit again.",
+    needs=("removal.residual",),
+    glossary=("differential-privacy", "budget"),
+    letter=LetterWords(
+        question="Does the noise that was added to the model hide what is left?",
+        open_question="how large a trace an erasure leaves in the model",
+        answered_by=("deletion.renyi", "deletion.adaptive"),
+    ),
+)
+
+
+class Observed(Values):
+    """Nothing of its own: what it judges is what `removal.residual` found along the log."""
+
+
+class Derived(Values):
+    """What one release costs, and what all would."""
+
+    epsilon: float
+    delta: float
+    release_noise: float
+    residual_budget: float
+    allowed_residual_budget: float | None
+    """The largest that (ε, δ) allows."""
+    measured: float
+    """The largest residual along the log."""
+    mu: float | None
+    distance_to_retrained: float | None
+    """How far the weights lie from the exactly retrained ones at most."""
+    epsilon_if_every_batch_is_released: float | None
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It needs noise at release."""
+    removal = removal_of(context.procedure)
+    if removal is None:
+        return Reason("removal.other-procedure")
+    return None if removal.release_noise else Reason("removal.output-noise.no-noise")
+
+
+def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
+    """Hold the noise of the last release against the strictest (ε, δ) on record.
+
+    The budget r is the procedure's own, and no batch can exceed it but by a fault: what was measured is held against it.
+    """
+    removal, before = removal_of(context.procedure), earlier[residual.CARD.id]
+    if removal is None or removal.residual_budget is None or not isinstance(before.derived, residual.Derived):
+        return inconclusive(*before.reasons)
+    series = before.derived.series
+    largest = max(entry.beta["measured"] or 0.0 for entry in series)
+    # What rounding may have added to a norm that the procedure found within the budget.
+    floor = max((entry.rounding_floor or 0.0 for entry in series), default=0.0)
+    kept = largest <= removal.residual_budget + floor
+    facts = (_noise(context, removal), _enforced(removal, removal.residual_budget, largest, kept=kept))
+    goal = target(context)
+    if goal is None:
+        return Finding(Status.INCONCLUSIVE, reasons=(Reason("removal.no-target"),), facts=facts)
+    given = {
+        "l2": removal.l2,
+        "release_noise": removal.release_noise,
+        "delta": goal.delta,
+        "residual": removal.residual_budget,
+        "measured": min(largest, removal.residual_budget) if kept else largest,
+    }
+    rows = [entry.rows_left for entry in series[1:]]
+    certificate = derive("output-noise", given | {"rows": rows[-1:], "epsilon": goal.epsilon})
+    every = derive("output-noise", given | {"rows": rows})
+    spent = certificate.outputs["epsilon_spent"]
+    both = goal.epsilon if spent is None else min(spent, goal.epsilon)
+    nothing = empty(context, goal)
+    status = at_best_open(decide_at_most(spent, goal.epsilon) if spent is not None else Status.FAIL, nothing)
+    return Finding(
+        status=status,
+        value=spent,
+        threshold=goal.epsilon,
+        reasons=(_reason(certificate, kept=kept), *nothing),
+        derived=Derived(
+            epsilon=goal.epsilon,
+            delta=goal.delta,
+            release_noise=removal.release_noise,
+            residual_budget=removal.residual_budget,
+            allowed_residual_budget=certificate.outputs["residual_budget"],
+            measured=largest,
+            mu=certificate.outputs.get("mu"),
+            distance_to_retrained=certificate.outputs.get("distance"),
+            epsilon_if_every_batch_is_released=every.outputs["epsilon_spent"],
+        ),
+        facts=(*facts, *_criterion(status, spent, goal.epsilon)),
+        certificates=(certificate, every, *extractor.together(context, epsilon=both, delta=goal.delta)),
+    )
+
+
+def certified(finding: Finding) -> float | None:
+    """What the noise is certified to leave at the target's δ; None where nothing is."""
+    return finding.value if isinstance(finding.derived, Derived) else None
+
+
+def _noise(context: Context, removal: CertifiedRemoval) -> Fact:
+    """That the noise is fresh to the requests: where earlier releases were seen, the controller has to attest that.
+
+    The theorem covers requests that were fixed before. What rests on the controller's word is supported at most.
+    """
+    drawn = {"use": removal.use, "deviation": removal.release_noise}
+    if context.both_seen:
+        if not context.attests("requests-fixed"):
+            return fact("release-noise", How.UNKNOWN, Reason("fact.release-noise.not-attested", drawn))
+        said_by = {"by": context.claims.attested_by}
+        return fact("release-noise", How.ATTESTED, Reason("fact.release-noise.seen", {**drawn, **said_by}))
+    return fact("release-noise", How.COMPUTED, Reason("fact.release-noise.built-in", drawn))
+
+
+def _enforced(removal: CertifiedRemoval, budget: float, largest: float, *, kept: bool) -> Fact:
+    reason = Reason("fact.residual-enforced.measured", {"use": removal.use, "budget": budget, "measured": largest})
+    return fact("residual-enforced", How.COMPUTED if kept else How.REFUTED, reason)
+
+
+def _criterion(status: Status, spent: float | None, epsilon: float) -> tuple[Fact, ...]:
+    """Whether the criterion is met; of one that promises nothing no guarantee can be made, met or not."""
+    if status is Status.INCONCLUSIVE:
+        return ()
+    met = How.COMPUTED if status is Status.PASS else How.REFUTED
+    return (fact("noise-criterion-met", met, Reason("fact.noise-criterion-met.spent", {"spent": spent, "epsilon": epsilon})),)
+
+
+def _reason(certificate: Certificate, *, kept: bool) -> Reason:
+    if not kept:
+        return Reason("removal.output-noise.budget-exceeded")
+    if certificate.outputs["epsilon_spent"] is None:
+        return Reason("removal.output-noise.no-epsilon", {"reason": certificate.outputs["reason"]})
+    return Reason("removal.output-noise.one-release")
+
+
+def _wanted(context: Context) -> bool:
+    removal = removal_of(context.procedure)
+    return removal is not None and bool(removal.release_noise)
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(by_noise=certified(findings[CARD.id])),
+    derived=(Derived,),
+)

@@ -1,0 +1,30 @@
+"""The part on certified removal: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="removal",
+    subject="certified removal: residuals, their budget, noise at release, extractors",
+    checks=(
+        "judging.budget",
+        "judging.output_noise",
+        "judging.residual",
+    ),
+    theorems=("theorems",),
+    rules=(
+        "rules.extractor",
+        "rules.joint",
+        "rules.laplace",
+        "rules.output_noise",
+        "rules.removal",
+        "rules.residual",
+    ),
+    sentences=("telling.words.removal",),
+    procedures={
+        "certified-removal": "learning.certified_removal:CertifiedRemoval",
+    },
+)

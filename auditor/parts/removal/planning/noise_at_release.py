@@ -1,0 +1,147 @@
+"""What can be done without a random term in the loss, at one λ: noise at release, plain differential privacy, nothing.
+
+All three release the same minimiser; they differ in the noise on it. `output-noise` hides what a Newton removal leaves, and its
+residual budget r and noise s come from the data here; to be *shown*, both have to be fixed before those data are seen.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from auditor.audit.planning import differential_privacy, walking
+from auditor.audit.planning.accuracy import Fitted, accuracy, fit, with_noise
+from auditor.audit.planning.settings import EPSILONS, Accuracy, Served, Setting, Target
+from auditor.audit.planning.task import Task, round_up
+from auditor.base.domain import Positions
+from auditor.maths.certificates import derive, gaussian
+from auditor.pages.words.texts import say
+from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.parts.removal.rules import output_noise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fits:
+    """The minimiser at one λ, to be judged under any noise."""
+
+    task: Task
+    procedure: CertifiedRemoval
+    seeds: Sequence[int]
+    seed: int
+    draws: tuple[tuple[Fitted, ...], ...]
+
+    def accuracy(self, deviation: float) -> Accuracy:
+        noisy = [with_noise(draw, each, deviation) for draw, each in zip(self.draws, self.seeds, strict=True)]
+        return accuracy(self.task, self.procedure, noisy, seed=self.seed)
+
+
+def settings(
+    task: Task, target: Target, *, l2: float, seed: int, seeds: Sequence[int], orders: Sequence[Positions]
+) -> tuple[Setting, Setting, Setting]:
+    """Output noise, differential privacy and no protection at λ; arguments as in `loss_perturbation.setting`."""
+    procedure: CertifiedRemoval = task.procedure(l2=l2, sigma=0.0)
+    try:
+        # Without a random term every training comes to the same minimiser.
+        model = procedure.learn(task.train, seeds[0])
+        fits = _Fits(task, procedure, seeds, seed, fit(task, procedure, seeds, [model] * len(seeds), seed=seed))
+        hidden = _output_noise(fits, model, target, orders)
+    except ArithmeticError as error:
+        reason = str(error)
+        return (
+            Setting("output-noise", l2, reason=reason),
+            Setting("differential-privacy", l2, reason=reason),
+            Setting("no-protection", l2, reason=reason),
+        )
+    return hidden, _private(fits, target), Setting("no-protection", l2, accuracy=fits.accuracy(0.0))
+
+
+def noise_for(residual: float, target: Target, *, l2: float, rows: int) -> float:
+    """s, the smallest noise of three digits with which a residual of at most r costs no more than the target's ε.
+
+    Args:
+        residual: r.
+        target: With ε and δ.
+        l2: λ.
+        rows: n', the fewest records that a release is trained on.
+
+    The rule `output-noise` turns the result into an ε again, and has the last word on the last digit.
+    """
+    allowed = gaussian.mu(target.epsilon, target.delta)
+    noise = _up(output_noise.shift(residual, l2, (rows,), 1.0) / allowed)
+    while _spent(residual, noise, target, l2=l2, rows=rows) > target.epsilon:
+        noise = _up(noise * 1.001)
+    return noise
+
+
+def _output_noise(fits: _Fits, model: RemovalModel, target: Target, orders: Sequence[Positions]) -> Setting:
+    task, procedure, most = fits.task, fits.procedure, len(orders[0])
+    start = walking.residual(walking.objectives_of(task, model, l2=procedure.l2), model.weights)
+    walks = [tuple(walking.leftovers(task, procedure, model, order)) for order in orders]
+    needed = statistics.median_high(max(values[: target.deletions]) for values in walks)
+    residual = round_up(max(needed, start, 2 * task.tolerance))
+    worst = walking.leftovers(task, procedure, model, walking.worst_margin_first(task, model)[:most])
+
+    def within(value: float) -> bool:
+        return value <= residual
+
+    served = Served(
+        tuple(walking.count_within(iter(values), most=most, within=within) for values in walks),
+        walking.count_within(worst, most=most, within=within),
+        most,
+    )
+    rows = len(task.train) - target.deletions
+    noise = noise_for(residual, target, l2=procedure.l2, rows=rows)
+    others = ((each, noise_for(residual, _at(target, each), l2=procedure.l2, rows=rows)) for each in EPSILONS)
+    return Setting(
+        "output-noise",
+        procedure.l2,
+        release_noise=noise,
+        residual_budget=residual,
+        accuracy=fits.accuracy(noise),
+        served=served,
+        serves=served.median >= target.deletions,
+        epsilon_needed=target.epsilon,
+        accuracy_at=tuple((each, fits.accuracy(deviation).value) for each, deviation in others),
+    )
+
+
+def _private(fits: _Fits, target: Target) -> Setting:
+    task, l2 = fits.task, fits.procedure.l2
+    if task.regression:
+        return Setting("differential-privacy", l2, reason=say("plan-dp-no-bound"))
+    distance = differential_privacy.distance(
+        l2=l2,
+        rows=len(task.train),
+        removed=target.deletions,
+        row_norm=task.row_norm,
+        models=task.models,
+        tolerance=task.tolerance,
+    )
+    noises = {each: _up(distance / gaussian.mu(each, target.delta)) for each in (target.epsilon, *EPSILONS)}
+    return Setting(
+        "differential-privacy",
+        l2,
+        release_noise=noises[target.epsilon],
+        accuracy=fits.accuracy(noises[target.epsilon]),
+        serves=True,
+        epsilon_needed=target.epsilon,
+        accuracy_at=tuple((each, fits.accuracy(noises[each]).value) for each in EPSILONS),
+    )
+
+
+def _at(target: Target, epsilon: float) -> Target:
+    return Target(target.deletions, epsilon, target.delta)
+
+
+def _spent(residual: float, noise: float, target: Target, *, l2: float, rows: int) -> float:
+    inputs = {"l2": l2, "rows": [rows], "release_noise": noise, "delta": target.delta, "residual": residual}
+    spent = derive("output-noise", inputs).outputs["epsilon_spent"]
+    return math.inf if spent is None else float(spent)
+
+
+def _up(value: float) -> float:
+    """Three significant digits, rounded up."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return float(f"{math.ceil(value / unit) * unit:.12g}")

@@ -1,0 +1,1 @@
+"""Closed forms on certified removal, which `calc` and judges share."""

@@ -1,0 +1,1 @@
+"""Judges of the checks on what a deletion reveals: pure, one file a check."""

@@ -1,0 +1,63 @@
+"""`inference.example`: of two records with their labels, which was deleted (Gao et al. 2022, Algorithm 3.2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.attacks.deletion import adversaries
+from auditor.base.domain import Reason
+from auditor.parts.revealing.judging import inference_difference
+from auditor.parts.revealing.judging.inference import judging
+from auditor.parts.revealing.judging.inference.observed import Observed
+from auditor.verdict.checks.card import Card, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.deleting import limit, not_asked
+from auditor.verdict.checks.finding import Earlier, Finding
+
+UNIT: Final = "share of games in which the deleted record was named correctly; guessing names half"
+REMEDY: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
+CARD: Final = Card(
+    id="inference.example",
+    place=150,
+    since="0.2.0",
+    roles=frozenset({Role.NAMES_DELETED, Role.KNOWS_LABELS, Role.ATTACKS_LOG, Role.SHOWS_DELETIONS}),
+    title="Deletion inference, by example",
+    question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
+    unit=UNIT,
+    failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
+    remedy=REMEDY,
+    open_question=inference_difference.CARD.open_question,
+    letter=inference_difference.CARD.letter,
+    glossary=("membership-inference", "confidence-interval", "threat-model", "shadow-model"),
+    unsteady="games are drawn",
+)
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It is played where somebody asks, on records with labels; releases that the log says were seen are attacked in any case."""
+    if not context.procedure.learns_labels:
+        return Reason("inference.no-labels")
+    return None if context.log.max_seen_releases else not_asked(context, CARD.id)
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the share of games won by adversaries who know labels against the policy."""
+    played = adversaries("example", classes=context.classifies, version=context.version)
+    return judging.judge(context, observed, names=[each.name for each in played])
+
+
+def _wanted(context: Context) -> bool:
+    return context.procedure.learns_labels and limit(context, "inference") is not None
+
+
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=_wanted,
+    replays=True,
+    contradictions=judging.contradictions,
+    derived=(judging.Derived, judging.OfLog),
+)

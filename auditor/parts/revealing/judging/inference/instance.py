@@ -1,0 +1,54 @@
+"""`inference.instance`: of two records without their labels, which was deleted (Gao et al. 2022, Algorithm 3.4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.attacks.deletion import adversaries
+from auditor.base.domain import Reason
+from auditor.parts.revealing.judging import inference_difference
+from auditor.parts.revealing.judging.inference import example, judging
+from auditor.parts.revealing.judging.inference.observed import Observed
+from auditor.verdict.checks.card import Card, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.deleting import limit, not_asked
+from auditor.verdict.checks.finding import Earlier, Finding
+
+CARD: Final = Card(
+    id="inference.instance",
+    place=160,
+    since="0.2.0",
+    roles=frozenset({Role.NAMES_DELETED, Role.SHOWS_DELETIONS}),
+    title="Deletion inference, by instance",
+    question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
+    unit=example.UNIT,
+    failure="An adversary that is shown two records without their labels can tell which of them was deleted.",
+    remedy=example.REMEDY,
+    open_question=inference_difference.CARD.open_question,
+    letter=inference_difference.CARD.letter,
+    glossary=example.CARD.glossary,
+    unsteady=example.CARD.unsteady,
+)
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It is played where somebody asks."""
+    return not_asked(context, CARD.id)
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the share of games won by adversaries who know no labels against the policy."""
+    played = adversaries("instance", classes=context.classifies, version=context.version)
+    return judging.judge(context, observed, names=[each.name for each in played])
+
+
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=lambda context: limit(context, "inference") is not None,
+    contradictions=judging.contradictions,
+    derived=(judging.Derived, judging.OfLog),
+)

@@ -1,0 +1,252 @@
+"""What counted games of deletion inference come to: shares, intervals, the status, and which epsilon they refute.
+
+The named algorithm gives the value. Every adversary of the family has a say, at a level that holds for all of them together
+(Bonferroni): a pass takes each of them to stay at or under the limit, and a failure takes one that is above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from auditor.base.domain import Interval, Reason, Status
+from auditor.document.evidence import Evidence
+from auditor.maths.certificates import derive
+from auditor.maths.statistics import clopper_pearson, guessing_noticed
+from auditor.parts.revealing.judging.inference.observed import Observed, Tally, Variant, View
+from auditor.parts.revealing.judging.inference.remedies import measured
+from auditor.parts.revealing.judging.log_attack import LogAttack, LogResult, result, speaks_against
+from auditor.parts.revealing.rules.compliance import KIND, epsilon_lower
+from auditor.settings.attestations import HONEST
+from auditor.verdict.checks import stated
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.deleting import QUICK_GAMES, limit, unplayable
+from auditor.verdict.checks.finding import Finding, Values, skipped
+from auditor.verdict.checks.remedies import Remedied, said
+
+GUESS: Final = 0.5
+
+
+class Success(Values):
+    """The success of one attack in one variant, through one view."""
+
+    attack: str
+    variant: Variant
+    view: View
+    games: int
+    success: float
+    """The share of games won, ties by a fair coin."""
+    low: float
+    high: float
+    ties: float
+    """The share of games that the coin decided."""
+    wins_or_ties: float
+    """The share of games not lost: what some tables print as success."""
+
+
+class Derived(Values):
+    """What the games come to."""
+
+    games: int
+    confidence: float
+    """As declared."""
+    level: float
+    """The confidence of each interval, so that all of the standard game hold at once at the declared one."""
+    attack: str
+    """The named algorithm, whose success is the value."""
+    strongest: str
+    """The attack with the largest share of standard games won."""
+    standard: tuple[Success, ...]
+    """Every attack in the standard game, all answers seen: these decide."""
+    variants: tuple[Success, ...]
+    """Other variants and views, each for itself: these inform."""
+    epsilon_lower: float
+    """No weak deletion compliance with a smaller epsilon (Theorem 5.2), by the strongest lower limit."""
+    noticed: float | None
+    """The success from which on the interval would have lain above one half four times in five; None if no success."""
+    remedies: tuple[Remedied, ...]
+    """What would show less, measured."""
+    on_log: LogResult | None
+    """What the log's own releases show; None where they were not attacked."""
+
+
+class OfLog(Values):
+    """What the log's own releases show, where no game was played."""
+
+    on_log: LogResult
+
+
+def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Finding:
+    """Hold every attack against the limit of the policy; without a limit the games inform.
+
+    Args:
+        context: What was declared.
+        observed: The games.
+        names: The attacks that have to have played, the named algorithm first.
+    """
+    largest, confidence = limit(context, "inference"), context.inference.confidence
+    on_log = None if observed.log is None else result(observed.log, confidence=confidence)
+    if observed.unplayable == "not-asked":
+        why_not, found = Reason("deleting.not-asked"), None if on_log is None else OfLog(on_log=on_log)
+        status = Status.SKIPPED if largest is None else Status.INCONCLUSIVE
+        return Finding(status, threshold=largest, reasons=(why_not, *_on_log(observed)), derived=found)
+    if observed.unplayable is not None:
+        cause = Reason("deleting.not-played", {"why": unplayable(observed.unplayable, records=context.case.training_records)})
+        return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))
+    standard = {each.attack: each for each in observed.tallies if each.variant == "two" and each.view == "scores"}
+    if set(names) != set(standard):
+        return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Reason("inference.incomplete"),))
+    level = 1 - (1 - confidence) / len(names)
+    decided = tuple(_success(standard[name], level) for name in names)
+    others = tuple(_success(each, confidence) for each in observed.tallies if each.variant != "two" or each.view != "scores")
+    first, strongest = decided[0], max(decided, key=lambda each: each.success)
+    best = standard[max(decided, key=lambda each: each.low).attack]
+    certificate = derive(KIND, {"wins": best.right, "games": best.games, "confidence": level})
+    status, why = _decided(context, decided, largest)
+    if status is Status.PASS and on_log is not None and speaks_against(on_log, largest):
+        status, why = Status.INCONCLUSIVE, (Reason("inference.log-above"),)
+    remedies = measured(observed.tallies, confidence=confidence, largest=largest)
+    derived = Derived(
+        games=observed.games,
+        confidence=confidence,
+        level=level,
+        attack=first.attack,
+        strongest=strongest.attack,
+        standard=decided,
+        variants=others,
+        epsilon_lower=epsilon_lower(max(each.low for each in decided)),
+        noticed=guessing_noticed(observed.games, confidence=level),
+        remedies=remedies,
+        on_log=on_log,
+    )
+    return Finding(
+        status=status,
+        value=first.success,
+        interval=Interval(first.low, first.high),
+        threshold=largest,
+        reasons=(
+            *_reasons(observed, derived),
+            *_on_log(observed),
+            *why,
+            *said(remedies, status, some="inference.remedies", none="inference.no-remedy"),
+        ),
+        derived=derived,
+        certificates=(certificate,),
+    )
+
+
+def _success(tally: Tally, confidence: float) -> Success:
+    interval = clopper_pearson(tally.right, tally.games, confidence=confidence)
+    return Success(
+        attack=tally.attack,
+        variant=tally.variant,
+        view=tally.view,
+        games=tally.games,
+        success=tally.right / tally.games,
+        low=interval.low,
+        high=interval.high,
+        ties=tally.ties / tally.games,
+        wins_or_ties=(tally.wins + tally.ties) / tally.games,
+    )
+
+
+def decide(standard: Sequence[Success], largest: float) -> Status:
+    """Fail where an attack wins more than the limit for certain; pass where none does for certain, nor its reverse.
+
+    An attack that is wrong far more often than right is as good as the opposite answer, though nobody named it beforehand.
+
+    Args:
+        standard: Every attack in the standard game, with intervals that hold at once.
+        largest: The share of games that may be won.
+    """
+    if any(each.low > largest for each in standard):
+        return Status.FAIL
+    held = all(each.high <= largest and each.low >= 1 - largest for each in standard)
+    return Status.PASS if held else Status.INCONCLUSIVE
+
+
+def holds(context: Context, observed: Observed) -> bool:
+    """Whether the standard games keep within the limit of the policy, so that nothing has to be remedied."""
+    largest = limit(context, "inference")
+    standard = [each for each in observed.tallies if each.variant == "two" and each.view == "scores"]
+    if largest is None or not standard:
+        return False
+    level = 1 - (1 - context.inference.confidence) / len(standard)
+    return decide([_success(each, level) for each in standard], largest) is Status.PASS
+
+
+def _decided(context: Context, standard: Sequence[Success], largest: float | None) -> tuple[Status, tuple[Reason, ...]]:
+    if largest is None:
+        return Status.SKIPPED, (Reason("deleting.informative", {"key": "max_inference"}),)
+    if context.quick:
+        return Status.INCONCLUSIVE, (Reason("deleting.quick"),)
+    status = decide(standard, largest)
+    if status is Status.FAIL:
+        return status, (Reason("inference.above", {"attacks": [each.attack for each in standard if each.low > largest]}),)
+    if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
+        return Status.INCONCLUSIVE, (Reason("inference.foreign", {"word": HONEST}),)
+    if status is Status.INCONCLUSIVE:
+        reversed_ = [each.attack for each in standard if each.high < 1 - largest]
+        why = Reason("inference.reversed", {"attacks": reversed_}) if reversed_ else Reason("deleting.too-few")
+        return status, (why,)
+    return status, ()
+
+
+def _reasons(observed: Observed, derived: Derived) -> Iterator[Reason]:
+    first = derived.standard[0]
+    right = round(first.success * first.games)
+    yield Reason(
+        "inference.played",
+        {
+            "games": derived.games,
+            "right": right,
+            "trained": observed.trained,
+            "attack": first.attack,
+            "of": len(derived.standard),
+        },
+    )
+    if first.ties == 1:
+        yield Reason("inference.all-ties")
+    elif first.ties:
+        yield Reason("inference.ties", {"ties": first.ties, "wins_or_ties": first.wins_or_ties})
+    if derived.strongest != derived.attack:
+        strongest = next(each for each in derived.standard if each.attack == derived.strongest)
+        yield Reason("inference.strongest", {"attack": strongest.attack, "success": strongest.success})
+    if derived.epsilon_lower > 0:
+        yield Reason("inference.refuted", {"epsilon": derived.epsilon_lower})
+
+
+def _on_log(observed: Observed) -> Iterator[Reason]:
+    """What the log's own releases show."""
+    seen = observed.log
+    if seen is not None:
+        counts = {"first": seen.first + seen.tied_won, "records": seen.records, "decoys": seen.decoys, "guessed": seen.expected}
+        yield Reason("inference.on-log", counts)
+
+
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+    """Games are as many as declared, fewer in a quick run alone, and a set leaves out a record at least."""
+    if seen.log is not None:
+        yield from _attacked(evidence, seen.log)
+    if seen.unplayable is not None:
+        return
+    declared = evidence.sizes.inference.games
+    if seen.games != (min(declared, QUICK_GAMES) if evidence.audit.quick else declared):
+        yield f"{seen.games} games were played, {declared} are declared"
+    if not seen.trained < evidence.case.training_records:
+        yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
+    played = [each for each in (others.get(one) for one in ("inference.example", "inference.instance")) if each is not None]
+    if len({(each.games, each.trained, each.private) for each in played if each.games}) > 1:
+        yield "both checks attack the same games, and other ones were observed"
+
+
+def _attacked(evidence: Evidence, log: LogAttack) -> Iterator[str]:
+    """The log's own releases: no more than were deleted, and requests that were carried out."""
+    gone = evidence.case.training_records - evidence.case.records_left
+    if log.records > gone or log.games > evidence.deletion_log.batches:
+        yield f"{log.records} deleted records of {log.games} batches were attacked, the log has {gone} and fewer batches"
+    yield from stated.executed(evidence, (*log.picked.request_ids, *log.not_tried.request_ids))
+    if set(log.picked.request_ids) & set(log.not_tried.request_ids) and not log.picked.subjects:
+        yield "a request was picked out whose records nobody attacked"
+    if bool(log.picked.request_ids) != bool(log.first):
+        yield f"{log.first} records came first, of {len(log.picked.request_ids)} requests"

@@ -1,0 +1,115 @@
+"""`reconstruction.instance`: what were the features of the deleted record (Gao et al. 2022, Algorithm 4.3).
+
+Of the nearest neighbour, records whose predicted class the deletion changed lie around the deleted one. Of least squares, the
+difference of two models points at it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from auditor.base.domain import Reason
+from auditor.parts.revealing.judging.reconstruction import judging
+from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
+from auditor.parts.revealing.judging.reconstruction.least_squares import least_squares
+from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture
+from auditor.settings.builtin import Procedure
+from auditor.settings.certified_removal import removal_of
+from auditor.settings.learning import Sklearn
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.deleting import not_asked
+from auditor.verdict.checks.finding import Earlier, Finding
+
+Route: TypeAlias = Literal["region", "difference"]
+"""What the attack goes by: the probes whose class changed, or the difference of two linear models."""
+CARD: Final = card(
+    "reconstruction.instance", place=190, since="0.2.0", title="Reconstruction of a deleted record", what="A deleted record"
+)
+
+
+class Derived(judging.Derived):
+    """What the games come to, with measures of likeness and the attack that needs no deletion."""
+
+    route: Route
+    probes: int
+    alike: float | None
+    """The expected accuracy of Definition 4.1: the mean share of bits that are right, or the mean |cos|."""
+    without: float | None
+    """The share of games won without the deletion (Figure 3's first row); None of a linear model."""
+    without_alike: float | None
+    named: float | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The share of games in which the model gives the guess the deleted record's class (Figure 3); None of a linear model."""
+    without_named: float | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The same without the deletion."""
+    picture: Picture | None = None
+    """None unless the policy shows reconstructions."""
+
+
+def route(procedure: Procedure, *, classifies: bool) -> Route | None:
+    """How a record of such a model can be rebuilt; None where this version knows no way.
+
+    Args:
+        procedure: The table.
+        classifies: Whether the task is classification.
+    """
+    if classifies:
+        if not isinstance(procedure, Sklearn) or procedure.estimator.rpartition(".")[2] != "KNeighborsClassifier":
+            return None
+        return "region" if procedure.params.get("n_neighbors") == 1 else None
+    removal = removal_of(procedure)
+    linear = least_squares(procedure) is not None or (removal is not None and removal.loss == "least-squares")
+    return "difference" if linear else None
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It is played where somebody asks, against models whose records this version can rebuild."""
+    if not context.procedure.learns_labels:
+        return Reason("reconstruction.instance.sentences")
+    if route(context.procedure, classifies=context.classifies) is None:
+        return Reason("reconstruction.instance.other-procedure")
+    return not_asked(context, CARD.id)
+
+
+def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Finding:
+    """Hold the share of records that were rebuilt against the policy."""
+    way = route(context.procedure, classifies=context.classifies)
+    if (open_ := judging.unplayed(context, observed, () if way is None else (way,))) is not None:
+        return open_
+    if way is None:
+        raise ValueError("no record of such a model is rebuilt")
+    without = None if observed.without is None else judging.share(observed.without)
+    found = Derived(
+        **judging.derived(context, observed).model_dump(),
+        route=way,
+        probes=observed.probes,
+        alike=observed.alike,
+        without=without,
+        without_alike=observed.without_alike,
+        named=None if observed.named is None else observed.named / observed.games,
+        without_named=None if observed.without_named is None else observed.without_named / observed.games,
+        picture=observed.picture if context.policy.show_reconstructions else None,
+    )
+    more = []
+    if observed.alike is not None:
+        more.append(Reason("reconstruction.instance.alike", {"route": way, "alike": observed.alike, "probes": observed.probes}))
+    if without is not None:
+        more.append(Reason("reconstruction.instance.without", {"without": without, "alike": observed.without_alike}))
+    if found.named is not None:
+        more.append(Reason("reconstruction.instance.named", {"named": found.named, "without": found.without_named}))
+    if found.blank:
+        more.append(Reason("reconstruction.instance.blank", {"blank": found.blank}))
+    return judging.concluded(context, observed, found, *more)
+
+
+CHECK: Final = Definition(
+    CARD,
+    InstanceObserved,
+    judge,
+    applies,
+    wanted=wanted(applies),
+    contradictions=judging.contradictions,
+    derived=(Derived,),
+)

@@ -1,0 +1,74 @@
+"""`reconstruction.sentence`: what sentence was deleted from a language model (Gao et al. 2022, Appendix D)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.domain import Reason
+from auditor.parts.revealing.judging.reconstruction import judging
+from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
+from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved
+from auditor.settings.ngram import Ngram
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.deleting import not_asked
+from auditor.verdict.checks.finding import Earlier, Finding
+
+RUNS: Final = "runs"
+CLEARLY: Final = "runs-clearly"
+"""The same of rounded answers, by what fell by more than rounding moves it."""
+CARD: Final = card(
+    "reconstruction.sentence",
+    place=200,
+    since="0.2.0",
+    title="Reconstruction of a deleted sentence",
+    what="A deleted sentence",
+    roles=(Role.REBUILDS_TEXT,),
+)
+
+
+class Derived(judging.Derived):
+    """What the games come to, with the paper's two measures (Table 7)."""
+
+    order: int
+    success_rate: float | None
+    """The share of sentences rebuilt word for word; None for single words, which have no order."""
+    f1: float | None
+    out_of_time: int
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It is played where somebody asks, against a language model."""
+    if not isinstance(context.procedure, Ngram):
+        return Reason("reconstruction.sentence.no-text")
+    return not_asked(context, CARD.id)
+
+
+def judge(context: Context, observed: SentenceObserved, _earlier: Earlier) -> Finding:
+    """Hold the share of sentences that were rebuilt against the policy."""
+    if (open_ := judging.unplayed(context, observed, (RUNS,))) is not None:
+        return open_
+    rate = observed.whole / observed.games if observed.order > 1 else None
+    found = Derived(
+        **judging.derived(context, observed).model_dump(),
+        order=observed.order,
+        success_rate=rate,
+        f1=observed.f1,
+        out_of_time=observed.out_of_time,
+    )
+    more = [] if observed.f1 is None else [Reason("reconstruction.sentence.rebuilt", {"rate": rate, "f1": observed.f1})]
+    if observed.out_of_time:
+        more.append(Reason("reconstruction.sentence.out-of-time", {"games": observed.out_of_time}))
+    return judging.concluded(context, observed, found, *more)
+
+
+CHECK: Final = Definition(
+    CARD,
+    SentenceObserved,
+    judge,
+    applies,
+    wanted=wanted(applies),
+    contradictions=judging.contradictions,
+    derived=(Derived,),
+)

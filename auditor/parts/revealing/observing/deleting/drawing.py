@@ -1,0 +1,171 @@
+"""What deletion games draw before any model is trained: who is learned, who is deleted, who is compared (Definition 3.1).
+
+Each game has a set S of its own, a fresh random part of the training records. In the standard deletion one record of S goes,
+and the adversary tells it from one that stays: both are drawn alike, so that nothing but the models tells them apart. Batches
+delete the same record with others; in the chosen deletion the adversary named both records beforehand.
+
+A set that lacks a class after its deletions is drawn again. That condition covers S without every record in question, deleted
+or kept, so these stay exchangeable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+
+from auditor.base.domain import Dataset, Positions
+from auditor.base.draws import generator
+from auditor.verdict.checks.deleting import LEAST_RECORDS, MOST_DRAWS, SEVERAL, Cause
+
+SHARE: Final = 0.9
+"""|S| as a share of the training records, as in the paper's experiments."""
+CHOOSABLE: Final = 0.1
+"""The share of S, hardest first, among which the adversary chooses."""
+LEAST_FULLY: Final = 200
+"""Games in which every deletion is tried; beyond these, one in five."""
+_SEEDS: Final = 2**31
+"""Seeds stay below it: many a procedure hands its seed to a generator that takes no more than 32 bits."""
+
+Kind: TypeAlias = Literal["one", "chosen", "several-2", "several-5", "several-10", "several-20"]
+"""Which deletion is tried: of one random record, of one that the adversary chose, of a batch."""
+
+
+class UnplayableError(Exception):
+    """The games cannot be played on this data."""
+
+    def __init__(self, cause: Cause) -> None:
+        """Take note of the cause."""
+        super().__init__(cause)
+        self.cause: Cause = cause
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """One set, the deletions that are tried on the same model of it, and the seeds. Positions are those of the training data."""
+
+    trained: Positions
+    """S, ascending, shape (s,)."""
+    deleted: tuple[Positions, ...]
+    """One array a deletion: the record that is in question, then those that go with it."""
+    kept: Positions
+    """Shape (deletions,): the record of S that stays and is held alongside the deleted one."""
+    outside: Positions
+    """Records that were never in S, in random order, shape (n - s,)."""
+    learn_seed: int
+    unlearn_seeds: tuple[int, ...]
+    """One a deletion."""
+
+    def forget(self, number: int) -> Positions:
+        """Where in `trained` the records of a deletion stand, ascending."""
+        return np.searchsorted(self.trained, np.sort(self.deleted[number])).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """The games, and what each of their deletions is."""
+
+    games: tuple[Game, ...]
+    kinds: tuple[Kind, ...]
+    """Of the deletions of a game, in order; games that try fewer try the first ones."""
+
+
+def fully(games: int) -> int:
+    """In how many of so many games every deletion is tried."""
+    return min(games, max(LEAST_FULLY, games // 5))
+
+
+def draw(
+    data: Dataset,
+    *,
+    name: str,
+    games: int,
+    seed: int,
+    classes: bool,
+    share: float = SHARE,
+    several: Sequence[int] = SEVERAL,
+    fully: int | None = None,
+    hardest: Positions | None = None,
+) -> Drawn:
+    """Draw games.
+
+    Args:
+        data: The case's training data.
+        name: Of the family: others draw others. The first k games of a longer series are those of one of length k.
+        games: How many.
+        seed: The auditor's own.
+        classes: Whether labels are classes, of each of which a record must be left.
+        share: |S| as a share of all records.
+        several: Sizes of batches, in ascending order; those beyond a quarter of S are left out.
+        fully: In how many games everything is tried; in the others the standard deletion alone. None for all.
+        hardest: Shape (n,): all records, those first that an adversary would choose; None for no chosen deletion.
+
+    Raises:
+        UnplayableError: If there are too few records, or too few of a class.
+    """
+    records = len(data)
+    if records < LEAST_RECORDS:
+        raise UnplayableError("few-records")
+    size = min(records - 1, max(2, int(share * records)))
+    sizes = tuple(each for each in several if each <= size // 4)
+    codes = np.unique(data.labels, return_inverse=True)[1] if classes else np.zeros(records, dtype=np.int64)
+    kinds: tuple[Kind, ...] = ("one", *(("chosen",) if hardest is not None else ()), *(_several(each) for each in sizes))
+    drawn = []
+    for number in range(games):
+        whole = fully is None or number < fully
+        rng = generator(seed, "deleting", name, number)
+        drawn.append(_game(codes, size, sizes if whole else (), hardest if whole else None, rng))
+    return Drawn(tuple(drawn), kinds)
+
+
+def _several(size: int) -> Kind:
+    match size:
+        case 2:
+            return "several-2"
+        case 5:
+            return "several-5"
+        case 10:
+            return "several-10"
+        case 20:
+            return "several-20"
+        case _:
+            raise ValueError(f"batches have 2, 5, 10 or 20 records, found {size}")
+
+
+def _game(codes: Positions, size: int, sizes: Sequence[int], hardest: Positions | None, rng: np.random.Generator) -> Game:
+    for _ in range(MOST_DRAWS):
+        order = rng.permutation(len(codes)).astype(np.int64)
+        inside, outside = order[:size], order[size:]
+        deleted, kept = [inside[:1]], [inside[1]]
+        if hardest is not None:
+            first, second = _chosen(inside, hardest, rng)
+            deleted.append(np.array([first], dtype=np.int64))
+            kept.append(second)
+        for each in sizes:
+            deleted.append(np.concatenate([inside[:1], inside[2 : each + 1]]))
+            kept.append(inside[1])
+        touched = np.concatenate([*deleted, kept])
+        if _whole(codes, np.setdiff1d(inside, touched)):
+            seeds = rng.choice(_SEEDS, 1 + len(deleted), replace=False).tolist()
+            return Game(
+                trained=np.sort(inside),
+                deleted=tuple(deleted),
+                kept=np.array(kept, dtype=np.int64),
+                outside=outside,
+                learn_seed=seeds[0],
+                unlearn_seeds=tuple(seeds[1:]),
+            )
+    raise UnplayableError("no-split")
+
+
+def _chosen(inside: Positions, hardest: Positions, rng: np.random.Generator) -> tuple[int, int]:
+    """Two of the hardest records of S, in random order: a fair coin deletes one of them."""
+    ranked = hardest[np.isin(hardest, inside)]
+    first, second = rng.choice(ranked[: max(2, int(CHOOSABLE * len(inside)))], 2, replace=False)
+    return int(first), int(second)
+
+
+def _whole(codes: Positions, left: Positions) -> bool:
+    return len(np.unique(codes[left])) == int(codes.max(initial=-1)) + 1

@@ -1,0 +1,42 @@
+"""Deletion games with estimators that are refitted after a deletion by a short cut, in this process: the answers are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from auditor.audit.how import How
+from auditor.audit.replay import specification
+from auditor.case import Case
+from auditor.learning.refits.rounds import Round
+from auditor.parts.revealing.observing.deleting import sandboxed
+from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+
+AT_ONCE: Final = 100
+"""Games between two reports of progress."""
+
+
+def applies(case: Case) -> bool:
+    """Whether the case's procedure has a short cut, and no code of the controller's runs."""
+    from auditor.learning import refits  # noqa: PLC0415  (scikit-learn takes a second to load)
+
+    procedure = case.settings.procedure
+    return procedure.built_in == "sklearn" and not procedure.foreign and refits.applies(specification(case).settings)
+
+
+def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
+    """Play every game; arguments and results as of `asking.play`."""
+    from auditor.learning import refits  # noqa: PLC0415  (as above)
+
+    settings, found = specification(case).settings, list[Answers]()
+    for start in range(0, len(questions), AT_ONCE):
+        part = questions[start : start + AT_ONCE]
+        rounds = [Round(each.game.trained, each.game.deleted, each.rows) for each in part]
+        try:
+            answered = refits.play(settings, case.train, rounds)
+        except ValueError:
+            # An estimator that refuses its data is heard in the sandbox, which says so as of any procedure.
+            return sandboxed.play(case, questions, how, name=name)
+        found.extend(Answers(each.before, each.after) for each in answered)
+        how.on_step(name, start + len(part), len(questions))
+    return tuple(found)

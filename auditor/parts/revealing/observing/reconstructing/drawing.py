@@ -1,0 +1,110 @@
+"""What reconstruction games draw before any model is trained: who is learned, who is deleted, who are the decoys.
+
+Each game has a set S of its own. Candidates are drawn from S, one of each class or at random, and a fair draw deletes one: a
+guess that owes nothing to the deletion is nearest to each of them with one and the same probability.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from auditor.base.domain import Dataset, Positions
+from auditor.base.draws import generator
+from auditor.case import Case
+from auditor.parts.revealing.judging.reconstruction.observed import DECOYS
+from auditor.parts.revealing.observing.deleting.drawing import SHARE, Game, UnplayableError
+from auditor.verdict.checks.deleting import LEAST_RECORDS, MOST_DRAWS
+
+_SEEDS: Final = 2**31
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """One game and its candidates. Positions are those of the training data."""
+
+    game: Game
+    """With one deletion, of one record."""
+    decoys: Positions
+    """Shape (k,): records of S that stay."""
+
+    @property
+    def deleted(self) -> int:
+        """The position of the deleted record."""
+        return int(self.game.deleted[0][0])
+
+    @property
+    def candidates(self) -> Positions:
+        """Shape (1 + k,): the deleted record, then the decoys."""
+        return np.concatenate([self.game.deleted[0], self.decoys])
+
+
+def draw(data: Dataset, *, name: str, games: int, seed: int, classes: bool, each_class: bool = False) -> tuple[Drawn, ...]:
+    """Draw games.
+
+    Args:
+        data: The case's training data.
+        name: Of the check: others draw others. The first k games of a longer series are those of one of length k.
+        games: How many.
+        seed: The auditor's own.
+        classes: Whether labels are classes, of each of which a record must be left.
+        each_class: Whether candidates are one record of each class; otherwise any records.
+
+    Raises:
+        UnplayableError: If there are too few records, or too few of a class.
+    """
+    if len(data) < LEAST_RECORDS:
+        raise UnplayableError("few-records")
+    codes = np.unique(data.labels, return_inverse=True)[1] if classes else np.zeros(len(data), dtype=np.int64)
+    size = min(len(data) - 1, max(2, int(SHARE * len(data))))
+    return tuple(
+        _game(codes, size, each_class=each_class, rng=generator(seed, "reconstructing", name, number)) for number in range(games)
+    )
+
+
+def _game(codes: Positions, size: int, *, each_class: bool, rng: np.random.Generator) -> Drawn:
+    for _ in range(MOST_DRAWS):
+        order = rng.permutation(len(codes)).astype(np.int64)
+        inside, outside = order[:size], order[size:]
+        candidates = _one_each(codes, inside, rng) if each_class else inside[: DECOYS + 1]
+        # A class must be left without any candidate, so that nothing depends on which of them is deleted.
+        if len(np.unique(codes[np.setdiff1d(inside, candidates)])) <= int(codes.max()):
+            continue
+        learn, unlearn = rng.choice(_SEEDS, 2, replace=False).tolist()
+        game = Game(
+            trained=np.sort(inside),
+            deleted=(candidates[:1],),
+            kept=candidates[1:2],
+            outside=outside,
+            learn_seed=learn,
+            unlearn_seeds=(unlearn,),
+        )
+        return Drawn(game, candidates[1:])
+    raise UnplayableError("no-split")
+
+
+def _one_each(codes: Positions, inside: Positions, rng: np.random.Generator) -> Positions:
+    """The first record of each class in a random order of records, in a random order of classes."""
+    first = np.unique(codes[inside], return_index=True)[1]
+    found: Positions = inside[rng.permutation(first)]
+    return found
+
+
+def most_probes(games: int, width: int, *, numbers: int, least: int, most: int) -> int:
+    """How many probes of so many features each of the games can have, so that all together hold about so many numbers."""
+    return int(np.clip(numbers // max(1, games * width), least, most))
+
+
+def auxiliary(case: Case, drawn: Drawn, most: int) -> Dataset:
+    """Records that the models never learned: of the holdout, or, without one, of what lies outside the set.
+
+    Args:
+        case: The case.
+        drawn: The game.
+        most: How many at most.
+    """
+    if case.holdout is not None:
+        return case.holdout.subset(np.arange(min(most, len(case.holdout))))
+    return case.train.subset(drawn.game.outside[:most])

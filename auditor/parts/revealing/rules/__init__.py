@@ -1,0 +1,1 @@
+"""Closed forms on what a deletion reveals, which `calc` and judges share."""

@@ -1,0 +1,1 @@
+"""What is kept: deleted records and copies of them, and every byte explained."""

@@ -1,0 +1,1 @@
+"""Judges of the checks on what is kept: pure, one file a check."""

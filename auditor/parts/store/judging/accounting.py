@@ -1,0 +1,158 @@
+"""What accounts for the content of everything that is kept, for `data.erased`: nothing may be unexplained.
+
+A search finds the forms that it knows. So the question is turned round: of every byte that the controller keeps it is asked what
+determines it. Rows of people who may be kept, the model's parameters and declared labels do, and so does a run that never held
+the deleted records, or held others in their place, and gave the very same. What is left is listed with its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, Self, TypeAlias
+
+from pydantic import model_validator
+
+from auditor.base.domain import Reason
+from auditor.parts.release.judging.release_exact.observed import CleanRoom
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.differences import Compared, Difference
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.quantities import Count
+
+STORE_CLEAN: Final = "store-holds-no-copies"
+"""The word of a controller that what is not accounted for in the data store holds no deleted record."""
+CODE_CLEAN: Final = "code-clean"
+"""The same of what its code brings along."""
+HONEST: Final = "procedure-honest"
+"""The same of what its code leaves in a model whose parameters depend on the deleted records."""
+
+Kind: TypeAlias = Literal["store", "model file", "state", "saved file", "code"]
+OF_RUN: Final = frozenset({"state", "saved file"})
+"""What a run hands out, and another run with the same in it, or not."""
+
+
+class Kept(Values):
+    """A place that the controller keeps something in, and how much of it is accounted for by what it says itself."""
+
+    kind: Kind
+    place: Reason
+    bytes: Count
+    unexplained: Count
+    """Bytes that are neither rows of people who may be kept, in columns of the training data or declared ones, nor the model's
+    parameters, nor declared labels."""
+    declared: Count = 0
+    """Of a store: bytes in columns that the controller declares alongside those of the training data."""
+    strangers: Count = 0
+    """Of a store: rows of people whom the training data do not know."""
+    changed: Count = 0
+    """Of a store: rows of retained people with other values than in the training data."""
+
+    @model_validator(mode="after")
+    def _within(self) -> Self:
+        if self.unexplained > self.bytes or self.declared > self.bytes:
+            raise ValueError("no more bytes are unexplained or in declared columns than there are")
+        if self.kind != "store" and (self.declared or self.strangers or self.changed):
+            raise ValueError("rows of people lie in a store")
+        return self
+
+
+class Unexplained(Values):
+    """Content that nothing accounts for: it may hold a deleted record in a form that no search knows."""
+
+    place: Reason
+    bytes: int
+    word: str | None
+    """What the controller can attest of it; None where no word does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What is not accounted for."""
+
+    unexplained: tuple[Unexplained, ...]
+    """What keeps the check from pass."""
+    by_word: tuple[Unexplained, ...]
+    """What the controller's word covers."""
+    beyond: tuple[Difference, ...]
+    """Of foreign code whose parameters depend on the deleted records: every other item that does as well."""
+
+
+def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None) -> Account:
+    """Sort what is kept into what is accounted for, what a word covers, and what is left.
+
+    Args:
+        context: What was declared.
+        kept: Every place.
+        room: The last release alongside clean rooms and runs with other records; None where it was compared with neither. What it
+            says of the walk comes from a process that the controller's code runs in: it can only add to what is left.
+    """
+    depends = context.procedure.foreign and not (room is not None and _gives_the_same(room))
+    items = [*_of_places(kept, room, depends=depends), *_of_release(context, room, depends=depends)]
+    return Account(
+        unexplained=tuple(each for each in items if each.word is None or not context.attests(each.word)),
+        by_word=tuple(each for each in items if each.word is not None and context.attests(each.word)),
+        beyond=tuple(_beyond(kept, room)) if depends and room is not None else (),
+    )
+
+
+def _of_places(kept: tuple[Kept, ...], room: CleanRoom | None, *, depends: bool) -> Iterator[Unexplained]:
+    words = {"store": STORE_CLEAN, "code": CODE_CLEAN}
+    for each in kept:
+        of_run = each.kind in OF_RUN
+        if each.unexplained and not (of_run and room is not None and _equal(room, each.kind)):
+            word = HONEST if of_run and depends else words.get(each.kind)
+            yield Unexplained(place=each.place, bytes=each.unexplained, word=word)
+
+
+def _of_release(context: Context, room: CleanRoom | None, *, depends: bool) -> Iterator[Unexplained]:
+    """What the controller's own code keeps in parameters, in its objects, and where no walk came."""
+    if not context.procedure.foreign:
+        return
+    if depends:
+        own = () if room is None else min(room.tried, key=lambda each: each.counted).differences
+        size = max((each.bytes for each in own if each.kind == "parameters"), default=8 * (context.case.parameters or 0))
+        yield Unexplained(place=Reason("data.erased.place.parameters"), bytes=size, word=HONEST)
+    elif room is not None:
+        for each in _objects(room):
+            place = Reason("data.erased.place.object", {"name": each.name})
+            yield Unexplained(place=place, bytes=each.bytes, word=None)
+        if more := min(each.unnamed for each in room.tried):
+            yield Unexplained(place=Reason("data.erased.place.more-objects", {"items": more}), bytes=0, word=None)
+    if room is not None and (room.cut_short or "object" not in room.compared):
+        yield Unexplained(place=Reason("data.erased.place.not-walked"), bytes=0, word=HONEST)
+
+
+def _gives_the_same(room: CleanRoom) -> bool:
+    """Whether parameters and predictions do not depend on the deleted records."""
+    return "predictions" in room.compared and any(not each.behaves_otherwise for each in room.tried)
+
+
+def _equal(room: CleanRoom, kind: str) -> bool:
+    """Whether what a run hands out was the same in a run without the deleted records, or with others in their place."""
+    return kind in room.compared and any(kind not in _kinds(each) for each in room.tried)
+
+
+def _kinds(found: Compared) -> frozenset[str]:
+    return frozenset(each.kind for each in found.differences)
+
+
+def _objects(room: CleanRoom) -> Iterator[Difference]:
+    """What the walks met and found differing in every comparison, but for single numbers that are let pass."""
+    nearest = min(room.tried, key=lambda each: each.counted)
+    passing = {each.name for found in room.tried for each in found.let_pass}
+    for item in nearest.differences:
+        if item.kind not in {"object", "scalar"} or (item.kind == "scalar" and item.name in passing):
+            continue
+        if all(found.unnamed or item.name in {each.name for each in found.differences} for found in room.tried):
+            yield item
+
+
+def _beyond(kept: tuple[Kept, ...], room: CleanRoom) -> Iterator[Difference]:
+    """State and saved file where they are more than the parameters, and whatever else differs."""
+    nearest = min(room.tried, key=lambda each: each.counted)
+    determined = {each.kind for each in kept if each.kind in OF_RUN and not each.unexplained}
+    for item in nearest.differences:
+        if item.kind in OF_RUN and item.kind not in determined and not _equal(room, item.kind):
+            yield item
+    yield from _objects(room)

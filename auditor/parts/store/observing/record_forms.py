@@ -1,0 +1,374 @@
+"""What a search looks for: records in the forms in which they may lie around, by identifier and by value.
+
+A search is only as good as its eyes. So some kept records are wanted as well: a store in which not even those are recognised
+holds its records in a form that the search cannot see, and finding no deleted one there says nothing.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import pickle
+import re
+import struct
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.audit.moved import Moved
+from auditor.base.domain import Dataset, Floats, Positions
+from auditor.base.mixed_columns import Kind, missing_codes
+from auditor.learning.logistic import row_blocks
+from auditor.maths.statistics.columns import deviations
+from auditor.parts.release.observing.information import MOST_COLUMNS, bits
+from auditor.parts.store.observing.cells import Cells
+from auditor.parts.store.observing.other_units import OtherUnits
+from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns
+
+CONTROLS = 32
+"""How many kept records are looked for."""
+_PLAIN = re.compile(r"[!-~]+")
+_WORDS = re.compile(r"[^\s,;\"'\[\]{}()<>=|]+")
+_RUNS = re.compile(r"[\w-]+")
+_TELLING_DIGITS = 7
+_FLOAT16_FROM = 8
+"""A row of fewer values may meet another by chance once its numbers are rounded coarsely."""
+CHANCE: Final = 0.01
+"""How many records may be expected to be found by chance where none is."""
+_ODD_BYTES: Final = 8
+"""Bytes alongside its most frequent one that a narrow form has at least: arbitrary bytes hold rows of zeros and a one or two."""
+_COARSE: Final = 0.03
+"""In standard deviations of a column: how far off a rounded copy may be where the row says enough."""
+_ENOUGH_BITS: Final = 40.0
+_AT_ONCE: Final = 2**18
+"""Numbers that are compared at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """Some records: their ids, and the values of those that can be told apart by value."""
+
+    ids: tuple[str, ...]
+    rows: Floats
+    """Shape (m, d)."""
+    row_ids: tuple[str, ...]
+    """The record behind each row, m of them."""
+    tolerances: Floats
+    """Shape (m, d): how far each value of a copy may lie off and still be a copy of this row and of no kept one."""
+    coarse: frozenset[str] = frozenset()
+    """Of the records behind rows, those whose values plain bytes could hold by chance, across the ends of kept rows."""
+    cells: Cells | None = None
+    """The same records by their cells, where they are of mixed columns."""
+
+    def in_words(self, words: Iterable[str]) -> set[str]:
+        """The ids among some words that are by themselves, such as the cells of a column."""
+        words = list(words)
+        return set(self.ids).intersection(words) | (set() if self.cells is None else self.cells.in_words(words))
+
+    def in_text(self, text: str, *, short_ids: bool = True) -> set[str]:
+        """The ids in a text; those that could be there by chance as whole words only, and only if `short_ids`."""
+        runs = set(_RUNS.findall(text))
+        found = {record for record in self.ids if tells(record) for form in text_forms(record) if _stands_alone(form, text, runs)}
+        if short_ids and any(not tells(record) for record in self.ids):
+            found |= self.in_words(word.strip(".:!?") for word in _WORDS.findall(text))
+        return found if self.cells is None else found | self.cells.in_text(text)
+
+    def in_bytes(self, content: bytes) -> set[str]:
+        """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
+        return self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
+
+    def _patterns(self, shortest: int) -> Patterns:
+        if shortest not in self._made:
+            self._made[shortest] = Patterns(
+                [
+                    *(Pattern(form, record) for record, row in self._in_bytes for form in byte_forms(row)),
+                    *(() if self.cells is None else self.cells.patterns()),
+                    *(form for record in self.ids if tells(record) for form in _id_forms(record) if len(record) >= shortest),
+                ]
+            )
+        return self._made[shortest]
+
+    @cached_property
+    def _made(self) -> dict[int, Patterns]:
+        return {}
+
+    @cached_property
+    def _in_bytes(self) -> list[tuple[str, Floats]]:
+        return [each for each in zip(self.row_ids, self.rows, strict=True) if each[0] not in self.coarse]
+
+    def in_table(self, table: Sorted, *, coarse: bool = True) -> set[str]:
+        """The records whose values are in neighbouring columns of a table.
+
+        Args:
+            table: The table, with as many columns as a record has values or more.
+            coarse: Whether to look for rows that numbers other than records' could be by chance.
+        """
+        return {
+            record
+            for record, row, tolerance in zip(self.row_ids, self.rows, self.tolerances, strict=True)
+            if (coarse or record not in self.coarse) and len(table.near(row, tolerance))
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wanted:
+    """The deleted records, and some kept ones to see whether the search can see."""
+
+    deleted: Records
+    kept: Records
+    units: OtherUnits
+    """The same, to be recognised in other units."""
+    moved: Moved
+    """The same, to be recognised whatever the order of their columns."""
+    ambiguous: tuple[str, ...]
+    """Deleted records whose values equal those of a kept one, or are too plain to identify anybody."""
+    only_by_cells: tuple[str, ...] = ()
+    """Deleted records of mixed columns that are told apart in lines of text alone: plain bytes would not show their values."""
+
+    @classmethod
+    def of(cls, train: Dataset, deleted: Positions, unknown_ids: frozenset[str], *, whole: Dataset | None = None) -> Wanted:
+        """The records of `train` at `deleted`, and ids that the log names but the training data lack.
+
+        `whole` are the same records with columns that no procedure gets.
+        """
+        kept = np.delete(np.arange(len(train)), deleted)
+        given, whole, train = train, whole or train, _of_numbers(train)
+        gone = _whole_rows(given, _records(train, deleted, against=train.features[kept]))
+        others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
+        controls = _whole_rows(given, _records(train, others, against=train.features[deleted]))
+        cells, of_kept = (
+            (None, None) if whole.table is None else (Cells.of(whole, deleted, kept), Cells.of(whole, others, deleted))
+        )
+        in_bytes = set(gone.row_ids) | (set() if cells is None else cells.known_in_bytes)
+        told_apart = in_bytes | (set() if cells is None else cells.known)
+        ambiguous = tuple(record for record in gone.ids if record not in told_apart)
+        ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
+        return cls(
+            Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse, cells),
+            replace(controls, cells=of_kept),
+            OtherUnits.of(train, deleted),
+            Moved.of(train, deleted),
+            ambiguous,
+            tuple(record for record in gone.ids if record in told_apart - in_bytes),
+        )
+
+    def hidden_in_bytes(self, length: int) -> tuple[str, ...]:
+        """Deleted records that so many plain bytes could hold unseen: neither values nor id would stand out there."""
+        shortest = _shortest_id(length, len(self.deleted.ids))
+        hidden = {*self.ambiguous, *self.only_by_cells, *self.deleted.coarse}
+        return tuple(each for each in self.deleted.ids if each in hidden and not (tells(each) and len(each) >= shortest))
+
+
+def _of_numbers(train: Dataset) -> Dataset:
+    """The columns of numbers, as a table without text has them one after another; of a table without any, the codes."""
+    if train.table is None:
+        return train
+    held = _numbers_in(train)
+    features = np.ascontiguousarray(train.features[:, held if held.any() else slice(None)])
+    return replace(train, features=features, table=None)
+
+
+def _whole_rows(train: Dataset, records: Records) -> Records:
+    """The records, by value those alone whose numbers are all there: the code of a missing one is in no copy."""
+    if train.table is None:
+        return records
+    held = _numbers_in(train)
+    missing = (
+        np.any(train.features[:, held] == missing_codes(train.table)[held], axis=1) if held.any() else np.ones(len(train), bool)
+    )
+    lacking = set(train.ids[missing].tolist())
+    stay = np.array([each not in lacking for each in records.row_ids], dtype=bool)
+    kept = tuple(each for each in records.row_ids if each not in lacking)
+    return replace(records, rows=records.rows[stay], row_ids=kept, tolerances=records.tolerances[stay])
+
+
+def _numbers_in(train: Dataset) -> npt.NDArray[np.bool_]:
+    """Which columns of a table hold numbers; shape (d,)."""
+    return np.array([each.kind in {Kind.NUMBER, Kind.INTEGER} for each in train.table or ()], dtype=bool)
+
+
+def _shortest_id(length: int, ids: int) -> int:
+    """How long an id has to be so that none of so many is expected in so many arbitrary bytes."""
+    shortest = 4
+    while length * ids > CHANCE * 256.0**shortest:
+        shortest += 1
+    return shortest
+
+
+def _id_forms(record: str) -> Iterable[Pattern]:
+    """An id in the usual encodings of text, by itself."""
+    yield Pattern(record.encode(), record, Ends.WORD)
+    following = Ends.DIGIT if record[-1].isdigit() else Ends.LETTER
+    yield from (Pattern(record.encode(coding), record, following) for coding in ("utf-16-le", "utf-32-le"))
+
+
+def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
+    """Whether `form` is in `text` with nothing on either side that would make it part of a longer id.
+
+    Args:
+        form: What is looked for.
+        text: Where.
+        runs: Every run of letters, digits, underscores and hyphens in `text`: a form made of those alone is one of them, or is
+            not there, which spares reading the whole text for each of many ids.
+    """
+    if _RUNS.fullmatch(form):
+        return form in runs
+    return form in text and re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text) is not None
+
+
+def tells(record: str) -> bool:
+    """Whether an id would hardly be in arbitrary text or bytes by chance."""
+    return len(record) >= (8 if record.isdigit() else 4)
+
+
+def text_forms(record: str) -> set[str]:
+    """An id as text files may write it: as it is, and escaped as in JSON, CSV and XML."""
+    if _PLAIN.fullmatch(record) and not set(record) & set("\"\\&<>'/"):
+        return {record}
+    ascii_json, json_text = json.dumps(record)[1:-1], json.dumps(record, ensure_ascii=False)[1:-1]
+    escaped = {html.escape(record), html.escape(record, quote=False)}
+    return {record, ascii_json, json_text, json_text.replace("/", "\\/"), record.replace('"', '""'), *escaped}
+
+
+def byte_forms(row: Floats) -> list[bytes]:
+    """A row of values as binary files may hold it, one value after another; shape (d,)."""
+    with np.errstate(over="ignore"):
+        wide = [row.astype(kind).tobytes() for kind in ("<f8", "<f4", ">f8", ">f4")]
+        narrow = [row.astype(kind).tobytes() for kind in ("<f2", ">f2")] if len(row) >= _FLOAT16_FROM else []
+    if len(row) >= _FLOAT16_FROM:
+        narrow += [_bfloat16(row, ">"), _bfloat16(row, "<")]
+    if bool(np.all(row == np.round(row))):
+        low, high = float(row.min()), float(row.max())
+        for kind in ("i8", "i4", "i2", "u2", "u1", "i1"):
+            limits = np.iinfo(kind)
+            if limits.min <= low and high <= limits.max:
+                orders = "<>" if np.dtype(kind).itemsize > 1 else "|"
+                narrow += [row.astype(order + kind).tobytes() for order in orders]
+        narrow.append(b"".join(pickle.dumps(int(value), protocol=1)[:-1] for value in row.tolist()))
+    # A pickled list of Python numbers without its frame, and the same of MessagePack: a code before each value.
+    listed = [b"".join(mark + struct.pack(">d", value) for value in row.tolist()) for mark in (b"G", b"\xcb")]
+    return list(dict.fromkeys([*(form for form in wide + listed if any(form)), *filter(_odd, narrow)]))
+
+
+def _bfloat16(row: Floats, order: str) -> bytes:
+    """The upper halves of float32 numbers, rounded to even as processors do."""
+    bits = row.astype("<f4").view("<u4").astype(np.uint64)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(order + "u2").tobytes()
+
+
+def _odd(form: bytes) -> bool:
+    return len(form) - max(Counter(form).values()) >= _ODD_BYTES
+
+
+def _records(train: Dataset, positions: Positions, *, against: Floats) -> Records:
+    """The records at `positions`; by value those that differ from every row of `against`, shape (n, d)."""
+    rows = train.features[positions]
+    single = np.array([_tolerance(row) or 0.0 for row in rows])
+    tolerances = np.repeat(single[:, None], rows.shape[1], axis=1) if len(rows) else np.empty(rows.shape)
+    usable = single > 0
+    coarse = np.zeros(len(rows), dtype=bool)
+    if len(against) and len(rows):
+        rounded = np.maximum(tolerances, _COARSE * deviations(against))
+        some = np.s_[:, :: 1 + rows.shape[1] // MOST_COLUMNS]
+        says_enough = usable & (bits(rows[some], rounded[some], against[some]).sum(axis=1) >= _ENOUGH_BITS)
+        tolerances[says_enough] = rounded[says_enough]
+        rooms, counts = _held_against(rows, tolerances, usable, against)
+        tolerances *= np.minimum(1.0, rooms / 4)[:, None]
+        usable &= rooms > 0.0
+        coarse = _chance(counts, against.size) > CHANCE / len(rows)
+    ids = tuple(train.ids[positions].tolist())
+    behind = train.ids[positions]
+    return Records(
+        ids, rows[usable], tuple(behind[usable].tolist()), tolerances[usable], frozenset(behind[usable & coarse].tolist())
+    )
+
+
+def _held_against(
+    rows: Floats, tolerances: Floats, usable: npt.NDArray[np.bool_], against: Floats
+) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """How much room there is around each usable row, shape (m,), and how often each value of each row is met, shape (m, d)."""
+    rooms, counts = np.full(len(rows), 4.0), np.zeros(rows.shape, dtype=np.int64)
+    for block in row_blocks(against):
+        others = Sorted(against[block])
+        counts += others.count(rows)
+        for at in np.flatnonzero(usable & (rooms > 0.0)).tolist():
+            rooms[at] = min(rooms[at], _room(others, rows[at], tolerances[at]))
+    return rooms, counts
+
+
+def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
+    """How many tolerances away the nearest other row is, by the value that is furthest off; 0 for an equal one, at most 4."""
+    near = others.near(row, 4 * tolerance)
+    if not len(near):
+        return 4.0
+    apart = np.abs(others.table[near] - row)
+    return float((apart / tolerance).max(axis=1).min())
+
+
+def _chance(counts: npt.NDArray[np.int64], size: int) -> Floats:
+    """How often each row is expected in kept rows laid end to end, across their ends: by how frequent its values are at all.
+
+    Args:
+        counts: How often each value of each row is met there, shape (m, d).
+        size: How many values there are.
+    """
+    share = (counts + 1.0) / (size + 1.0)
+    expected: Floats = size * np.exp(np.log(share).sum(axis=1))
+    return expected
+
+
+def _tolerance(row: Floats) -> float | None:
+    """How far off a copy may be: rounded as in float16 or a short decimal where many values have to agree, else float32.
+
+    None for rows that say too little: a single value, however often it is repeated, unless it has many digits.
+    """
+    size = float(np.abs(row).max())
+    if bool(np.all(row == row[0])):
+        digits = f"{size:.14e}".partition("e")[0].replace(".", "").rstrip("0")
+        return 1e-9 * size if len(digits) >= _TELLING_DIGITS else None
+    return (1e-3 if len(row) >= _FLOAT16_FROM else 1e-6) * size
+
+
+class Sorted:
+    """A table of numbers, sorted once, in which rows are looked up."""
+
+    def __init__(self, table: Floats) -> None:
+        """Sort every value of `table`, shape (n, w)."""
+        self.table = table
+        flat = table.ravel()
+        self._order = np.argsort(flat, kind="stable")
+        self._values = flat[self._order]
+
+    @classmethod
+    def of(cls, table: npt.NDArray[np.generic], width: int) -> Sorted:
+        """Any numeric table, shape (n, w) with at least `width` numbers; one that is narrower is taken for one row."""
+        values = np.ascontiguousarray(table, dtype=np.float64)
+        return cls(values if values.shape[1] >= width else values.reshape(1, -1))
+
+    def count(self, rows: Floats) -> npt.NDArray[np.int64]:
+        """How often the table has each value of some rows, shape (m, d)."""
+        found = [np.searchsorted(self._values, rows, side) for side in ("left", "right")]
+        return np.asarray(found[1] - found[0])
+
+    def near(self, row: Floats, tolerance: Floats) -> Positions:
+        """The table's rows in which neighbouring columns lie within `tolerance` of `row`, both of shape (d,), value by value."""
+        starts = np.searchsorted(self._values, row - tolerance, side="left")
+        stops = np.searchsorted(self._values, row + tolerance, side="right")
+        rarest = int(np.argmin(stops - starts))
+        places = self._order[starts[rarest] : stops[rarest]]
+        width = self.table.shape[1]
+        rows, first = places // width, places % width - rarest
+        inside = (first >= 0) & (first + len(row) <= width)
+        rows, first = rows[inside], first[inside]
+        for column, value in enumerate(row.tolist()):
+            if len(rows) * len(row) <= _AT_ONCE:
+                break
+            close = np.abs(self.table[rows, first + column] - value) <= tolerance[column]
+            rows, first = rows[close], first[close]
+        same = np.abs(self.table[rows[:, None], first[:, None] + np.arange(len(row))] - row) <= tolerance
+        return np.unique(rows[same.all(axis=1)])

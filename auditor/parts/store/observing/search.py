@@ -1,0 +1,351 @@
+"""Looking for deleted records in what a controller keeps: by identifier and by value, in tables, databases and plain bytes.
+
+Whatever is encoded or packed in a place is searched with it. A place that cannot be looked into, or whose form is not known,
+leaves the question open; so does a store in which not even a kept record is recognised. Not found is not the same as not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+import numpy as np
+
+from auditor.base.domain import Reason
+from auditor.parts.release.observing import file_formats
+from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
+from auditor.parts.store.judging.data_erased import NotSearched, Searched
+from auditor.parts.store.observing.record_forms import Records, Sorted, Wanted
+from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, float_runs, unpacked
+
+PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4"})
+"""Endings of files that hold one other."""
+ARCHIVES = frozenset({".zip", ".tgz", ".jar", ".tar"})
+CLOSED = frozenset({".7z", ".rar"})
+TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
+_CLOSED = (b"7z\xbc\xaf", b"Rar!")
+_PACKED_FILES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"PK\x03\x04", *_CLOSED)
+_PACKED = Reason("data.erased.unreadable.compressed")
+_LEFT_SHUT = Reason("data.erased.open.shut")
+_UNKNOWN = Reason("data.erased.open.unknown-form")
+_DATABASE = b"SQLite format 3\0"
+_TABLES = (_DATABASE, b"PAR1")
+_BYTES, _ROWS, _LINES = (Reason(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
+_RUN = 8
+"""Numbers of moderate size that follow one another, where bytes are taken for numbers."""
+_LONGEST = 16
+"""Runs of such numbers that are taken for tables."""
+_LONG_WORD = 2**20
+_SMALL = 10
+"""Whole numbers up to it occur in any code."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was seen in a file, or in all that an archive holds."""
+
+    how: Reason
+    records: int | None = None
+    found: set[str] = field(default_factory=set)
+    open: dict[str, Reason] = field(default_factory=dict)
+    """Why something in it may hold what the search could not see, by code."""
+
+    def leave_open(self, why: Reason) -> None:
+        self.open.setdefault(why.code, why)
+
+    def add(self, other: _Seen) -> None:
+        """Take in what was seen in a further file of an archive."""
+        if other.records is not None:
+            self.records = (self.records or 0) + other.records
+            self.how = other.how
+        self.found |= other.found
+        self.open = {**other.open, **self.open}
+
+
+@dataclass(slots=True)
+class Search:
+    """What was searched, what was found, and what could not be looked into."""
+
+    wanted: Wanted
+    id_column: str = "id"
+    """The column of ids in tables that have one: ids that could be any number are looked for there."""
+    controls: bool = True
+    """Whether kept records are looked for as well, until one is recognised."""
+    found: set[str] = field(default_factory=set)
+    """Deleted records that were found."""
+    recognised: set[str] = field(default_factory=set)
+    """Kept records that were found: the search can see."""
+    searched: list[Searched] = field(default_factory=list)
+    not_searched: list[NotSearched] = field(default_factory=list)
+    open_places: list[Reason] = field(default_factory=list)
+    """Places that may hold what the search could not see, each with why."""
+
+    def file(self, path: Path, place: Reason, *, name: str | None = None) -> None:
+        """Search one file of a store, by what its first bytes or its ending say it is, and its name for ids.
+
+        Args:
+            path: The file.
+            place: How it is named in what is said.
+            name: Its path below the store; the file's name where left out.
+        """
+        named = self.wanted.deleted.in_text(name or path.name, short_ids=False)
+        self.found |= named
+        if path.is_symlink() or not path.is_file():
+            self.leave_out(place, Reason("data.erased.unreadable.no-file"))
+            return
+        if path.stat().st_size > MAX_BYTES:
+            self.leave_out(place, Reason("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
+            return
+        try:
+            seen = self._file(path.name.lower(), path.read_bytes(), path)
+            seen.found |= named
+            self._done(place, seen)
+        except UnreadableError as error:
+            self.leave_out(place, error.reason)
+
+    def content(self, content: bytes, place: Reason) -> None:
+        """Search plain bytes, such as a model file or a state, and whatever is encoded or packed in them."""
+        self._done(place, self._plain(content))
+
+    def held(self, content: bytes, place: Reason, *, name: str) -> None:
+        """Search a file that is held already, by what its first bytes or its ending say it is, and its name for ids.
+
+        A form that is not known leaves nothing open here: such a file is accounted for in another way, or not at all.
+        """
+        named = self.wanted.deleted.in_text(name, short_ids=False)
+        self.found |= named
+        try:
+            seen = self._file(PurePath(name).name.lower(), content)
+        except UnreadableError as error:
+            self.leave_out(place, error.reason)
+            return
+        seen.open.pop(_UNKNOWN.code, None)
+        seen.found |= named
+        self._done(place, seen)
+
+    def code(self, content: bytes, place: Reason) -> None:
+        """Search a file of code, as text and as bytes.
+
+        Ids that could be any word mean nothing in it, nor do rows of small whole numbers alone, which any code holds.
+        """
+        text = content.decode("utf-8", "replace")
+        seen = _Seen(_LINES, _filled(text))
+        tables = [_particular(table) for table in file_formats.tables_of(text, self._width, ",")]
+        self._look(seen, text=text, tables=tables, raw=content)
+        self._look_inside(seen, content)
+        self._done(place, seen)
+
+    def leave_out(self, place: Reason, why: Reason) -> None:
+        """Note a place that could not be searched and that may hold a deleted record."""
+        self.not_offered(place, why)
+        self._leave_open(place, why)
+
+    def not_offered(self, place: Reason, why: Reason) -> None:
+        """Note a place that is not there."""
+        self.not_searched.append(NotSearched(place=place, why=why))
+
+    @property
+    def _width(self) -> int:
+        return int(self.wanted.deleted.rows.shape[1])
+
+    def _file(self, name: str, content: bytes, path: Path | None = None, depth: int = 0) -> _Seen:
+        """Search a file of this name, or one that was packed in it, and so on."""
+        suffix = PurePath(name).suffix
+        if suffix in PACKED | ARCHIVES | CLOSED or (content.startswith(_PACKED_FILES) and suffix != ".npz"):
+            return self._packed(name, content, depth)
+        if suffix in TEXT and not content.startswith(_TABLES):
+            return self._text(content, "\t" if suffix == ".tsv" else ",")
+        if content.startswith(_DATABASE):
+            # The bytes as well: what was deleted from a database may still lie on its free pages.
+            return self._parts(file_formats.sqlite(path or content, self.id_column), raw=content)
+        parts = self._apart(suffix, content)
+        seen = self._plain(content) if parts is None else self._parts(parts)
+        if parts is None and not seen.found:
+            seen.leave_open(_UNKNOWN)
+        return seen
+
+    def _apart(self, suffix: str, content: bytes) -> Parts | None:
+        """A table or arrays; None for anything else."""
+        if content.startswith(b"PAR1"):
+            return file_formats.parquet(content, self.id_column)
+        if suffix in {".npz", ".npy"}:
+            return file_formats.numpy_arrays(content, zipped=suffix == ".npz")
+        return file_formats.safetensors(content) if suffix == ".safetensors" else None
+
+    def _packed(self, name: str, content: bytes, depth: int) -> _Seen:
+        """Search every file that this one holds."""
+        stem, suffix = PurePath(name).stem, PurePath(name).suffix
+        if depth == DEPTH or suffix in CLOSED or content.startswith(_CLOSED):
+            raise UnreadableError(_PACKED)
+        if suffix == ".tar":
+            members = file_formats.tar_members(content)
+        elif content.startswith(b"PK\x03\x04") or suffix in {".zip", ".jar"}:
+            members = file_formats.zip_members(content)
+        elif (inner := unpacked(content)) is not None:
+            members = [(f"{stem}.tar" if suffix == ".tgz" else stem, inner)]
+        else:
+            raise UnreadableError(_PACKED)
+        seen = _Seen(_BYTES)
+        for member, data in members:
+            if data:
+                seen.add(self._file(member.lower(), data, depth=depth + 1))
+        # What follows, lies between the members, or was taken out of the list of them is bytes like any other.
+        self._look_inside(seen, content, itself=True)
+        return seen
+
+    def _plain(self, content: bytes) -> _Seen:
+        seen = _Seen(_BYTES)
+        self._look_inside(seen, content, itself=True)
+        if hidden := len(self.wanted.hidden_in_bytes(len(content))):
+            seen.leave_open(Reason("data.erased.open.hidden", {"records": hidden}))
+        return seen
+
+    def _parts(self, parts: Parts, *, raw: bytes = b"") -> _Seen:
+        """Search a file that came apart into words and arrays of numbers."""
+        tables = _tables(parts.arrays, self._width)
+        prose = "\n".join(parts.words)
+        seen = _Seen(_ROWS, _rows(parts, self._width))
+        self._look(seen, words=parts.words, text=prose, tables=tables, raw=raw)
+        self._look_inside(seen, b"\n".join([prose.encode(errors="replace"), *parts.blobs]))
+        return seen
+
+    def _text(self, content: bytes, delimiter: str) -> _Seen:
+        text = file_formats.text_of(content)
+        column = file_formats.column_of(text, self.id_column, delimiter)
+        seen = _Seen(_LINES, _filled(text) - (column is not None))
+        tables = file_formats.tables_of(text, self._width, delimiter)
+        self._look(seen, words=column or (), text=text, tables=tables, short_ids=column is None)
+        self._look_inside(seen, content)
+        return seen
+
+    def _look_inside(self, seen: _Seen, content: bytes, *, itself: bool = False) -> None:
+        """Search whatever is encoded or packed in plain bytes, and if asked for these themselves."""
+        unpacking = Unpacking(content)
+        for number, layer in enumerate(unpacking.layers()):
+            if number or itself:
+                text = _plain_text(layer.content)
+                if text is not None and _spaced(layer.content):
+                    prose = text
+                else:
+                    prose = b"\n".join([piece for piece in layer.text if _spaced(piece)]).decode("ascii")
+                tables = file_formats.tables_of(prose, self._width, ",") if prose else []
+                arrays, between = file_formats.embedded_arrays(layer.content)
+                tables += _tables(arrays, self._width)
+                self._look(seen, text=text or "", tables=tables, raw=layer.content, coarse=False)
+                runs = [run for piece in between for run in float_runs(piece, max(_RUN, self._width)) if np.ptp(run) > 0]
+                self._look_in_other_units(seen, _laid_out(runs, self._width), doubt=False)
+        if unpacking.shut:
+            seen.leave_open(_LEFT_SHUT)
+
+    def _look(
+        self,
+        seen: _Seen,
+        *,
+        words: Iterable[str] = (),
+        text: str = "",
+        tables: Iterable[Array] = (),
+        raw: bytes = b"",
+        short_ids: bool = False,
+        coarse: bool = True,
+    ) -> None:
+        """Look for the deleted records and, until one is recognised, for kept ones."""
+        words = list(words)
+        tables = [table for table in tables if table.size >= self._width]
+        columns = [Sorted.of(table, self._width) for table in tables]
+
+        def among(records: Records) -> set[str]:
+            return records.in_words(words).union(
+                records.in_text(text, short_ids=short_ids) if text else (),
+                records.in_bytes(raw) if raw else (),
+                *(records.in_table(each, coarse=coarse) for each in columns),
+            )
+
+        seen.found |= among(self.wanted.deleted)
+        if self.controls and not self.recognised:
+            self.recognised |= among(self.wanted.kept)
+        self._look_in_other_units(seen, tables)
+
+    def _look_in_other_units(self, seen: _Seen, tables: Iterable[Array], *, doubt: bool = True) -> None:
+        """Look in other units and orders; where rows are only guessed at, another order says nothing unless it says enough."""
+        for table in tables:
+            if seen.found.issuperset(self.wanted.deleted.row_ids):
+                return
+            other, met = self.wanted.units.in_table(table), self.wanted.moved.in_table(table, doubt=doubt)
+            seen.found |= other.found | met.found
+            if self.controls and other.recognised:
+                self.recognised |= set(self.wanted.kept.ids)
+            if other.doubtful - seen.found:
+                seen.leave_open(Reason("data.erased.open.other-units", {"records": len(other.doubtful)}))
+            if left := met.doubtful - seen.found:
+                seen.leave_open(Reason("data.erased.open.other-order", {"records": len(left)}))
+
+    def _done(self, place: Reason, seen: _Seen) -> None:
+        self.found |= seen.found
+        self.searched.append(Searched(place=place, records_searched=seen.records, found=len(seen.found), how=seen.how))
+        for why in seen.open.values():
+            self._leave_open(place, why)
+
+    def _leave_open(self, place: Reason, why: Reason) -> None:
+        self.open_places.append(Reason("data.erased.open.place", {"place": place, "why": why}))
+
+
+def _filled(text: str) -> int:
+    """Lines that are not blank."""
+    return sum(not line.isspace() for line in text.splitlines() if line)
+
+
+def _rows(parts: Parts, width: int) -> int:
+    """Records that a file holds, where one array may lie on its side."""
+    turned = [int(array.shape[1]) for array in parts.arrays if array.ndim == 2 and array.shape[0] == width != array.shape[1]]
+    return max([parts.rows, *turned])
+
+
+def _particular(table: Array) -> Array:
+    """The rows of a table, shape (rows, numbers), that hold more than small whole numbers."""
+    rows: Array = table[np.any((table != np.round(table)) | (np.abs(table) > _SMALL), axis=1)]
+    return rows
+
+
+def _spaced(text: bytes) -> bool:
+    """Whether a text could be numbers and not one long word of digits and letters."""
+    return len(text) < _LONG_WORD or sum(text.count(mark) for mark in b" ,;\t\n") * 64 > len(text)
+
+
+def _tables(arrays: Iterable[Array], width: int) -> list[Array]:
+    """Arrays as tables: as they lie, and with records in columns where their shape allows that."""
+    columns: dict[int, list[Array]] = {}
+    tables: list[Array] = []
+    for array in arrays:
+        if array.ndim <= 1:
+            columns.setdefault(array.size, []).append(array.reshape(-1))
+        else:
+            table = array.reshape(len(array), -1)
+            tables += [table, table.T] if len(table) == width != table.shape[1] else [table]
+    for alike in columns.values():
+        table = np.array(alike)
+        # A column each, or a record each.
+        tables += [table, table.T] if len(alike) >= max(2, width) else [table]
+    return tables
+
+
+def _laid_out(runs: list[Array], width: int) -> list[Array]:
+    """Runs of numbers: all on one line, and the longest as rows, counted from either end."""
+    if not runs:
+        return []
+    gap = np.full(1, np.nan)
+    tables: list[Array] = [np.concatenate([part for run in runs for part in (run.astype(np.float64), gap)]).reshape(1, -1)]
+    for run in sorted(runs, key=len, reverse=True)[:_LONGEST]:
+        rows = len(run) // width
+        ends = [run[: rows * width], run[len(run) - rows * width :]][: 1 + (rows * width < len(run))]
+        tables += [end.reshape(rows, width) for end in ends if rows > 1]
+    return tables
+
+
+def _plain_text(content: bytes) -> str | None:
+    if b"\0" in content:
+        return None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return None

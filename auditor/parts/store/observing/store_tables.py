@@ -1,0 +1,312 @@
+"""Read the tables of a store's file: rows, their roles by the columns that are known, and how many bytes belong to none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+import struct
+import zipfile
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from math import prod
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import quote
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base import npy
+from auditor.base.domain import Floats
+from auditor.case.files import BINARY_LIMIT
+from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definition
+from auditor.parts.store.observing.store_people import People
+
+_NUMBER: Final = 32
+"""Characters that a cell of numbers may have: float64 needs 24."""
+_NPZ: Final = {"features", "labels", "ids", "sensitivity"}
+_END: Final = 22
+_FRONT, _ENTRY = 30, 46
+"""Sizes of the fixed parts of a zip archive."""
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of one table, as far as they are known."""
+
+    sizes: npt.NDArray[np.int64]
+    """Shape (n,): bytes of each row."""
+    ids: list[str] | None = None
+    labels: list[str] | None = None
+    features: Floats | None = None
+    """Shape (n, d), in the order of the training data; None where the table lacks any of them."""
+    bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """Shape (n,): rows with a cell that is not one."""
+    declared: int = 0
+    """Bytes in declared columns."""
+    unexplained: int = 0
+    """Bytes alongside the rows, and in columns that are not known."""
+
+
+class NoTableError(ValueError):
+    """A file that no row can be read from."""
+
+
+def tables(path: Path, content: bytes, people: People) -> list[Rows]:
+    """Read the tables of a file, known by its first bytes or its ending; a database has an entry more for all that is no row.
+
+    Raises:
+        NoTableError: If it is not one that is known, or cannot be taken apart. Readers of formats raise their own errors as well.
+    """
+    suffix = path.suffix.lower()
+    if content.startswith(b"PAR1"):
+        return [_parquet(content, people)]
+    if content.startswith(b"SQLite format 3\0"):
+        return _sqlite(path, content, people)
+    if suffix in {".npz", ".npy"}:
+        return [_numpy(content, people, zipped=suffix == ".npz")]
+    if suffix in {".csv", ".tsv"}:
+        return [_separated(content, people, "\t" if suffix == ".tsv" else ",")]
+    if suffix in {".jsonl", ".ndjson"}:
+        return [_json_lines(content, people)]
+    raise NoTableError
+
+
+def _from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
+    """A table whose cells are text; a missing cell is empty."""
+    cells = [["" if cell is None else cell for cell in row] for row in rows]
+    roles = [people.columns.get(name) for name in names]
+    whole = [len(row) == len(names) for row in cells]
+    bytes_of = [[len(cell.encode("utf-8", "surrogatepass")) for cell in row] for row in cells]
+    found = Rows(sizes=np.array([sum(each) + len(each) for each in bytes_of], dtype=np.int64))
+    found.bad = ~np.array(whole, dtype=bool)
+    columns: dict[str, list[str]] = {}
+    for at, (name, role) in enumerate(zip(names, roles, strict=True)):
+        inside = [row[at] if fits else "" for row, fits in zip(cells, whole, strict=True)]
+        size = sum(row[at] for row, fits in zip(bytes_of, whole, strict=True) if fits)
+        match role:
+            case None:
+                found.unexplained += size + len(name.encode("utf-8", "surrogatepass"))
+            case "declared":
+                found.declared += size
+            case _ if name in columns:
+                raise NoTableError
+            case _:
+                columns[name] = inside
+    for name, inside in columns.items():
+        match people.columns[name]:
+            case "id":
+                found.ids = inside
+            case "label":
+                found.labels = [_as_label(each, people.labels) for each in inside]
+                if people.labels is None:
+                    found.bad |= np.isnan(_numbers(inside))
+            case _:
+                found.bad |= _unfit(name, inside, people)
+    if people.features and all(name in columns for name in people.features):
+        found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
+    return found
+
+
+def _unfit(name: str, cells: Sequence[str], people: People) -> npt.NDArray[np.bool_]:
+    """Which cells are of somebody of whom nothing may be kept, or no values of their column."""
+    if people.columns[name] == "person":
+        return np.array([each in people.people_gone for each in cells], dtype=bool)
+    return np.isnan(_codes(name, cells, people))
+
+
+def _codes(name: str, cells: Sequence[str], people: People) -> Floats:
+    """Cells of features as the training data hold them; NaN for what they cannot hold."""
+    mixed = people.train.table is not None and people.columns.get(name) == "feature"
+    return people.codes(name, cells) if mixed else _numbers(cells)
+
+
+def _as_label(cell: str, known: Collection[str] | None) -> str:
+    """A cell as the training data write labels, which may be whole numbers that another table writes as decimals."""
+    if known is None or cell in known:
+        return cell
+    number = _number(cell)
+    return str(int(number)) if number == number // 1 else cell
+
+
+def _numbers(cells: Sequence[str]) -> Floats:
+    return np.array([_number(each) for each in cells], dtype=np.float64)
+
+
+def _number(cell: str) -> float:
+    """A cell as a number; NaN where it is not one, or is longer than one."""
+    try:
+        return float(cell) if len(cell) <= _NUMBER else float("nan")
+    except ValueError:
+        return float("nan")
+
+
+def _separated(content: bytes, people: People, delimiter: str) -> Rows:
+    text = content.decode("utf-8-sig")
+    header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
+    names = [name.strip() for name in header]
+    found = _from_cells(names, rows, people)
+    # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
+    written = io.StringIO(newline="")
+    csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
+    found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
+    return found
+
+
+def _json_lines(content: bytes, people: People) -> Rows:
+    records = [
+        json.loads(line, object_pairs_hook=_each_key_once) for line in content.decode("utf-8").splitlines() if line.strip()
+    ]
+    if not all(isinstance(each, dict) for each in records):
+        raise NoTableError
+    names = list(dict.fromkeys(name for each in records for name in each))
+    found = _from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
+    found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
+    return found
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise NoTableError
+    return dict(pairs)
+
+
+def _cell(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode("latin-1")
+    return json.dumps(value, default=str)
+
+
+def _parquet(content: bytes, people: People) -> Rows:
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    try:
+        opened = pq.ParquetFile(pa.BufferReader(content))
+        metadata, table = opened.metadata, opened.read(use_threads=False)
+        names = table.column_names
+        found = _from_cells(
+            names, list(zip(*(map(_cell, table.column(each).to_pylist()) for each in names), strict=True)), people
+        )
+        groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
+        columns = sum(group.column(at).total_compressed_size for group in groups for at in range(group.num_columns))
+        beside = beyond_columns(opened)
+    except (pa.ArrowException, NotImplementedError, OverflowError) as error:
+        raise NoTableError from error
+    # Magic numbers and the length of the footer frame the columns and the footer: what is left lies between them.
+    found.unexplained += max(0, len(content) - 12 - metadata.serialized_size - columns)
+    found.unexplained += beside
+    return found
+
+
+def arrays_in(content: bytes) -> tuple[list[npt.NDArray[Any]], int]:
+    """Read the arrays of an npz file, and count its bytes that belong to none.
+
+    Raises:
+        ValueError: If it cannot be read as one.
+    """
+    members, beyond = _members(content)
+    return [npy.read_array(data, fields=True) for data in members.values()], beyond
+
+
+def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:
+    members, beyond = _members(content) if zipped else ({"features": content}, 0)
+    arrays = {name: npy.read_array(data, fields=True) for name, data in members.items()}
+    counts = {len(array) for array in arrays.values() if array.ndim}
+    if len(counts) != 1:
+        raise NoTableError
+    count = counts.pop()
+    found = Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond)
+    for name, array in arrays.items():
+        written = io.BytesIO()
+        np.lib.format.write_array(written, array, version=(1, 0), allow_pickle=False)
+        if written.getvalue() != members[name]:
+            found.unexplained += abs(len(members[name]) - array.nbytes)
+        role = _role(name, array, people)
+        if role is None or array.ndim == 0:
+            found.unexplained += array.nbytes + len(name)
+            continue
+        found.sizes += array.nbytes // max(1, count)
+        if role == "declared":
+            found.declared += array.nbytes
+        elif role == "id":
+            found.ids = [str(each) for each in array.tolist()]
+        elif role == "label":
+            found.labels = [str(each) for each in array.tolist()]
+        elif role == "feature":
+            found.features = np.asarray(array, dtype=np.float64).reshape(count, -1)
+            found.bad |= ~np.isfinite(found.features).all(axis=1)
+    return found
+
+
+def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
+    """What an array of an npz file is; None where it is not known, or is no such thing."""
+    known = {"features": "feature", "labels": "label", "ids": "id", "sensitivity": "number"}
+    role, kind = known.get(name) or people.columns.get(name), array.dtype.kind
+    width = people.train.features.shape[1]
+    fits = {
+        "feature": array.ndim >= 2 and prod(array.shape[1:]) == width and kind in "fiub",
+        "label": array.ndim == 1 and kind in ("fiub" if people.labels is None else "iubU"),
+        "id": array.ndim == 1 and kind == "U",
+        "number": array.ndim == 1 and kind in "fiub",
+        "declared": True,
+    }
+    return role if role is not None and fits[role] and (name in _NPZ or role == "declared") else None
+
+
+def _members(content: bytes) -> tuple[dict[str, bytes], int]:
+    """The arrays of an npz file by name, and how many bytes of the archive belong to none."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        listed = archive.infolist()
+        if sum(each.file_size for each in listed) > BINARY_LIMIT or len({each.filename for each in listed}) < len(listed):
+            raise NoTableError
+        found = {each.filename.removesuffix(".npy"): archive.read(each) for each in listed}
+        comments = len(archive.comment) + sum(len(each.comment) + len(each.extra) for each in listed)
+        framed = sum(_FRONT + _ENTRY + 2 * len(each.filename.encode()) + each.compress_size for each in listed) + _END
+        framed += sum(_sizes_alone(content, each) for each in listed)
+    return found, max(comments, len(content) - framed)
+
+
+def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
+    """The length of the field in front of a member where it repeats the sizes, as NumPy writes it; 0 for any other."""
+    name, extra = struct.unpack_from("<2H", content, member.header_offset + 26)
+    start = member.header_offset + _FRONT + name
+    repeated = struct.pack("<HHQQ", 1, 16, member.file_size, member.compress_size)
+    return extra if content[start : start + extra] == repeated else 0
+
+
+def _sqlite(path: Path, content: bytes, people: People) -> list[Rows]:
+    """The tables of a database, and what lies in it alongside them: every byte that writing it again does not give."""
+    found = []
+    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as database:
+        database.execute("PRAGMA trusted_schema = OFF")
+        database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        listed = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+        for kind, name, _, sql in listed:
+            if kind != "table":
+                found.append(Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=0 if sql is None else len(sql)))
+                continue
+            quoted = name.replace('"', '""')
+            rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
+            names = [column[0] for column in rows.description]
+            found.append(_from_cells(names, [[_cell(each) for each in row] for row in rows], people))
+            found[-1].unexplained += beyond_definition(sql or "", {name, *names})
+        with TemporaryDirectory() as folder:
+            again = Path(folder) / "again"
+            database.execute("VACUUM INTO ?", (str(again),))
+            written = again.read_bytes()
+    found.append(Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=_apart(content, written)))
+    return found
+
+
+def _apart(content: bytes, written: bytes) -> int:
+    """How many bytes of a database are not those of the same written again, but for its header, which counts changes."""
+    header, shared = 100, min(len(content), len(written))
+    first, second = (np.frombuffer(each[header:shared], dtype=np.uint8) for each in (content, written))
+    return int(np.count_nonzero(first != second)) + max(0, len(content) - len(written))

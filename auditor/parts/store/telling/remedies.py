@@ -1,0 +1,177 @@
+"""Remedies of `data.erased` and `model.reproduced`: what lies in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.pages import plain, wording, words
+from auditor.pages.remedies import parameters
+from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, Urgency, executed
+from auditor.pages.words.texts import text
+from auditor.parts.release.judging import model_reproduced
+from auditor.parts.release.telling.words.rerun import power
+from auditor.parts.store.judging import data_erased
+
+
+def erased(about: Subject) -> Iterator[Advice]:
+    """Erase what was found, place by place; then what is open, unexplained, or a copy of a deleted record."""
+    yield from _found(about)
+    yield from _open(about)
+    yield from _unexplained(about)
+    yield from _copies(about)
+    if "data.erased.preprocessing" in about.given:
+        found = about.given["data.erased.preprocessing"].get("found")
+        listing = wording.listed(found) if isinstance(found, list) else ""
+        yield Advice(
+            found=text("remedy-erased-fitted-found", where=listing),
+            action=text("remedy-erased-fitted"),
+            owner=Owner.DATA,
+            requests=executed(about.told),
+            tell=Tell.MODEL,
+        )
+    if "data.erased.nothing-deleted" in about.given:
+        yield Advice(found=text("remedy-nothing-deleted-found"), action=text("remedy-nothing-deleted"), owner=Owner.AUDIT)
+
+
+def _found(about: Subject) -> Iterator[Advice]:
+    seen = about.check.observed_as(data_erased.Observed)
+    if seen is None:
+        return
+    for each in seen.searched:
+        if not each.found:
+            continue
+        place = wording.shown(words.sentence(each.place))
+        stored = place.startswith("store ")
+        yield Advice(
+            found=text("remedy-erased-found", count=each.found, place=place),
+            action=text("remedy-erased-store" if stored else "remedy-erased-place", place=place),
+            owner=Owner.DATA if stored else Owner.MODEL,
+            requests=seen.request_ids,
+            tell=Tell.FOUND,
+        )
+
+
+def _open(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.open")
+    if given is None:
+        return
+    places = [each for each in given.get("places", ()) if isinstance(each, str)]
+    yield Advice(
+        found=text("remedy-erased-open-found", places=_with_more("; ".join(map(wording.shown, places)), given.get("more"))),
+        action=text("remedy-erased-open"),
+        owner=Owner.DATA,
+        requests=executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def _unexplained(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.unexplained")
+    if given is None:
+        return
+    items = parameters.entries(given.get("items"))
+    places = [f"{wording.shown(parameters.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
+    names = parameters.ids(given.get("words"))
+    yield Advice(
+        found=text("remedy-erased-unexplained-found", items=_with_more("; ".join(places), given.get("more"))),
+        action=text("remedy-erased-unexplained-words", names=wording.listed(names))
+        if names
+        else text("remedy-erased-unexplained"),
+        owner=Owner.CONTROLLER,
+        requests=executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def _copies(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.copies")
+    if given is None:
+        return
+    yield Advice(
+        found=text("remedy-erased-copies-found", count=parameters.count(given.get("records")) or 0),
+        action=text("remedy-erased-copies"),
+        owner=Owner.CONTROLLER,
+        requests=executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def reproduced(about: Subject) -> Iterator[Advice]:
+    """Release the file that the procedure gives, or write it so that nothing else fits into it."""
+    path = about.told.case.model
+    if path is None:
+        message = plain.no_model("remedy-no-model", about.told)
+        yield Advice(found=text(f"{message}-found"), action=text(message), owner=Owner.MODEL, urgency=Urgency.DECIDE)
+        return
+    file = wording.shown(path)
+    requests = executed(about.told)
+    seen = about.check.observed_as(model_reproduced.Observed)
+    own = None if seen is None else seen.file
+    if about.fails:
+        differing = None if seen is None else seen.differing
+        yield Advice(
+            found=text(
+                "remedy-other-model-found",
+                file=file,
+                differing=wording.number(differing),
+                parameters=wording.number(None if seen is None else seen.parameters),
+                largest=wording.number(about.check.value),
+            )
+            if differing is not None
+            else text("remedy-other-shape-found" if own is None else "remedy-other-file-found", file=file),
+            action=text("remedy-other-model", file=file),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
+    if "model.reproduced.not-deterministic" in about.given:
+        yield Advice(found=text("remedy-by-chance-found"), action=text("remedy-by-chance"), owner=Owner.MODEL, requests=requests)
+        return
+    remedy = about.given.get("model.reproduced.remedy")
+    if remedy is not None or "model.reproduced.container" in about.given:
+        grid = None if remedy is None else parameters.positive(remedy.get("grid"))
+        room = f" --grid {power(grid)}" if grid is not None else ""
+        yield Advice(
+            found=text("remedy-room-found", file=file),
+            action=text("remedy-room-grid", grid=power(grid)) if grid is not None else text("remedy-room"),
+            owner=Owner.MODEL,
+            command=f"auditor canonical {file} -o OUT{room}",
+            requests=requests,
+            tell=Tell.OPEN,
+        )
+        return
+    if own is not None:
+        yield Advice(
+            found=wording.shown(about.check.basis),
+            action=text("remedy-own-file"),
+            owner=Owner.MODEL,
+            command=f"auditor canonical {file} -o OUT"
+            if "model.reproduced.file.spelling" in about.given and file.endswith(".skops")
+            else "",
+            requests=requests,
+            tell=Tell.OPEN,
+        )
+        return
+    lacking = about.given.get("model.reproduced.not-loaded", {}).get("lacking")
+    yield Advice(
+        found=wording.shown(about.check.basis),
+        action=text("remedy-file-methods", names=wording.listed(f"{each}()" for each in parameters.ids(lacking)))
+        if lacking
+        else text("remedy-file-tied"),
+        owner=Owner.MODEL,
+        requests=requests,
+        tell=Tell.OPEN,
+    )
+
+
+def _with_more(said: str, more: Any) -> str:
+    return f"{said} and {wording.number(more)} more" if isinstance(more, int) and more > 0 else said
+
+
+def _size(count: Any) -> str:
+    return wording.plural(count, "byte") if isinstance(count, int) else "–"

@@ -1,0 +1,82 @@
+"""Say what others bring to `epsilon.consistency`: tests that the SWAP test does not play, and ceilings of what it shows.
+
+A module that judges and brings something names it in the constant `AGAINST_EPSILON`. The rooms of judges are listed, so that this
+check knows none of those modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeAlias
+
+from auditor.base.domain import Reason
+from auditor.document.editions import in_force
+from auditor.parts.swap.judging.epsilon_consistency.derived import Chains, Game
+from auditor.parts.swap.judging.epsilon_consistency.observed import Observed
+from auditor.parts.swap.judging.epsilon_consistency.played import Played
+from auditor.parts.swap.judging.epsilon_consistency.rows import Compared
+from auditor.verdict.checks import constants
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import never
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A lower limit on the advantage of an adversary in the game."""
+
+    method: str
+    title: Reason
+    advantage: float
+    most: float
+    """The largest limit that the game could have shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """Rows of one contributor, and what it tells of the run that they come from."""
+
+    compared: Compared = field(default_factory=Compared)
+    game: Game | None = None
+    chains: Chains | None = None
+
+
+Ceiling: TypeAlias = Callable[[Context, Played, Sequence[Limit], float], Compared]
+"""Holds limits of the SWAP test, each with a confidence, against a statement about all that its game forgets."""
+
+
+def nothing(_context: Context, _observed: Observed) -> Contribution:
+    """Bring no tests of one's own."""
+    return Contribution()
+
+
+def no_ceiling(_context: Context, _played: Played, _limits: Sequence[Limit], _confidence: float) -> Compared:
+    """Bring no ceiling of the SWAP test."""
+    return Compared()
+
+
+@dataclass(frozen=True, slots=True)
+class Contributor:
+    """What one module brings."""
+
+    name: str
+    place: int
+    """Where its rows are among those of others."""
+    since: str
+    """The version since which it is compared."""
+    plays: Callable[[Context], bool] = never
+    """Whether what is declared may play its tests: they are then a family, which shares the error."""
+    compare: Callable[[Context, Observed], Contribution] = nothing
+    ceiling: Ceiling = no_ceiling
+
+
+@lru_cache(maxsize=8)
+def contributors(version: str) -> tuple[Contributor, ...]:
+    """List those that a version knows, in the order of their places.
+
+    Raises:
+        ValueError: If two have one name since one version.
+    """
+    known = in_force(constants("AGAINST_EPSILON"), version, key=lambda each: each.name)
+    return tuple(sorted(known.values(), key=lambda each: each.place))

@@ -1,0 +1,146 @@
+"""`swap.strong`: the adversary that sums log-likelihood ratios over all of F and all of T."""
+
+from __future__ import annotations
+
+from typing import Final, Self
+
+from pydantic import model_validator
+
+from auditor.base.domain import Interval, Reason, Status
+from auditor.maths.statistics import clopper_pearson, guessing_noticed
+from auditor.parts.swap.judging.game import EXACT, LEAST_PAIRS, QUICK, Cause, asked_by, unproven, why_unplayable
+from auditor.settings.tables import SwapTable
+from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
+from auditor.verdict.checks.quantities import Count
+from auditor.verdict.decisions import decide_swap_strong
+
+GUESS: Final = 0.5
+"""The share that guessing names right."""
+LEAST_MODELS: Final = 40
+"""Models of the controller's own code on which a pass takes the adversary to be tried."""
+MOST_NAMED: Final = 0.7
+"""What the upper limit of that share may be at most, and the lower limit of the no-unlearning baseline has to exceed."""
+
+CARD = Card(
+    id="swap.strong",
+    place=60,
+    since="0.2.0",
+    roles=frozenset({Role.SIZED_GAME, Role.ATTACKS_SETS, Role.RECOGNISES}),
+    title="Whole-set adversary in the SWAP test",
+    question="Can even an adversary that knows the whole set only guess what was deleted?",
+    unit="share of models whose side was named correctly; guessing names half",
+    own_terms=("quality-q", "swap-pair"),
+    failure="An adversary that knows both sets names the deleted one more often, or less often, than guessing would.",
+    remedy="Retrain without the deleted records, or fix the procedure: the model shows which set was deleted.",
+    direction="interval holds",
+    informative=True,
+    needs=(EXACT,),
+    open_question="whether an adversary that knows the whole deleted set can name it",
+    letter=LetterWords(
+        question="Can an attacker who knows all that may have been erased only guess?",
+        open_question="whether an attacker can tell erased records from records that the model never saw",
+    ),
+    target=0.5,
+)
+
+
+class Observed(Values):
+    """How often the adversary named the forgotten set."""
+
+    unplayable: Cause | None = None
+    """Why there was no game; nothing else was observed then."""
+    models: Count = 0
+    """Of each kind."""
+    named: Count = 0
+    """Models of the procedure whose forgotten set was named; ties are broken by a fair coin."""
+    ties: Count = 0
+    """Of the procedure's models, those that the coin decided."""
+    named_do_nothing: Count = 0
+    """The same of the no-unlearning baseline: models that unlearned decoys."""
+    named_learned: Count = 0
+    """The same of models before unlearning; 0 where nobody asks for them."""
+    named_retrained: Count = 0
+    """The same of models retrained with fresh seeds."""
+
+    @model_validator(mode="after")
+    def _counts(self) -> Self:
+        most = max(self.named, self.ties, self.named_do_nothing, self.named_learned, self.named_retrained)
+        if most > self.models or (self.unplayable is None and not self.models):
+            raise ValueError("a game has models, and no more of them are named right than there are")
+        return self
+
+
+class Share(Values):
+    """A share of models named right."""
+
+    share: float
+    interval: tuple[float, float]
+    """Exact (Clopper and Pearson)."""
+
+
+class Derived(Values):
+    """Shares, and what they are worth."""
+
+    advantage: float
+    """Twice the share less one."""
+    confidence: float
+    noticed: float | None
+    """The share from which on the interval would have lain above one half four times in five; None if no share."""
+    do_nothing: Share
+    retrained: Share
+
+
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Hold the share of models named right against one half; without the policy's word it is informative."""
+    if observed.unplayable is not None:
+        return skipped(Reason("swap.not-played", {"why": why_unplayable(observed.unplayable, context)}))
+    # A wider interval holds one half more easily: more confidence than the default must not turn a failure into a pass.
+    confidence = min(context.swap.confidence, SwapTable().confidence)
+    named, idle, retrained = (
+        clopper_pearson(count, observed.models, confidence=confidence)
+        for count in (observed.named, observed.named_do_nothing, observed.named_retrained)
+    )
+    share = observed.named / observed.models
+    status, why = _decided(context, observed, named, idle, unproven=unproven(context, earlier))
+    return Finding(
+        status=status,
+        value=share,
+        interval=named,
+        threshold=GUESS,
+        reasons=(Reason("swap.strong.named", {"right": observed.named, "models": observed.models}), *why),
+        derived=Derived(
+            advantage=2 * share - 1,
+            confidence=confidence,
+            noticed=guessing_noticed(observed.models, confidence=confidence),
+            do_nothing=_share(observed.named_do_nothing, observed.models, idle),
+            retrained=_share(observed.named_retrained, observed.models, retrained),
+        ),
+    )
+
+
+def _decided(
+    context: Context, observed: Observed, named: Interval, idle: Interval, *, unproven: bool
+) -> tuple[Status, tuple[Reason, ...]]:
+    if CARD.id not in (context.policy.required or ()):
+        return Status.SKIPPED, (Reason("swap.strong.informative"),)
+    if context.quick:
+        return Status.INCONCLUSIVE, (QUICK,)
+    status = decide_swap_strong(named, idle)
+    if unproven and status is Status.PASS:
+        if observed.models < LEAST_MODELS or context.swap.pairs < LEAST_PAIRS:
+            few = {"models": observed.models, "least": LEAST_MODELS, "pairs": context.swap.pairs, "least_pairs": LEAST_PAIRS}
+            return Status.INCONCLUSIVE, (Reason("swap.strong.few-models", few),)
+        if named.high > MOST_NAMED or idle.low <= MOST_NAMED:
+            limits = {"high": named.high, "most": MOST_NAMED, "low": idle.low}
+            return Status.INCONCLUSIVE, (Reason("swap.strong.too-wide", limits),)
+    return status, (Reason("swap.strong.blind"),) if status is Status.INCONCLUSIVE else ()
+
+
+def _share(right: int, models: int, interval: Interval) -> Share:
+    return Share(share=right / models, interval=(interval.low, interval.high))
+
+
+CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), derived=(Derived,))

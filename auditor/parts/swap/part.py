@@ -1,0 +1,26 @@
+"""The part on the SWAP test, and attacks that refute a claimed ε: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="swap",
+    subject="the SWAP test, and attacks that refute a claimed ε",
+    checks=(
+        "judging.controls",
+        "judging.epsilon_consistency",
+        "judging.quality",
+        "judging.strong",
+    ),
+    rules=(
+        "rules.one_run",
+        "rules.swap",
+    ),
+    sentences=(
+        "telling.words.epsilon",
+        "telling.words.swap",
+    ),
+)

@@ -1,0 +1,1 @@
+"""What pages say and draw of the SWAP test, and attacks that refute a claimed ε."""

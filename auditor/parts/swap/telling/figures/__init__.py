@@ -1,0 +1,1 @@
+"""Figures on the SWAP test, and attacks that refute a claimed ε."""

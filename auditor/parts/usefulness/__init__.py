@@ -1,0 +1,1 @@
+"""What unlearning costs in accuracy and time, and audits of answers alone."""

@@ -1,0 +1,56 @@
+"""Count right predictions where only the auditor knows the labels: on the holdout, and on moved copies of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.audit.predicted import MOVED, Asked, Predicted
+from auditor.base.domain import Dataset, Floats
+from auditor.case import Case
+from auditor.parts.usefulness.judging.utility_accuracy import MovedCounts, Observed
+from auditor.verdict.checks.right_counts import Counts
+
+
+def count(case: Case, questions: Asked, unlearned: Predicted, retrained: Predicted, unseen: Counts | None) -> Observed:
+    """Count right predictions of both models.
+
+    Args:
+        case: The case.
+        questions: What they were asked.
+        unlearned: What the unlearned model answered.
+        retrained: What the retrained model answered.
+        unseen: What the SWAP test counted on records that its models had not met.
+    """
+    if case.holdout is None or unlearned.holdout is None or retrained.holdout is None:
+        return Observed(predicted=False)
+    if case.settings.data.task != "classification":
+        return Observed(predicted=True)
+    classes = np.unique(case.train.labels)
+    here = [_right(each, case.holdout, classes) for each in (unlearned.holdout, retrained.holdout)]
+    beside = None
+    if questions.originals is not None and unlearned.moved is not None and retrained.moved is not None:
+        table = questions.tables[MOVED]
+        copies = [_right(each, table, classes) for each in (unlearned.moved, retrained.moved)]
+        originals = here[0][questions.originals]
+        beside = MovedCounts(
+            **Counts.of(*copies).model_dump(),
+            originals_right=int(originals.sum()),
+            only_originals=int((originals & ~copies[0]).sum()),
+            only_copies=int((copies[0] & ~originals).sum()),
+        )
+    held = Counts.of(*here)
+    return Observed(
+        predicted=True,
+        unlearned_right=held.unlearned_right,
+        retrained_right=held.retrained_right,
+        lost=held.lost,
+        won=held.won,
+        moved=beside,
+        moved_refused=questions.originals is not None and beside is None,
+        unseen=unseen,
+    )
+
+
+def _right(predictions: Floats, table: Dataset, classes: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
+    return np.asarray(classes[np.argmax(predictions, axis=1)] == table.labels, dtype=np.bool_)

@@ -1,0 +1,17 @@
+"""The part on what unlearning costs in accuracy and time, and audits of answers alone: what it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.parts import Part
+
+PART: Final = Part(
+    name="usefulness",
+    subject="what unlearning costs in accuracy and time, and audits of answers alone",
+    checks=(
+        "judging.answers",
+        "judging.cost_speedup",
+        "judging.utility_accuracy",
+    ),
+)

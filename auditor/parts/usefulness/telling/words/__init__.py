@@ -1,0 +1,1 @@
+"""Sentences on what unlearning costs in accuracy and time, and audits of answers alone."""

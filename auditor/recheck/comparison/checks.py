@@ -1,0 +1,166 @@
+"""One check in two audits: its status first, then its value, and whether what it was compared with stayed as strict.
+
+A value alone makes nothing worse: where it moved towards its threshold with the same status, something was spent.
+
+By status pass comes before inconclusive, inconclusive before error, error before fail. A check that was measured for information
+decides nothing: it ranks with inconclusive, so that neither a fail nor a lost pass can hide behind it. A required
+check that was not run counts as inconclusive, as it does for the exit code.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from auditor.base.domain import Check, Status
+from auditor.document.editions import FIRST
+from auditor.pages.words.texts import say, text
+from auditor.recheck.comparison.changes import Change, Direction, Move, closer, joined, shown
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.card import Card
+
+_RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
+_ROUNDING: Final = 1e-9
+_UNKNOWN: Final = Card(id="", place=0, since=FIRST, title="", question="", unit="", failure="", remedy="")
+"""Stands for a check that this version does not know: it is compared as one whose smaller values are better."""
+
+
+def compare_check(old: Check | None, new: Check | None, *, was_required: bool, is_required: bool) -> Change:
+    """One check in both audits.
+
+    Args:
+        old: The check in the old audit; None where that audit does not list it.
+        new: The check in the new audit.
+        was_required: Whether the old audit required it.
+        is_required: Whether the new audit requires it.
+
+    Raises:
+        ValueError: If neither audit lists it.
+    """
+    if (listed := old or new) is None:
+        raise ValueError("a check that neither audit lists")
+    moves = list(_requirement(was_required=was_required, is_required=is_required))
+    ran, runs = has_run(old), has_run(new)
+    if old is not None and new is not None and ran and runs:
+        threshold = _threshold(old, new)
+        loosened = any(move.direction is Direction.WORSE for move in threshold)
+        moves += [*threshold, *_status(old, new, loosened=loosened)]
+    elif ran or runs:
+        moves += _in_one_only(old if ran else new, ran=ran, was_required=was_required, is_required=is_required)
+    return joined("check", listed.id, _words(old), _words(new), moves)
+
+
+def has_run(check: Check | None) -> bool:
+    """Whether the check came to a result, tried to, or was measured for information."""
+    return check is not None and (check.status is not Status.SKIPPED or check.value is not None)
+
+
+def _card(check: Check) -> Card:
+    known = definitions().get(check.id)
+    return _UNKNOWN if known is None else known.card
+
+
+def _requirement(*, was_required: bool, is_required: bool) -> tuple[Move, ...]:
+    if was_required == is_required:
+        return ()
+    if was_required:
+        return (Move(Direction.WORSE, say("diff-no-longer-required")),)
+    return (Move(Direction.BETTER, say("diff-newly-required")),)
+
+
+def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_required: bool) -> tuple[Move, ...]:
+    failed = check is not None and check.status in {Status.FAIL, Status.ERROR}
+    if ran:
+        if not was_required:
+            return (Move(Direction.ONLY_OLD, say("diff-not-run-any-more")),)
+        return (Move(Direction.WORSE, say("diff-required-not-run-any-more")),)
+    if failed and (was_required or is_required):
+        return (Move(Direction.WORSE, say("diff-required-does-not-pass")),)
+    if was_required and check is not None and check.status is Status.PASS:
+        return (Move(Direction.BETTER, say("diff-required-passes")),)
+    return (Move(Direction.ONLY_NEW, say("diff-not-run-before")),)
+
+
+def _orders(old: Check, new: Check) -> tuple[Any, Any] | None:
+    """The Rényi orders that two checks are stated at, where they differ: an ε at one cannot be compared with an ε at another."""
+    before, after = _stated_order(old), _stated_order(new)
+    return (before, after) if before is not None and after is not None and before != after else None
+
+
+def _stated_order(check: Check) -> Any:
+    return {**(check.observed or {}), **(check.derived or {})}.get("order")
+
+
+def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
+    orders = _orders(old, new)
+    if orders is not None:
+        smaller = orders[1] < orders[0]
+        return (
+            Move(
+                Direction.WORSE if smaller else Direction.CHANGED,
+                say("diff-order-moved", old=shown(orders[0]), new=shown(orders[1])),
+            ),
+        )
+    if old.threshold == new.threshold:
+        return ()
+    card = _card(old)
+    if card.own_threshold and old.threshold is not None and new.threshold is not None:
+        return (Move(Direction.SAME, say("diff-own-threshold-moved", old=shown(old.threshold), new=shown(new.threshold))),)
+    if card.target is not None:
+        return (Move(Direction.WORSE, say("diff-target-moved", old=shown(old.threshold), new=shown(new.threshold))),)
+    smaller_is = Direction.WORSE if card.direction == "at least" else Direction.BETTER
+    return closer(old.threshold, new.threshold, smaller_is=smaller_is, name=text("diff-threshold"))
+
+
+def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
+    before, after = _RANKS[old.status], _RANKS[new.status]
+    if after < before:
+        return (Move(Direction.WORSE, f"{_words(old)} → {_words(new)}"),)
+    if after > before:
+        if loosened:
+            return (Move(Direction.CHANGED, say("diff-against-looser", old=_words(old), new=_words(new))),)
+        return (Move(Direction.BETTER, f"{_words(old)} → {_words(new)}"),)
+    return _value(old, new)
+
+
+def _value(old: Check, new: Check) -> tuple[Move, ...]:
+    before, after = old.value, new.value
+    if _orders(old, new) is not None and before is not None and after is not None:
+        return (Move(Direction.CHANGED, say("diff-value-other-order", old=shown(before), new=shown(after))),)
+    if before is None or after is None:
+        if before is after:
+            return ()
+        return (
+            Move(Direction.CHANGED, say("diff-no-value-any-more"))
+            if after is None
+            else Move(Direction.BETTER, say("diff-has-value-now")),
+        )
+    if math.isclose(before, after, rel_tol=_ROUNDING, abs_tol=0.0):
+        return ()
+    words = say("diff-value-moved", old=shown(before), new=shown(after))
+    card = _card(old)
+    if card.unsteady:
+        move = Move(Direction.SAME, f"{words}: {card.unsteady}")
+    elif card.direction == "either way":
+        move = Move(Direction.CHANGED, say("diff-depends-on-metric", said=words))
+    elif _overlap(old.interval or (before, before), new.interval or (after, after)):
+        move = Move(Direction.SAME, say("diff-intervals-overlap", said=words))
+    else:
+        move = Move(Direction.BETTER if _is_better(card, before, after) else Direction.SPENT, words)
+    return (move,)
+
+
+def _overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
+    return first[0] <= second[1] and second[0] <= first[1]
+
+
+def _is_better(card: Card, old: float, new: float) -> bool:
+    if card.target is not None:
+        return abs(new - card.target) < abs(old - card.target)
+    return new > old if card.direction == "at least" else new < old
+
+
+def _words(check: Check | None) -> str:
+    if check is None or not has_run(check):
+        return say("diff-not-run")
+    return "informative" if check.status is Status.SKIPPED else check.status.value

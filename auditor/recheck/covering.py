@@ -1,0 +1,124 @@
+"""What a signature covers: every file that is rechecked, everything else that lies in a signed folder, and the model file."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from auditor.base.errors import SignatureError
+from auditor.recheck import signing
+from auditor.recheck.files import EVIDENCE, PAGE, REPORT, Files, digests_of, sha256_of
+from auditor.recheck.letters import Letter
+from auditor.recheck.reading import Document
+from auditor.recheck.signatures import recheck_letter_signature, recheck_signature
+
+Judged = list[tuple[str, list[str]]]
+_OF_AUDIT: Final = (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Which statement has to cover what."""
+
+    files: Files
+    evidence: Document | None
+    """The evidence that lies there, as a file or inside the report, where it can be read."""
+    letters: Mapping[str, Letter]
+
+    @property
+    def of_audit(self) -> dict[str, bytes]:
+        """The statements about the audit that are there."""
+        return {name: self.files.envelopes[name] for name in _OF_AUDIT if name in self.files.envelopes}
+
+    @property
+    def signable(self) -> dict[str, bytes]:
+        """What these have to cover, by name."""
+        found = {name: content for name, content in self.files.subjects.items() if name not in self.letters}
+        return found if self.files.beside is None else found | {EVIDENCE: self.files.beside}
+
+    @property
+    def own(self) -> dict[str, str]:
+        """The letters, each with the name of the statement about it."""
+        return {name: signing.letter_envelope(name) for name in self.letters}
+
+
+def recheck_cover(covered: Covered, public_key: Path) -> tuple[Judged, str]:
+    """Check that signed statements by one key cover everything.
+
+    Returns:
+        What does not hold, by place, and the protection that was found.
+
+    Raises:
+        InputError: If the key is not one.
+    """
+    key = signing.read_public(public_key)
+    messages: dict[str, list[str]] = {name: [] for name in (*covered.of_audit, *covered.signable, *covered.own)}
+    for place, message in _disagreements(covered, key, public_key):
+        messages.setdefault(place, []).append(message)
+    judged = [(f"signature of {name}", said) for name, said in messages.items()]
+    identity = f"key {signing.key_id(key)[:16]}"
+    if covered.files.broken or any(said for _, said in judged):
+        return judged, f"a signature that does not hold for {identity}"
+    return judged, f"signed by {identity}: {', '.join((*covered.signable, *covered.own))}{_elsewhere(covered, key)}"
+
+
+def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple[str, str]]:
+    """The place and the message of everything that no statement by the key covers, or that one contradicts."""
+    files, own = covered.files, covered.own
+    # Letters that came alone, each with its own statement, need no other.
+    if covered.signable or covered.of_audit:
+        content = None if covered.evidence is None else covered.evidence.content
+        yield from recheck_signature(covered.of_audit, covered.signable, content, key)
+    for name, envelope in own.items():
+        if envelope in files.envelopes:
+            named = covered.letters[name].evidence_sha256
+            yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key)
+        else:
+            yield name, f"no statement signs it: there is no {envelope} next to it; certificate --sign writes one"
+    if files.whole:
+        yield from _strangers(covered, key, public_key)
+
+
+def _strangers(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple[str, str]]:
+    """What lies in a signed folder and is signed by nothing.
+
+    The audit's own inputs may lie there: signed evidence holds their digests. So may the public key itself.
+    """
+    files = covered.files
+    inputs = {} if covered.evidence is None else {each.path: each.sha256 for each in covered.evidence.evidence.case.inputs}
+    for name in files.others:
+        if not _known(files.folder / name, inputs.get(name), public_key):
+            yield name, "no statement covers it, and it lies in a signed folder"
+    expected = {*_OF_AUDIT, *covered.own.values()}
+    for name, envelope in files.envelopes.items():
+        if name not in expected:
+            try:
+                signing.verify(envelope, key)
+            except SignatureError as error:
+                yield name, str(error)
+
+
+def _known(path: Path, sha256: str | None, public_key: Path) -> bool:
+    """Whether something is the public key itself, or an input of the audit as it was read."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return False
+    return path.samefile(public_key) or (sha256 is not None and sha256_of(path) == sha256)
+
+
+def _elsewhere(covered: Covered, key: bytes) -> str:
+    """What the audit's statement signs and is not here, in words."""
+    envelope = covered.of_audit.get(signing.STATEMENT_FILE)
+    if envelope is None:
+        return ""
+    names = [each.name for each in signing.verify(envelope, key).subjects]
+    here = [name for name in names if name in covered.signable]
+    files = [name for name in names if name not in here and name not in {EVIDENCE, REPORT, PAGE} and _found(covered, name)]
+    missing = [name for name in names if name not in {*here, *files}]
+    return "".join([f", {', '.join(files)}" if files else "", f"; signed and not here: {', '.join(missing)}" if missing else ""])
+
+
+def _found(covered: Covered, name: str) -> bool:
+    return bool(digests_of(covered.files.folder, name))

@@ -1,0 +1,167 @@
+"""Judges an evidence document again: the same judges on the same observations, and the whole document compared."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from auditor import __version__
+from auditor.base.errors import InputError
+from auditor.document.evidence import Evidence, digest
+from auditor.recheck.canonical import recheck_form
+from auditor.recheck.comparing import differences, said
+from auditor.recheck.contradictions import recheck_context
+from auditor.recheck.observations import recheck_observations
+from auditor.recheck.outcome import Kind, Part, Rechecked, part
+from auditor.recheck.reading import Document
+from auditor.verdict.assembly import conclude
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.sections import Sections
+
+_UNJUDGEABLE: Final = (
+    *(
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        InputError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValidationError,
+        ValueError,
+    ),
+)
+"""What a judge raises where a document that came from anybody holds something else than this version observes."""
+_LISTS: Final[Mapping[str, str]] = {"checks": "id", "certificates": "kind", "guarantees": "id", "requests": "request_id"}
+"""Lists of the document, and the key that names a member."""
+
+
+def recheck_evidence(document: Document, name: str) -> Rechecked:
+    """Derive again whatever an evidence document says that follows from its own context and observations.
+
+    Args:
+        document: The evidence.
+        name: What the result calls the file.
+    """
+    return Rechecked(
+        name=name,
+        kind=Kind.EVIDENCE,
+        sha256=digest(document.content),
+        parts=(recheck_form(document), _context(document.evidence), *_compared(document.evidence)),
+        stated=_stated(document),
+    )
+
+
+def _context(evidence: Evidence) -> Part:
+    try:
+        return recheck_context(evidence)
+    except _UNJUDGEABLE as error:
+        return part("declarations", (("declarations", (_unjudgeable("declared", error),)),))
+
+
+def _unjudgeable(what: str, error: Exception) -> str:
+    return f"what it says was {what} cannot be judged ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
+
+
+def derive_again(evidence: Evidence) -> Evidence:
+    """The document that this one's context and observations give.
+
+    Raises:
+        LookupError, TypeError, ValueError, ArithmeticError: If they are not what this version observes.
+    """
+    return conclude(declared_in(evidence), dict(observed_in(evidence)))
+
+
+def declared_in(evidence: Evidence) -> Sections:
+    """Take what a document says was declared."""
+    return Sections(
+        audit=evidence.audit,
+        case=evidence.case,
+        procedure=evidence.procedure,
+        policy=evidence.policy,
+        sizes=evidence.sizes,
+        environment=evidence.environment,
+        deletion_log=evidence.deletion_log,
+        requests=evidence.requests,
+        outside=evidence.outside,
+        controller=evidence.controller,
+    )
+
+
+def observed_in(evidence: Evidence) -> Iterator[tuple[str, Values]]:
+    """Give what a document says was observed, by check id."""
+    known = definitions(evidence.version)
+    for check in evidence.checks:
+        definition = known[check.id]
+        if check.observed is not None and definition.runs:
+            yield check.id, definition.observed.model_validate(check.observed)
+
+
+def _compared(evidence: Evidence) -> tuple[Part, ...]:
+    known: tuple[Part, ...] = ()
+    try:
+        observed = dict(observed_in(evidence))
+        known = (recheck_observations(evidence, observed),)
+        derived = conclude(declared_in(evidence), observed)
+        found, expected = _values(evidence), _values(derived)
+    except _UNJUDGEABLE as error:
+        return (*known, part("checks", (("checks", (_unjudgeable("observed", error),)),)))
+    rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
+    lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
+    return (*known, *lists, part("verdicts and digests", _leaves(found, expected)))
+
+
+def _values(evidence: Evidence) -> dict[str, Any]:
+    """The document as JSON values, keys in order; canonical bytes, which take long, are not needed to compare leaves.
+
+    Raises:
+        ValueError: If a number is not finite.
+    """
+    values: dict[str, Any] = json.loads(
+        json.dumps(evidence.model_dump(mode="json", by_alias=True), allow_nan=False, sort_keys=True)
+    )
+    return values
+
+
+def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every member of a list with what differs in it."""
+    name = _LISTS[key]
+    if [each[name] for each in found] != [each[name] for each in expected]:
+        yield key, (said([each[name] for each in found], [each[name] for each in expected]),)
+        return
+    for index, (one, other) in enumerate(zip(found, expected, strict=True)):
+        # Nearly all are the same to the letter, which takes a hundredth of the time to see.
+        unlike = () if json.dumps(one) == json.dumps(other) else differences(one, other)
+        yield f"{key}[{index}] {one[name]}", tuple(f"{path}: {said(*values)}" for path, *values in unlike)
+
+
+def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every section that describes, with what differs in it."""
+    for section in sorted(found.keys() | expected.keys()):
+        for path, *values in differences(found.get(section), expected.get(section), section):
+            yield path, (said(*values),)
+    yield "sections", ()
+
+
+def _stated(document: Document) -> tuple[str, ...]:
+    """What has to be taken as stated."""
+    said = [
+        "what was declared: case, procedure, policy, sizes, deletion log and requests, and where and when it ran",
+        f"what only the run saw (“observed”), for {sum(each.observed is not None for each in document.evidence.checks)} checks",
+    ]
+    written = document.evidence.version
+    if written != __version__:
+        said.append(f"what auditor {written} judged: by its catalogue and not by that of {__version__}{_since(written)}")
+    if document.unknown:
+        said.append(f"keys of a later minor version: {', '.join(document.unknown[:5])}")
+    return tuple(said)
+
+
+def _since(version: str) -> str:
+    """What this version asks for in addition, as a clause; nothing where it asks for no more."""
+    later = [name for name in definitions(__version__) if name not in definitions(version)]
+    return f", which has {', '.join(later)} as well" if later else ""

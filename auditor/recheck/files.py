@@ -1,0 +1,164 @@
+"""Which files there are to recheck: one that was named, or everything of ours in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError
+from auditor.document.evidence import MAX_BYTES
+from auditor.recheck.pdf.contents import SIGNATURE
+
+EVIDENCE: Final = "evidence.json"
+REPORT: Final = "report.pdf"
+PAGE: Final = "report.html"
+ENVELOPE: Final = ".dsse.json"
+KEPT_RUNS: Final = ".runs"
+"""The folder in which an audit keeps finished runs: no result, and nothing that is signed."""
+_LARGEST_ENVELOPE: Final = 1024 * 1024
+_CHUNK: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What was found."""
+
+    folder: Path
+    """Where the files lie."""
+    whole: bool
+    """Whether the folder as a whole is rechecked, and not one file of it."""
+    subjects: Mapping[str, bytes]
+    """What is to be rechecked, by file name."""
+    beside: bytes | None
+    """The evidence.json that lies alongside a single file; None where there is none, or where it is itself a subject."""
+    envelopes: Mapping[str, bytes]
+    """Signed statements, by file name."""
+    broken: Mapping[str, str] = field(default_factory=dict)
+    """What bears a name of ours and is no plain file that can be read: what it is, by name."""
+    others: tuple[str, ...] = ()
+    """What else lies in the folder: nothing of ours by its name, and not rechecked."""
+
+
+def find(path: Path) -> Files:
+    """The files of ours at a path.
+
+    Args:
+        path: A file, or the folder of an audit.
+
+    Raises:
+        InputError: If there is nothing of ours, or a file cannot be read.
+    """
+    return _in_folder(path) if path.is_dir() else _single(path)
+
+
+def _single(path: Path) -> Files:
+    content = _content(path)
+    neighbour = path.with_name(EVIDENCE)
+    beside = (content.startswith(SIGNATURE) or path.name == PAGE) and neighbour.is_file()
+    names = [each.name for each in path.parent.glob(f"*{ENVELOPE}")]
+    envelopes, broken = _read(path.parent, sorted(names))
+    return Files(path.parent, False, {path.name: content}, _content(neighbour) if beside else None, envelopes, broken)
+
+
+def _in_folder(folder: Path) -> Files:
+    names = sorted(each.name for each in folder.iterdir())
+    signing = [name for name in names if name.endswith(ENVELOPE)]
+    ours = [name for name in names if _ours(name)]
+    envelopes, unreadable = _read(folder, signing)
+    subjects, broken = _read(folder, ours)
+    if not subjects:
+        raise InputError([Problem(str(folder), "", f"{EVIDENCE}, a report or a letter in PDF", "neither in this folder")])
+    others = tuple(name for name in names if name not in {*signing, *ours} and not _kept_runs(folder / name))
+    return Files(folder, True, subjects, None, envelopes, {**unreadable, **broken}, others)
+
+
+def _read(folder: Path, names: list[str]) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The content of plain files, and what the others are.
+
+    A link is not followed: what it leads to can be exchanged, and the folder be sent on without it.
+    """
+    contents, broken = {}, {}
+    for name in names:
+        path = folder / name
+        kind = _kind(path)
+        if kind is not None:
+            broken[name] = kind
+        elif name.endswith(ENVELOPE) and path.stat().st_size > _LARGEST_ENVELOPE:
+            broken[name] = f"a file of more than {_LARGEST_ENVELOPE} bytes, which no signed statement has"
+        else:
+            contents[name] = _content(path)
+    return contents, broken
+
+
+def _kind(path: Path) -> str | None:
+    """What a path is other than a plain file; None for a plain file."""
+    mode = path.lstat().st_mode
+    if stat.S_ISREG(mode):
+        return None
+    return "a link" if stat.S_ISLNK(mode) else "a folder" if stat.S_ISDIR(mode) else "a special file"
+
+
+def _kept_runs(path: Path) -> bool:
+    return path.name == KEPT_RUNS and _kind(path) == "a folder"
+
+
+def _ours(name: str) -> bool:
+    return name in {EVIDENCE, REPORT, PAGE} or (name.startswith("letter") and name.endswith(".pdf"))
+
+
+def _content(path: Path) -> bytes:
+    expected = "an evidence.json, a report, a letter or the folder of an audit"
+    try:
+        with open(path, "rb", opener=_at_once) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise InputError([Problem(str(path), "", expected, "no plain file")])
+            if status.st_size > MAX_BYTES:
+                raise InputError([Problem(str(path), "", f"at most {MAX_BYTES} bytes", f"{status.st_size} bytes")])
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise InputError([Problem(str(path), "", expected, error.strerror or str(error))]) from error
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for anyone who holds the other end of a pipe."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def digests_of(folder: Path, name: str) -> Mapping[Path, str]:
+    """SHA-256 of each file that a path of the case may mean, seen from the folder of an audit.
+
+    Args:
+        folder: The folder of the audit: it lies in that of its case, unless it was put elsewhere.
+        name: A path in the case.
+
+    Returns:
+        By path, in the folder itself and in the one above; empty where neither holds it, or the path leads out of the case.
+        A link is read as what it leads to, as the audit did.
+    """
+    inside = PurePosixPath(name)
+    if inside.is_absolute() or ".." in inside.parts:
+        return {}
+    return {path: sha256_of(path) for path in (folder / inside, folder / ".." / inside) if path.is_file()}
+
+
+def sha256_of(path: Path) -> str:
+    """The digest of a file of any size.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb", opener=_at_once) as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+    except OSError as error:
+        raise InputError([Problem(str(path), "", "a file that can be read", error.strerror or str(error))]) from error
+    return digest.hexdigest()

@@ -1,0 +1,240 @@
+"""One recheck: every document for itself, then all of them together, then the signature."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from auditor import __version__
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError
+from auditor.document.evidence import digest
+from auditor.pages import attachments
+from auditor.pages.words.verdict import sentence_of
+from auditor.recheck import carried as pdf
+from auditor.recheck import letters
+from auditor.recheck.derivations import recheck_evidence
+from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, Files, digests_of, find
+from auditor.recheck.outcome import Kind, Outcome, Part, Rechecked, part
+from auditor.recheck.pages import Look, Pages, Renderer, Signing
+from auditor.recheck.pdf import asking
+from auditor.recheck.pdf.contents import SIGNATURE, Contents
+from auditor.recheck.reading import Document, read_evidence
+
+_STATEMENT: Final = "statement.dsse.json"
+_COVER: Final = ("digest of the evidence", "report id", "sentence")
+"""What a report's first pages name of the evidence that it carries."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the files hold, as they are taken apart."""
+
+    files: Files
+    pages: Pages
+    documents: list[Rechecked] = field(default_factory=list)
+    evidence: dict[str, Document] = field(default_factory=dict)
+    """By where it was: a file, or the PDF that carries it."""
+    letters: dict[str, letters.Letter] = field(default_factory=dict)
+    unreadable: dict[str, InputError] = field(default_factory=dict)
+
+    @property
+    def document(self) -> Document | None:
+        """The evidence that everything else is held against: the file, or else what a report carries."""
+        return self.evidence.get(EVIDENCE) or next(iter(self.evidence.values()), None)
+
+    def signing(self, statement: str) -> Signing:
+        """What lies there in the way of a statement."""
+        if statement not in self.files.envelopes:
+            return Signing(statement, None)
+        try:
+            from auditor.recheck.signatures import claimed_key  # noqa: PLC0415
+        except ImportError as error:
+            raise _unreadable(self.files) from error
+        return Signing(statement, claimed_key(self.files.envelopes, statement))
+
+
+def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[], Renderer | None] | None = None) -> Outcome:
+    """Recheck a file, or everything of ours in a folder.
+
+    Args:
+        path: An evidence.json, a report or a letter in PDF, or the folder of an audit.
+        public_key: With it signed statements must lie next to the files and cover them as they are; in a folder, all of them.
+        renderer: Gives what renders pages again, once there are any, or None where its libraries are missing; without it they are
+            not compared, and the outcome says so.
+
+    Raises:
+        InputError: If nothing can be read, or the key is not one.
+    """
+    if public_key is not None:
+        _refuse_other_keys(public_key)
+    files = find(path)
+    found = _Found(files, Pages(renderer))
+    if files.beside is not None:
+        try:
+            found.evidence[EVIDENCE] = read_evidence(files.beside, EVIDENCE)
+        except InputError as error:
+            found.unreadable[EVIDENCE] = error
+    # Evidence first and HTML last, so that what was taken from it can be compared with it.
+    for name in sorted(files.subjects, key=lambda each: (each != EVIDENCE, each == PAGE)):
+        try:
+            _take(found, name, files.subjects[name])
+        except InputError as error:
+            found.unreadable[name] = error
+    if not found.documents and public_key is None:
+        problems = [problem for error in found.unreadable.values() for problem in error.problems]
+        raise InputError(problems or [Problem(str(path), "", "a document of ours", "none of the files is one")])
+    signed, protection = _signature(files, found, public_key)
+    judged = [*_together(files, found), *signed]
+    return Outcome(tuple(found.documents), part("files", judged), protection, tuple(found.pages.not_compared), files.others)
+
+
+def _take(found: _Found, name: str, content: bytes) -> None:
+    if content.startswith(SIGNATURE):
+        _take_pdf(found, name, content)
+    elif name == PAGE:
+        _take_page(found, name, content)
+    else:
+        document = read_evidence(content, name)
+        found.evidence[name] = document
+        found.documents.append(recheck_evidence(document, name))
+
+
+def _take_pdf(found: _Found, name: str, content: bytes) -> None:
+    contents = asking.read(content, name)
+    held = dict(contents.attachments)
+    if EVIDENCE in held:
+        document = read_evidence(held[EVIDENCE], f"{name}: {EVIDENCE}")
+        found.evidence[name] = document
+        named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
+        look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
+        tables = attachments.of(document.evidence) if document.evidence.audit.auditor_version == __version__ else None
+        carries = tuple(pdf.carried(contents, EVIDENCE, tables))
+        pages = _pages(contents, carries, dict(zip(_COVER, named, strict=True)), look)
+        if any(each.sha256 == named[0] for each in found.documents):
+            # Rechecked as a file: its disagreements need not be listed twice.
+            found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,), look.stated))
+        else:
+            own = recheck_evidence(document, name)
+            found.documents.append(
+                Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), (*own.stated, *look.stated))
+            )
+    elif letters.LETTER in held:
+        letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")
+        found.letters[name] = letter
+        look = found.pages.letter(name, content, contents, letter.extract, found.signing(name.removesuffix(".pdf") + ENVELOPE))
+        carries = tuple(pdf.carried(contents, letters.LETTER, {}))
+        pages = _pages(contents, carries, {"digest of the evidence": letter.evidence_sha256}, look)
+        stated = () if EVIDENCE in found.evidence else ("everything that the letter takes from the evidence, which is not here",)
+        parts = (pages, *letters.recheck_alone(letter))
+        found.documents.append(Rechecked(name, Kind.LETTER, digest(content), parts, (*stated, *look.stated)))
+    else:
+        raise InputError([Problem(name, "", f"{EVIDENCE} or {letters.LETTER} inside", ", ".join(held) or "no attachment")])
+
+
+def _take_page(found: _Found, name: str, content: bytes) -> None:
+    """Hold HTML against the evidence that lies with it; alone it carries nothing that could be judged again."""
+    document = found.document
+    if document is None:
+        raise InputError([Problem(name, "", f"{EVIDENCE} next to it, of which it is the rendering", "none that can be read")])
+
+    look = found.pages.html(name, content, document.evidence, found.signing(_STATEMENT))
+    named = () if digest(document.content).encode() in content else (f"it does not print the digest of {EVIDENCE}",)
+    pages = part("pages", (("digest", named), ("content", look.messages)))
+    found.documents.append(Rechecked(name, Kind.PAGE, digest(content), (pages,), look.stated))
+
+
+def _pages(contents: Contents, carries: tuple[str, ...], named: dict[str, str], look: Look) -> Part:
+    def missing() -> Iterator[str]:
+        for what, text in named.items():
+            if not pdf.named_on(contents, text):
+                yield f"the {what} of the attachment is not printed on it: {text[:80]}"
+
+    judged = (("attachments", carries), ("cover", missing()), ("what is shown", look.messages))
+    return part("pages", judged)
+
+
+def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Whether what lies together belongs together."""
+    for name, kind in files.broken.items():
+        yield name, (f"it is {kind}, and is not read",)
+    for name, error in found.unreadable.items():
+        yield name, tuple(f"it cannot be read: {problem}" for problem in error.problems)
+    evidence = found.evidence.get(EVIDENCE)
+    for name, document in found.evidence.items():
+        if name != EVIDENCE and evidence is not None:
+            yield f"{name} and {EVIDENCE}", _equal(document.content, evidence.content)
+    for name, letter in found.letters.items():
+        if evidence is not None:
+            yield f"{name} and {EVIDENCE}", tuple(letters.against_evidence(letter, evidence.evidence, evidence.content))
+    if found.document is not None:
+        yield from _model(files, found.document)
+
+
+def _model(files: Files, document: Document) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Hold the model file, where it lies here, against the digest that it had when it was audited."""
+    case = document.evidence.case
+    if case.model is None:
+        return
+    path = posixpath.normpath(case.model)
+    audited = {each.sha256 for each in case.inputs if each.path == path}
+    for place, sha256 in digests_of(files.folder, path).items():
+        yield path, () if {sha256} == audited else (f"{place} is {sha256}, the audit examined {', '.join(audited) or 'none'}",)
+
+
+def _equal(embedded: bytes, beside: bytes) -> tuple[str, ...]:
+    if embedded == beside:
+        return ()
+    return (f"the embedded evidence is {digest(embedded)}, the file is {digest(beside)}",)
+
+
+def _refuse_other_keys(public_key: Path) -> None:
+    """Read the key before anything that takes seconds."""
+    try:
+        from auditor.recheck import signing  # noqa: PLC0415
+    except ImportError as error:
+        expected = "the package securesystemslib[crypto], to check a signature"
+        raise InputError([Problem(str(public_key), "", expected, "it is not installed")]) from error
+    signing.read_public(public_key)
+
+
+def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, list[str]]], str]:
+    """What does not hold of the signature, and the protection that was found."""
+    if public_key is None:
+        return _forms(files), _unchecked(files, found)
+    # Only those who ask for a signature, or have one, need the libraries that check it.
+    try:
+        from auditor.recheck.covering import Covered, recheck_cover  # noqa: PLC0415
+    except ImportError as error:
+        raise _unreadable(files) from error
+    return recheck_cover(Covered(files, found.document, found.letters), public_key)
+
+
+def _forms(files: Files) -> list[tuple[str, list[str]]]:
+    """Whether everything that is called a signed statement has the form of one."""
+    if not files.envelopes:
+        return []
+    try:
+        from auditor.recheck.signatures import recheck_form  # noqa: PLC0415
+    except ImportError as error:
+        raise _unreadable(files) from error
+    return [(f"signature of {name}", [message]) for name, message in recheck_form(files.envelopes)]
+
+
+def _unreadable(files: Files) -> InputError:
+    expected = "the package securesystemslib[crypto], to read a signed statement"
+    return InputError([Problem(next(iter(files.envelopes), _STATEMENT), "", expected, "it is not installed")])
+
+
+def _unchecked(files: Files, found: _Found) -> str:
+    """The protection where nobody asked for a signature."""
+    if any(name.endswith(ENVELOPE) for name in files.broken):
+        return "none: what is called a signed statement cannot be read"
+    if files.envelopes:
+        return f"a signature is present ({', '.join(files.envelopes)}), not checked (no --key)"
+    if any(document.kind is not Kind.EVIDENCE for document in found.documents):
+        return "the digest of the evidence, printed on the pages, and nothing else: unsigned"
+    return "none: unsigned"

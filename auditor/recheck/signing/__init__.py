@@ -1,0 +1,50 @@
+"""Signed results: keys, in-toto statements over the files of an audit, and the DSSE envelopes that carry them.
+
+A signature shows that anyone who holds a key stood by these very files. It does not show that what the files say is true, nor
+when they were signed; the rest is in `docs/signing.md`. This room knows evidence as JSON only, so that it can be checked on its
+own.
+"""
+
+from __future__ import annotations
+
+from auditor.recheck.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed_key, sign, verify
+from auditor.recheck.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
+from auditor.recheck.signing.results import (
+    AUDIT_TYPE,
+    ENVELOPE,
+    LETTER_TYPE,
+    STATEMENT_FILE,
+    TEST_RESULT_FILE,
+    TEST_RESULT_TYPE,
+    about,
+    about_letter,
+    letter_envelope,
+)
+from auditor.recheck.signing.statements import Statement, Subject, mismatches
+
+__all__ = [
+    "AUDIT_TYPE",
+    "ENVELOPE",
+    "LETTER_TYPE",
+    "MAX_BYTES",
+    "PAYLOAD_TYPE",
+    "STATEMENT_FILE",
+    "TEST_RESULT_FILE",
+    "TEST_RESULT_TYPE",
+    "KeyPair",
+    "Signer",
+    "Statement",
+    "Subject",
+    "about",
+    "about_letter",
+    "claimed_key",
+    "generate",
+    "key_id",
+    "letter_envelope",
+    "load_private",
+    "mismatches",
+    "read_public",
+    "sign",
+    "verify",
+    "write_pair",
+]

@@ -1,0 +1,141 @@
+"""in-toto Statements v1: what somebody says about files that are named by their digests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import rfc8785
+
+from auditor.base.errors import SignatureError
+
+STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One file that a statement is about."""
+
+    name: str
+    sha256: str
+    """Lower-case hexadecimal."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no name or no digest.
+
+        Raises:
+            SignatureError: If the name is empty or the digest is no SHA-256.
+        """
+        if not (isinstance(self.name, str) and self.name):
+            raise SignatureError("the statement has a subject without a name")
+        if not (isinstance(self.sha256, str) and _SHA256.fullmatch(self.sha256)):
+            raise SignatureError(f"the statement's subject {self.name} has no SHA-256 in lower-case hexadecimal")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An in-toto Statement v1 (in-toto Attestation Framework, Statement layer)."""
+
+    subjects: tuple[Subject, ...]
+    predicate_type: str
+    """A URI that says how to read the predicate."""
+    predicate: Mapping[str, Any]
+    """What is said about the subjects, a JSON object."""
+
+    def __post_init__(self) -> None:
+        """Refuse a statement about nothing, or one that says two things of one name.
+
+        Raises:
+            SignatureError: If there is no subject, two bear one name, or there is no predicate type.
+        """
+        names = [subject.name for subject in self.subjects]
+        if not names:
+            raise SignatureError("the statement names no subject")
+        if len(set(names)) < len(names):
+            raise SignatureError("the statement names one subject twice")
+        if not (isinstance(self.predicate_type, str) and self.predicate_type):
+            raise SignatureError("the statement has no predicate type")
+
+    def to_bytes(self) -> bytes:
+        """RFC 8785 canonical bytes: what is signed.
+
+        Raises:
+            SignatureError: If the predicate holds something that has no canonical form.
+        """
+        try:
+            return rfc8785.dumps(
+                {
+                    "_type": STATEMENT_TYPE,
+                    "subject": [{"name": item.name, "digest": {"sha256": item.sha256}} for item in self.subjects],
+                    "predicateType": self.predicate_type,
+                    "predicate": dict(self.predicate),
+                }
+            )
+        except ValueError as error:
+            raise SignatureError(f"the statement has no canonical form: {error}") from error
+
+
+def read_statement(payload: bytes) -> Statement:
+    """The statement in a payload whose signature was verified before.
+
+    Fields that this version does not know are passed over, as the framework asks of every reader.
+
+    Raises:
+        SignatureError: If it is no in-toto Statement v1 in canonical form.
+    """
+    document = read_canonical(payload, "the signed payload")
+    if document.get("_type") != STATEMENT_TYPE:
+        raise SignatureError(f"the signed payload is no in-toto Statement v1: its _type is {_quoted(document.get('_type'))}")
+    subjects = document.get("subject")
+    if not (isinstance(subjects, list) and all(isinstance(item, dict) for item in subjects)):
+        raise SignatureError("the signed payload is no in-toto Statement v1: its subject is no list of objects")
+    # The framework allows a statement without a predicate, and reads it as an empty one.
+    predicate = document.get("predicate", {})
+    if not isinstance(predicate, dict):
+        raise SignatureError("the signed payload is no in-toto Statement v1: its predicate is no object")
+    return Statement(tuple(_subject(item) for item in subjects), document.get("predicateType", ""), predicate)
+
+
+def read_canonical(data: bytes, what: str) -> dict[str, Any]:
+    """The JSON object in bytes that are its one canonical form (RFC 8785); `what` is what messages call it.
+
+    One meaning has one spelling then: a key given twice, bytes behind the end or another way to write a string are all refused.
+
+    Raises:
+        SignatureError: If it is anything else.
+    """
+    try:
+        document = json.loads(data.decode())
+        canonical = rfc8785.dumps(document)
+    except (ValueError, RecursionError) as error:
+        raise SignatureError(f"{what} is no JSON object that can be read") from error
+    if not isinstance(document, dict):
+        raise SignatureError(f"{what} is no JSON object")
+    if canonical != data:
+        raise SignatureError(f"{what} is not in canonical form (RFC 8785); it may have been edited or reformatted")
+    return document
+
+
+def mismatches(statement: Statement, files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Names of files that the statement does not cover as they are: their digest is another one, or it does not name them.
+
+    Args:
+        statement: A verified statement.
+        files: Content by name, of those files that are at hand. Subjects that are not among them are not examined.
+    """
+    signed = {subject.name: subject.sha256 for subject in statement.subjects}
+    return tuple(name for name, content in files.items() if signed.get(name) != hashlib.sha256(content).hexdigest())
+
+
+def _subject(item: Mapping[str, Any]) -> Subject:
+    digest = item.get("digest")
+    return Subject(item.get("name", ""), digest.get("sha256", "") if isinstance(digest, dict) else "")
+
+
+def _quoted(value: Any) -> str:
+    return json.dumps(value)[:80]

@@ -1,0 +1,203 @@
+"""Jobs, tables and replies as bytes. A worker reads back types of ours and arrays of numbers or strings, and nothing else.
+
+Jobs come from the auditor and are pickled; the reader refuses every class that is not on its list. Replies hold what a procedure
+answered: those are arrays and JSON (`runs.packing`), and are never pickled.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, get_args
+
+import numpy as np
+from numpy._core import multiarray, numeric
+
+from auditor.base.domain import Code, CodeFile, Dataset, Part
+from auditor.base.errors import AuditorError, ProcedureError, SandboxError
+from auditor.base.histories import Move, Output
+from auditor.base.mixed_columns import Column, Kind
+from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, Step, StoppedError
+from auditor.sandbox.devices import NoDeviceError
+from auditor.sandbox.runs import packing
+
+_OURS: Final = (*get_args(Step), ProcedureSpec, Code, CodeFile, Limits, Level, Column, Kind, Move, Output)
+_READ: Final[Mapping[tuple[str, str], Any]] = {
+    **{(each.__module__, each.__qualname__): each for each in _OURS},
+    ("numpy", "dtype"): np.dtype,
+    ("numpy", "ndarray"): np.ndarray,
+    ("numpy._core.numeric", "_frombuffer"): getattr(numeric, "_frombuffer"),  # noqa: B009 - it has no public name
+    ("numpy._core.multiarray", "_reconstruct"): multiarray._reconstruct,  # noqa: SLF001
+    ("numpy._core.multiarray", "scalar"): multiarray.scalar,
+}
+"""What may be made of a payload, by module and name."""
+_KNOWN: Final = frozenset(_READ.values())
+_ANSWERED, _FAILED = b"A", b"F"
+
+
+class Asked(Protocol):
+    """What a job says to a worker; `jobs.Job` is one."""
+
+    @property
+    def name(self) -> str:
+        """What it is called; it stays with the auditor."""
+
+    @property
+    def spec(self) -> ProcedureSpec:
+        """The procedure."""
+
+    @property
+    def tables(self) -> Mapping[str, Dataset | Part]:
+        """The data that it may see."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """What it is asked for."""
+
+    @property
+    def limits(self) -> Limits:
+        """What it may use up."""
+
+    @property
+    def level(self) -> Level:
+        """The barriers around it."""
+
+    @property
+    def device(self) -> DeviceKind:
+        """What it computes on."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """A job as a worker reads it."""
+
+    spec: ProcedureSpec
+    tables: Mapping[str, str]
+    """The names that its tables were sent under."""
+    steps: tuple[Step, ...]
+    limits: Limits
+    level: Level
+    device: DeviceKind
+
+
+def job_written(job: Asked, tables: Mapping[str, str]) -> bytes:
+    """A job, with names in place of its tables.
+
+    Raises:
+        TypeError: If it holds what may not cross.
+    """
+    return _written([job.spec, dict(tables), tuple(job.steps), job.limits, job.level, job.device])
+
+
+def job_read(content: bytes) -> Task:
+    """The job of `job_written`."""
+    return Task(*_read(content))
+
+
+def table_written(table: Dataset) -> bytes:
+    """A table without the weights of the SWAP test, which no procedure sees.
+
+    Raises:
+        TypeError: If labels or ids are Python objects.
+    """
+    return _written([table.features, table.labels, table.ids, table.weights, table.table])
+
+
+def table_read(content: bytes) -> tuple[dict[str, np.ndarray[Any, Any]], tuple[Column, ...] | None]:
+    """The arrays of a table by the name of their field, and its columns."""
+    features, labels, ids, weights, columns = _read(content)
+    arrays = {"features": features, "labels": labels, "ids": ids, "weights": weights}
+    return {name: array for name, array in arrays.items() if array is not None}, columns
+
+
+def answers_written(answers: Sequence[Answer]) -> bytes:
+    """A reply that holds answers."""
+    return _ANSWERED + packing.packed(answers)
+
+
+def failure_written(error: Exception, host: str) -> bytes:
+    """A reply that says what went wrong; of a failure that is not the procedure's it says where."""
+    told = {"kind": "other", "said": f"on {host}: {type(error).__name__}: {error}"}
+    match error:
+        case ProcedureError():
+            told = {"kind": "procedure", "said": str(error), "tail": error.stderr_tail}
+        case NoDeviceError():
+            told = {"kind": "device", "said": f"on {host}: {error.reason}"}
+        case SandboxError():
+            told = {"kind": "sandbox", "said": f"on {host}: {error}"}
+        case StoppedError():
+            told = {"kind": "stopped", "said": ""}
+        case ValueError():
+            told = {"kind": "value", "said": str(error)}
+        case AuditorError():
+            told = {"kind": "other", "said": f"on {host}: {error}"}
+    return _FAILED + json.dumps(told).encode()
+
+
+def reply_read(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
+    """The answers of a reply.
+
+    Raises:
+        AuditorError: The failure that it reports: of a procedure, a sandbox, a device, or of the auditor on that machine.
+        StoppedError: If the job was stopped there.
+        ValueError: If the job named what does not exist.
+    """
+    if content[:1] == _ANSWERED:
+        return packing.unpacked(content[1:], steps)
+    told = json.loads(content[1:])
+    said = told["said"]
+    match told["kind"]:
+        case "procedure":
+            raise ProcedureError(said, stderr_tail=told["tail"])
+        case "device":
+            raise NoDeviceError(said)
+        case "sandbox":
+            raise SandboxError(said)
+        case "stopped":
+            raise StoppedError
+        case "value":
+            raise ValueError(said)
+    raise SandboxError(f"a worker failed {said}")
+
+
+class _Pickler(pickle.Pickler):
+    """Refuses what `_read` would refuse, before it is sent."""
+
+    def reducer_override(self, value: object) -> Any:
+        """Leave what may cross to itself.
+
+        Raises:
+            TypeError: For anything else.
+        """
+        if isinstance(value, np.ndarray):
+            if value.dtype.hasobject:
+                raise TypeError("an array must hold numbers or strings, not objects")
+            return NotImplemented if type(value) is np.ndarray else np.asarray(value).__reduce_ex__(5)
+        if not isinstance(value, np.dtype | np.generic) and type(value) not in _KNOWN and value not in _KNOWN:
+            raise TypeError(f"a job may not hold a {type(value).__name__}")
+        return NotImplemented
+
+
+class _Unpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        """Give a class of the list.
+
+        Raises:
+            UnpicklingError: For any other name.
+        """
+        if (module, name) not in _READ:
+            raise pickle.UnpicklingError(f"a job may not hold {module}.{name}")
+        return _READ[module, name]
+
+
+def _written(parts: list[Any]) -> bytes:
+    buffer = io.BytesIO()
+    _Pickler(buffer, protocol=5).dump(parts)
+    return buffer.getvalue()
+
+
+def _read(content: bytes) -> Any:
+    return _Unpickler(io.BytesIO(content)).load()

@@ -1,0 +1,91 @@
+"""What answers depend on alongside the job itself, which holds the controller's code: our own, and the machine that runs both.
+
+Floating-point results differ in their last bits from one processor, C library or BLAS to the next, and a newer version of
+anything may compute something else. All of it goes into the address of a run: it is found again only where nothing changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from auditor import __version__
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_NVIDIA = Path("/proc/driver/nvidia")
+
+
+def processor() -> str:
+    """The name of the processor as the kernel gives it; its architecture where it gives none."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def software() -> dict[str, Any]:
+    """The auditor, Python, the C library and every installed distribution, each with its version.
+
+    The auditor's own source is digested too: a checkout changes more often than its version.
+    """
+    return {
+        "auditor": __version__,
+        "source": _source(_signature()),
+        "python": [platform.python_implementation(), platform.python_version()],
+        "libc": list(platform.libc_ver()),
+        "distributions": list(_distributions(tuple(sys.path))),
+    }
+
+
+@lru_cache(maxsize=1)
+def machine() -> tuple[str, ...]:
+    """Operating system, architecture and processor."""
+    return platform.system(), platform.machine(), processor()
+
+
+def places() -> list[str]:
+    """Where Python and the auditor are installed: evidence names code by the distribution that has its path."""
+    return [sys.prefix, str(_PACKAGE)]
+
+
+def accelerators() -> dict[str, Any] | None:
+    """The driver of this machine's NVIDIA GPUs, their models, and which are shown; None where the driver does not say."""
+    try:
+        driver = (_NVIDIA / "version").read_text(encoding="utf-8", errors="replace")
+        told = {
+            path.parent.name: path.read_text(encoding="utf-8", errors="replace") for path in _NVIDIA.glob("gpus/*/information")
+        }
+    except OSError:
+        return None
+    models = {gpu: [line for line in text.splitlines() if line.startswith("Model")] for gpu, text in told.items()}
+    return {"driver": driver, "models": models, "shown": os.environ.get("CUDA_VISIBLE_DEVICES")} if all(models.values()) else None
+
+
+def _signature() -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of every source file: enough to see that nothing changed since it was digested."""
+    listed = [(path, path.stat()) for path in sorted(_PACKAGE.rglob("*.py"))]
+    return tuple((path.relative_to(_PACKAGE).as_posix(), found.st_size, found.st_mtime_ns) for path, found in listed)
+
+
+@lru_cache(maxsize=1)
+def _source(signature: tuple[tuple[str, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for name, _, _ in signature:
+        digest.update(f"{name}\0{hashlib.sha256((_PACKAGE / name).read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _distributions(path: tuple[str, ...]) -> tuple[str, ...]:
+    # The folder of an installed distribution is named `<name>-<version>.dist-info`: far quicker than to read each.
+    folders = {Path(entry) for entry in path if entry}
+    return tuple(sorted({found.name for folder in folders if folder.is_dir() for found in folder.glob("*.*-info")}))

@@ -1,0 +1,127 @@
+"""What earlier audits left: kept runs, half-written files and scratch folders of processes that were killed.
+
+Results (evidence.json, report.pdf, report.html) are never touched, nor anything that a living process still uses, nor a file
+whose name is not one that the auditor gives.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor.base import process_marks
+from auditor.base.errors import StorageError
+from auditor.sandbox import folders
+from auditor.sandbox.runs import checkpoints
+from auditor.sandbox.runs.kept import FOLDER, SUFFIX
+from auditor.sandbox.runs.places import Elsewhere, place_of
+from auditor.sandbox.runs.secrets import SALT, key_file
+
+_RUN = re.compile(rf"[0-9a-f]{{64}}(?:{re.escape(SUFFIX)}|-[0-9]+{re.escape(checkpoints.SUFFIX)})")
+_PARTIAL = re.compile(rf"\..+\.({process_marks.MARK})(?:\.[a-z0-9_]+)?\.partial")
+_SCRATCH = re.compile(rf"{process_marks.NAME}-({process_marks.MARK})-[a-z0-9_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """One thing that was removed."""
+
+    kind: str
+    """run, partial, scratch or salt."""
+    path: Path | str
+    """Where it lay; an address where that is elsewhere."""
+    bytes: int
+    """The size of its files."""
+
+
+def remove(folder: Path, where: str | None = None) -> tuple[Removed, ...]:
+    """Remove the kept runs of one audit's folder, and what killed audits left there and among the temporary files.
+
+    Args:
+        folder: The folder of an audit; nothing happens there if it does not exist.
+        where: Where its runs were kept, if not in `DIR/.runs`: a folder, or an address that fsspec reaches.
+
+    Raises:
+        StorageError: If something cannot be removed; the rest was.
+        UsageError: If nothing reaches the address.
+    """
+    done: list[Removed] = []
+    failed: list[str] = []
+    place = None if where is None else place_of(where)
+    runs = folder / FOLDER if where is None or isinstance(place, Elsewhere) else Path(where)
+    if isinstance(place, Elsewhere):
+        try:
+            done += [Removed("run", place.named(name), size) for name, size in place.cleared(_RUN)]
+        except OSError as error:
+            failed.append(f"{where}: {error.strerror or error}")
+    ours = [("run", _RUN), ("salt", re.compile(re.escape(SALT)))]
+    for kind, path in [
+        *_found(runs, ours, runs=True),
+        *_found(runs, [("partial", _PARTIAL)]),
+        *_found(folder, [("partial", _PARTIAL)]),
+        *_found(_beside_key(), [("partial", _PARTIAL)]),
+        *_found(Path(tempfile.gettempdir()), [("scratch", _SCRATCH)]),
+    ]:
+        try:
+            if kind == "scratch":
+                size = folders.remove(path)
+            else:
+                size = path.lstat().st_size
+                path.unlink()
+        except FileNotFoundError:
+            continue  # another `clean` was quicker
+        except OSError as error:
+            failed.append(f"{path}: {error.strerror or error}")
+        else:
+            done.append(Removed(kind, path, size))
+    _remove_if_empty(runs)
+    if failed:
+        raise StorageError("cannot be removed: " + "; ".join(failed))
+    return tuple(done)
+
+
+def _found(folder: Path | None, kinds: list[tuple[str, re.Pattern[str]]], *, runs: bool = False) -> list[tuple[str, Path]]:
+    """What lies in a folder under names of these kinds, belongs to this user and to no living process; links are left alone."""
+    found = []
+    try:
+        if folder is None or folder.is_symlink():
+            return []
+        listed = sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    for path in listed:
+        for kind, pattern in kinds:
+            match = pattern.fullmatch(path.name)
+            if match is None or not _own(path, folder=kind == "scratch"):
+                continue
+            if runs or process_marks.has_ended(match[1]):
+                found.append((kind, path))
+    return found
+
+
+def _beside_key() -> Path | None:
+    try:
+        return key_file().parent
+    except OSError:
+        return None  # a user without a home has no key either
+
+
+def _own(path: Path, *, folder: bool) -> bool:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False
+    wanted = stat.S_ISDIR(status.st_mode) if folder else stat.S_ISREG(status.st_mode)
+    return wanted and status.st_uid == os.geteuid()
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        if not folder.is_symlink():
+            folder.rmdir()
+    except OSError:
+        return  # it holds something else, or there is none

@@ -1,0 +1,95 @@
+"""The secret that addresses and seals rest on: a key of the user, kept outside every case, and a salt of the audit's folder.
+
+A case folder comes from the audited party and may come with an audit folder in it. Whatever runs lie there are taken only
+if they bear a seal made with this user's key, which the audited party does not have. The salt ties what is kept to one folder,
+and makes all of it worthless once the salt is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from auditor.base import process_marks
+
+SALT = "salt"
+_BYTES = 32
+
+
+def key_file() -> Path:
+    """Where the user's key is kept: `$XDG_STATE_HOME/auditor/key`, else `~/.local/state/auditor/key`.
+
+    Raises:
+        OSError: If the user has no home folder.
+    """
+    declared = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        state = Path(declared) if declared.startswith("/") else Path.home() / ".local" / "state"
+    except RuntimeError as error:
+        raise OSError(0, "the user has no home folder", "~") from error
+    return state / "auditor" / "key"
+
+
+def secret_of(folder: Path) -> bytes:
+    """The secret of one folder of runs, 32 bytes; key and salt are drawn where they are missing.
+
+    Args:
+        folder: The folder of the runs; it is made, for its owner alone, where it is missing.
+
+    Raises:
+        OSError: If the key, the salt or a folder cannot be had, or belongs to somebody else, or others may read it.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    key = key_of_user()
+    _make_own(folder)
+    return hmac.new(key, drawn_once(folder / SALT), hashlib.sha256).digest()
+
+
+def key_of_user() -> bytes:
+    """The user's key, 32 bytes; it is drawn where it is missing.
+
+    Raises:
+        OSError: If it or its folder cannot be had, or belongs to somebody else, or others may read it.
+    """
+    key = key_file()
+    # The folders above are not a secret: made as usual.
+    key.parent.parent.mkdir(parents=True, exist_ok=True)
+    _make_own(key.parent)
+    return drawn_once(key)
+
+
+def _make_own(folder: Path) -> None:
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise OSError(0, "expected a folder that belongs to the user and is no link", str(folder))
+    if found.st_mode & 0o077:
+        folder.chmod(0o700)
+
+
+def drawn_once(path: Path) -> bytes:
+    """The 32 random bytes of a file, drawn and put there whole where it is missing: of two processes one wins."""
+    if not os.path.lexists(path):
+        descriptor, temporary = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.name}.{process_marks.mark()}.", suffix=".partial"
+        )
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(os.urandom(_BYTES))
+            with contextlib.suppress(FileExistsError):
+                os.link(temporary, path)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        content = file.read(_BYTES + 1) if stat.S_ISREG(found.st_mode) else b""
+    if len(content) != _BYTES or found.st_uid != os.geteuid() or found.st_mode & 0o077:
+        raise OSError(0, f"expected a file of {_BYTES} bytes that only its user can read", str(path))
+    return content

@@ -1,0 +1,1 @@
+"""What follows from observations: every check judged, facts to guarantees, and the verdict; pure."""

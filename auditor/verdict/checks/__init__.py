@@ -1,0 +1,112 @@
+"""One pure judge for each check: `judge(context, observed, earlier) -> Finding`.
+
+A module of a part that holds a check names its `Definition` in the constant `CHECK`, or several in a tuple `CHECKS`, and the part
+names the module. `audit` and `verify` run the same judges, those of
+the version that wrote a document: `auditor.document.editions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import chain
+from types import ModuleType
+from typing import Any
+
+from auditor import __version__
+from auditor.base.domain import Check
+from auditor.base.parts import modules
+from auditor.document.editions import in_force, older_modules
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Values
+
+__all__ = ["constants", "definitions", "derived_in", "judging_unlearning", "listed_in", "observed_in", "the", "with_role"]
+
+
+@lru_cache(maxsize=8)
+def definitions(version: str = __version__) -> Mapping[str, Definition[Any]]:
+    """Every check that a version knows, by its id, in the order of their places.
+
+    Raises:
+        ValueError: If two checks have one id or one place, or `version` is not a version.
+    """
+    by_id = in_force(_every(), version, key=lambda each: each.card.id)
+    if len({each.card.place for each in by_id.values()}) < len(by_id):
+        raise ValueError("two checks have one place")
+    return dict(sorted(by_id.items(), key=lambda each: each[1].card.place))
+
+
+@cache
+def _every() -> tuple[Definition[Any], ...]:
+    """Every edition of every check."""
+    found: list[Definition[Any]] = []
+    for module in _modules():
+        alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
+        found += (*alone, *getattr(module, "CHECKS", ()))
+    return tuple(found)
+
+
+@cache
+def constants(name: str) -> tuple[Any, ...]:
+    """Collect what modules that judge name in a constant, every edition of it: a check finds so what others bring to it."""
+    return tuple(getattr(module, name) for module in _modules() if hasattr(module, name))
+
+
+def _modules() -> Iterator[ModuleType]:
+    """Import every module that judges or judged."""
+    return chain(modules("checks"), older_modules())
+
+
+def observed_in(check: Check, version: str) -> Values | None:
+    """Read what a check of a document observed, as the version did that wrote it; None where nothing was.
+
+    Raises:
+        KeyError: If that version has no such check.
+        ValueError: If the document says something else than what is observed for it.
+    """
+    return None if check.observed is None else definitions(version)[check.id].observed.model_validate(check.observed)
+
+
+def derived_in(check: Check, version: str) -> Values | None:
+    """Read what a check of a document derived, as the version did that wrote it; None where nothing was.
+
+    Raises:
+        KeyError: If that version has no such check.
+        ValueError: If the document says something else than what its judge derives.
+    """
+    return None if check.derived is None else definitions(version)[check.id].derived_in(check.derived)
+
+
+def listed_in(*, reruns: bool, version: str = __version__) -> tuple[str, ...]:
+    """List the ids of the checks that a document lists.
+
+    Args:
+        reruns: Whether there was anything to run: checks of answers are listed where there was not.
+        version: The version that wrote the document.
+    """
+    return tuple(name for name, each in definitions(version).items() if not (each.card.of_answers and reruns))
+
+
+def judging_unlearning(check_ids: Iterable[str], version: str) -> frozenset[str]:
+    """Those of the checks that judge the unlearning itself, as a version has it."""
+    listed = definitions(version)
+    return frozenset(name for name in check_ids if name in listed and listed[name].card.judges_unlearning)
+
+
+@lru_cache(maxsize=512)
+def with_role(role: Role, version: str = __version__) -> tuple[str, ...]:
+    """List the ids of the checks that have a role, in the order of their places, as a version has them."""
+    return tuple(name for name, each in definitions(version).items() if role in each.card.roles)
+
+
+def the(role: Role, version: str = __version__) -> str:
+    """Give the id of the one check that has a role, as a version has it.
+
+    Raises:
+        LookupError: If there is none, or more than one.
+    """
+    found = with_role(role, version)
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} checks have the role {role.value!r} in auditor {version}, one is needed")
+    return found[0]

@@ -1,0 +1,51 @@
+"""What a controller attests in [claims], as facts: its word, unless what it handed in says otherwise. Silence attests nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.base.domain import Fact, How, Reason, Status
+from auditor.settings.attestations import ATTESTABLE, PROOFS, facts_of, name_for
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import fact
+
+_RELEASED: Final = "release-reproduced"
+
+
+def facts(context: Context, erased: Finding) -> tuple[Fact, ...]:
+    """Give each fact that a word can give: attested, refuted, or unknown with the name that would attest it.
+
+    Args:
+        context: What was declared.
+        erased: The finding of `data.erased`: found records contradict the word that the training data were destroyed.
+    """
+    attested = {name for word in context.claims.attested for name in facts_of(word)}
+    # Word of a proof counts of a whole program that was played: of a learner it would say what no check has seen anything of.
+    proofs = {word for word in PROOFS if context.attests(word) and context.controller is not None and not context.learns}
+    asked = (word for word in ATTESTABLE if word not in PROOFS or word in proofs)
+    known = dict.fromkeys(name for word in asked for name in facts_of(word))
+    return tuple(_fact(name, context, erased, attested=name in attested) for name in known)
+
+
+def not_attested(name: str, *, by: str | None = None) -> Fact:
+    """Give a fact that nobody attests as unknown.
+
+    Args:
+        name: Of the fact.
+        by: The name that would attest it; None where the fact follows from a name alone.
+    """
+    return fact(name, How.UNKNOWN, Reason("fact.not-attested", {"name": by or name_for(name)}))
+
+
+def _fact(name: str, context: Context, erased: Finding, *, attested: bool) -> Fact:
+    if name == _RELEASED and context.case.model is not None:
+        return fact(name, How.UNKNOWN, Reason("fact.release-reproduced.file-decides"))
+    if not attested:
+        return not_attested(name)
+    given = {"by": context.claims.attested_by, "at": str(context.claims.attested_at)}
+    if name == "training-data-destroyed" and erased.status is Status.FAIL:
+        return fact(name, How.REFUTED, Reason("fact.attested.records-found", given))
+    if name == "training-data-destroyed" and context.case.store is not None:
+        return fact(name, How.REFUTED, Reason("fact.attested.store-kept", given))
+    return fact(name, How.ATTESTED, Reason("fact.attested.by-controller", given))

@@ -1,0 +1,104 @@
+"""Where a criterion promises nothing: it is then inconclusive, however well it is met.
+
+A promise is worth what it leaves to guess. Between two equally likely worlds, one that held a record and one that never did, an
+adversary who sees the release guesses right with chance (1 + TV)/2, TV the total variation between the two laws:
+
+- (ε, δ)-closeness in both directions: TV ≤ (e^ε − 1 + 2δ)/(e^ε + 1), hence (e^ε + δ)/(1 + e^ε) right guesses, which some laws
+  reach (Kairouz, Oh and Viswanath 2015, Theorem 2.1 with both worlds equally likely).
+- a Rényi ε at order q: TV ≤ min{√(2ε), the Rényi bound, 1} (forget-unlearning.md, Theorem 4.1), hence (1 + that)/2.
+
+Criteria are judged at the numbers that they are held against, which are what a pass promises, and not at what was reached.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from auditor.base.domain import Reason, Status
+from auditor.maths.certificates.orders import advantage
+from auditor.verdict.checks.context import SECRET_BITS, Context
+
+MOST_OF_A_RECORD: Final = 0.99
+"""From this share of right guesses on, differential privacy promises nothing."""
+MOST_OF_A_DELETION: Final = 0.9
+"""From this share on, certified removal and data deletion promise nothing: they were asked to forget."""
+_UPWARDS: Final = 1 + 2.0**-48
+"""Rounding, to the side on which a promise is worth less."""
+
+
+def right_guesses(epsilon: float, delta: float) -> float:
+    """Bound the share of right guesses between two worlds that (ε, δ) allows, rounded up: (e^ε + δ)/(1 + e^ε).
+
+    Args:
+        epsilon: At least 0.
+        delta: Between 0 and 1.
+    """
+    fading = math.exp(-epsilon)
+    return min(1.0, (1 + delta * fading) / (1 + fading) * _UPWARDS)
+
+
+def right_guesses_renyi(order: float, epsilon: float) -> float:
+    """Bound the same for a Rényi ε at an order, rounded up: (1 + min{√(2ε), the Rényi bound, 1})/2.
+
+    Args:
+        order: q, above 1.
+        epsilon: At least 0.
+    """
+    return min(1.0, (1 + advantage(order, epsilon)) / 2 * _UPWARDS)
+
+
+def empty(epsilon: float, delta: float, *, records: int, most: float) -> tuple[Reason, ...]:
+    """Name why an (ε, δ) promises nothing; nothing where it promises something.
+
+    Args:
+        epsilon: At least 0.
+        delta: Between 0 and 1. From 1/n on, giving one whole record away at random would meet it.
+        records: n, those that were trained on.
+        most: The share of right guesses from which on it says nothing.
+    """
+    found, share = [], right_guesses(epsilon, delta)
+    if share >= most:
+        found.append(Reason("promise.guesses", {"epsilon": epsilon, "delta": delta, "share": share, "most": most}))
+    if delta * records >= 1:
+        found.append(Reason("promise.delta", {"delta": delta, "records": records}))
+    return tuple(found)
+
+
+def empty_renyi(order: float, epsilon: float) -> tuple[Reason, ...]:
+    """Name why a Rényi ε at an order promises nothing of a deletion; nothing where it promises something."""
+    share = right_guesses_renyi(order, epsilon)
+    if share < MOST_OF_A_DELETION:
+        return ()
+    return (Reason("promise.renyi", {"order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}),)
+
+
+def right_guesses_of(advantage: float) -> float:
+    """(1 + TV)/2, rounded up: the share of right guesses that a bound on the total variation leaves."""
+    return min(1.0, (1 + advantage) / 2 * _UPWARDS)
+
+
+def empty_together(advantage: float, *, records: int, order: float, epsilon: float | None) -> tuple[Reason, ...]:
+    """Name why what is left of several records together promises nothing of a deletion; nothing where it promises something.
+
+    Args:
+        advantage: How much better than guessing anybody tells the two worlds apart, at best.
+        records: How many there are.
+        order: The Rényi order that their ε is stated at.
+        epsilon: That ε.
+    """
+    share = right_guesses_of(advantage)
+    if share < MOST_OF_A_DELETION:
+        return ()
+    stated = {"records": records, "order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}
+    return (Reason("promise.together", stated),)
+
+
+def guessable(context: Context) -> tuple[Reason, ...]:
+    """Name that anyone who tries the seeds knows the noise that a promise rests on; nothing where the seed is too long for it."""
+    return () if context.seed_is_secret else (Reason("promise.seed", {"bits": SECRET_BITS}),)
+
+
+def at_best_open(status: Status, nothing: tuple[Reason, ...]) -> Status:
+    """Leave a criterion open that is met and promises nothing; one that is missed stays missed."""
+    return Status.INCONCLUSIVE if nothing and status is Status.PASS else status

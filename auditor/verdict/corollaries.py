@@ -1,0 +1,96 @@
+"""What follows from a guarantee without another premise, worked out where it is shown and kept nowhere.
+
+Group statements (Deletion-as-control, Section 2.4), control for people who are silent and delete when told (Theorem 4.3), and
+adaptive machine unlearning for a chosen β (Proposition 3.12).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.base.domain import Derivation, Guarantee, Standing
+from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge, pledge_to_one, standing
+from auditor.verdict.theorems import Theorem, theorems
+from auditor.verdict.theorems.theorem import Together
+
+HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Unlearning:
+    """The three numbers of adaptive machine unlearning."""
+
+    alpha: float
+    beta: float
+    gamma: float
+
+
+def carrying(guarantee: Guarantee) -> tuple[Derivation, ...]:
+    """The derivations that a guarantee has its standing from; none where it does not hold."""
+    if guarantee.status not in HOLDING:
+        return ()
+    return tuple(each for each in guarantee.derivation if standing(each) is guarantee.status)
+
+
+def by(guarantee: Guarantee) -> Theorem | None:
+    """The theorem that a guarantee of a whole controller has its numbers from; None where it does not hold.
+
+    Of several that carry it, the one without noise where the numbers are those of history independence: they are the smallest.
+    """
+    rules = [theorems()[each.rule] for each in carrying(guarantee)]
+    wanted = "noise" if guarantee.terms.get("by_noise") else "same"
+    return next((each for each in rules if each.together == wanted), rules[0] if rules else None)
+
+
+def together(guarantee: Guarantee) -> Together:
+    """How control of one person carries over to k of them (Section 2.4): by the rule, and in no other way."""
+    rule = by(guarantee) if guarantee.id == CONTROL else None
+    return "none" if rule is None else rule.together
+
+
+def group(guarantee: Guarantee, people: int) -> Pledge | None:
+    """The ε and δ of control for several people as a group; None where nothing is said of them together.
+
+    Args:
+        guarantee: Of one person.
+        people: How many, k, at least 1.
+
+    Returns:
+        The same ε and δ by history independence, kε and δ(e^{kε} − 1)/(e^ε − 1) by noise, rounded up; None by any other rule, and
+        where that δ is 1.
+    """
+    if guarantee.epsilon is None or guarantee.delta is None:
+        return None
+    match together(guarantee):
+        case "same":
+            return Pledge(guarantee.epsilon, guarantee.delta)
+        case "noise":
+            return pledge_to_one(guarantee.epsilon, guarantee.delta, records=people)
+        case "none":
+            return None
+
+
+def when_told(guarantee: Guarantee) -> Pledge | None:
+    """Control for people who say nothing to others and delete only when told, from confidentiality (Theorem 4.3).
+
+    Beyond such people it is false (Theorems 4.4 and 4.5): it is no guarantee of control.
+    """
+    if guarantee.id != CONFIDENTIALITY or not carrying(guarantee) or guarantee.epsilon is None or guarantee.delta is None:
+        return None
+    return Pledge(guarantee.epsilon, guarantee.delta)
+
+
+def unlearning(guarantee: Guarantee, beta: float) -> Unlearning | None:
+    """The adaptive machine unlearning that a learner has for one β; None where it has none (Proposition 3.12).
+
+    Args:
+        guarantee: Of adaptive machine unlearning.
+        beta: Above 0.
+    """
+    epsilon, delta = guarantee.terms.get("epsilon"), guarantee.terms.get("delta")
+    if guarantee.id != UNLEARNING or not carrying(guarantee) or epsilon is None or delta is None:
+        return None
+    missed = gamma(float(epsilon), float(delta), beta)
+    return Unlearning(alpha(float(epsilon)), beta, missed) if missed < 1 else None

@@ -1,0 +1,104 @@
+"""From what was declared and observed to findings: every judge once, each after those that it needs.
+
+`audit` hands over what a run observed, `verify` what an evidence document says was observed; the judges are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from auditor.base.domain import Reason, Status
+from auditor.document.editions import known as knows
+from auditor.document.later_fields import as_of
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values, skipped
+
+
+def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> dict[str, Finding]:
+    """Judge every check, each after those that its card needs.
+
+    Args:
+        context: What was declared.
+        observed: What the run observed, by check id; a check that something runs for and that has none is left out or failed.
+        again: Whether observations of a run under other declarations are judged: what that run had no cause to observe was then
+            left out.
+
+    Returns:
+        The findings by id, in the order of the contract as far as `needs` allow.
+    """
+    known = definitions(context.version)
+    found: dict[str, Finding] = {}
+
+    def judge(check_id: str) -> None:
+        if check_id in found:
+            return
+        definition = known[check_id]
+        for needed in definition.card.needs:
+            judge(needed)
+        earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
+        found[check_id] = _said_then(
+            definition, context, judge_one(definition, context, observed.get(check_id), earlier, again=again)
+        )
+
+    for check_id in known:
+        judge(check_id)
+    return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
+
+
+def judge_one(  # noqa: PLR0911 - one line a reason
+    definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier, *, again: bool = False
+) -> Finding:
+    """Judge one check, or say why there is nothing to judge; `again` as `judge_all` takes it.
+
+    Raises:
+        LookupError: If nothing was observed for a check that ran.
+    """
+    if not (context.learns or definition.card.of_controllers):
+        return skipped(Reason("nothing-learned"))
+    if not applicable(definition, context):
+        return skipped(Reason("answers.alone" if not context.procedure.reruns else "answers.none"))
+    if not definition.runs:
+        return definition.judge(context, Nothing(), earlier)
+    if seen is None and _left_out(definition, context):
+        return skipped(Reason("left-out"))
+    if context.audit.failure is not None and seen is None:
+        return Finding(Status.ERROR, reasons=(Reason("failed", {"message": context.audit.failure}),))
+    reason = definition.applies(context, earlier)
+    if reason is not None:
+        return skipped(reason)
+    if seen is None and again:
+        return skipped(Reason("left-out"))
+    if seen is None:
+        raise LookupError(f"nothing was observed for {definition.card.id}")
+    return definition.judge(context, seen, earlier)
+
+
+def _said_then(definition: Definition[Any], context: Context, finding: Finding) -> Finding:
+    """A finding without what its judge has only come to say since the version that ran."""
+    later = definition.later_reasons
+    reasons = tuple(each for each in finding.reasons if each.code not in later or knows(later[each.code], context.version))
+    derived = None if finding.derived is None else as_of(finding.derived, context.version)
+    return replace(finding, reasons=reasons, derived=derived)
+
+
+def applicable(definition: Definition[Any], context: Context) -> bool:
+    """Whether a check is one for a case of this kind: where nothing can be run, only what reads the log, or answers."""
+    if context.procedure.reruns:
+        return not definition.card.of_answers
+    return not definition.runs or definition.card.of_answers or Role.READS_ANSWERS in definition.card.roles
+
+
+def _listed(definition: Definition[Any], context: Context, finding: Finding) -> Finding:
+    """A finding as the audit lists it: one that was left out decides nothing, though others may rest on what it found."""
+    if not _left_out(definition, context):
+        return finding
+    return Finding(Status.SKIPPED, reasons=(Reason("left-out"),), facts=finding.facts, certificates=finding.certificates)
+
+
+def _left_out(definition: Definition[Any], context: Context) -> bool:
+    return context.audit.only is not None and definition.card.id not in context.audit.only

@@ -1,0 +1,210 @@
+"""The status of one request: what the log records, what was found of its data, what can be said of the model, and the deadline.
+
+The log's word is the first link of a chain, and no more: what it records as executed is not called erased, or carried out in
+time, where the same audit found the data again, or where the model failed its checks or was not examined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from auditor.base.deletion_log.deadlines import LATE, Timing, declared_days, due, timing, without_reason
+from auditor.base.domain import Guarantee, RequestOutcome, Standing, Status
+from auditor.document.evidence import Evidence
+from auditor.verdict.checks import definitions, the
+from auditor.verdict.checks.card import Role
+from auditor.verdict.reliance import HOLDING
+from auditor.verdict.strength import NO_USE, guesses
+
+_NOT_OF_FORGETTING: Final = frozenset({Role.USEFULNESS, Role.CALIBRATES, Role.SHOWS_DELETIONS})
+"""Roles of checks of the model whose failure says nothing of what it remembers."""
+
+
+class Data(StrEnum):
+    """What the search found of one request's records."""
+
+    FOUND = "found"
+    NOT_FOUND = "not-found"
+    OPEN = "open"
+    """It was searched, and some place may hold what the search could not see."""
+    NOT_EXAMINED = "not-examined"
+
+
+class Model(StrEnum):
+    """What can be said of the model about to be released."""
+
+    SHOWN = "shown"
+    SUPPORTED = "supported"
+    NOT_SHOWN = "not-shown"
+    REFUTED = "refuted"
+    """A promise is refuted, or a check of what the model remembers failed."""
+    NOT_EXAMINED = "not-examined"
+    """No model file was given, or nothing examined one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The status of one request."""
+
+    recorded: str
+    """By the log: executed, open, denied, revoked, not-located or no-match."""
+    data: Data | None
+    """None where the log records nothing that a search could hold it to: the request is open, or was turned down."""
+    model: Model | None
+    """None where nothing was to be removed from a model."""
+    timing: Timing
+    extended: bool
+    """Whether an extension moved the deadline."""
+    paused_days: int
+    without_reason: bool
+    """Whether it was refused, and the log lacks the reason or the exception of the law."""
+
+    @property
+    def late(self) -> bool:
+        """Whether the deadline was missed."""
+        return self.timing in LATE
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether what the log records as executed holds, as far as anybody examined it: data and model both."""
+        return self.recorded == "executed" and self.data is Data.NOT_FOUND and self.model in {Model.SHOWN, Model.SUPPORTED}
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the audit found otherwise than the log records."""
+        return self.data is Data.FOUND or self.model is Model.REFUTED
+
+
+def chains(evidence: Evidence) -> tuple[Chain, ...]:
+    """Say the status of every request, in the order of the log."""
+    search, model = _search(evidence), _Model.of(evidence)
+    days = declared_days(evidence.policy.settings)
+    return tuple(_chain(each, search, model, days) for each in evidence.requests)
+
+
+def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
+    """Say the status of one request; of many, `chains` is quicker."""
+    return _chain(request, _search(evidence), _Model.of(evidence), declared_days(evidence.policy.settings))
+
+
+def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | None) -> Chain:
+    executed = request.status == "executed"
+    return Chain(
+        recorded=request.status,
+        data=search.of(request) if executed or request.status == "no-match" else None,
+        model=model.of_request(request) if executed else None,
+        timing=timing(request),
+        extended=request.extension is not None and due(request, days).extended,
+        paused_days=request.paused_days,
+        without_reason=without_reason(request),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What the search of everything that is kept found, for all requests."""
+
+    examined: bool
+    complete: bool
+    """Whether no place was left open, so that what was not found was not there."""
+    found: _Named
+    copied: _Named
+
+    def of(self, request: RequestOutcome) -> Data:
+        if self.found.holds(request):
+            return Data.FOUND
+        if not self.examined:
+            return Data.NOT_EXAMINED
+        return Data.NOT_FOUND if self.complete and not self.copied.holds(request) else Data.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Requests that a search names, by id, and by person where a ticket of the log has two."""
+
+    ids: frozenset[str] = frozenset()
+    rows: frozenset[tuple[str, str | None]] | None = None
+    unreadable: bool = False
+    """Whether the document names none that can be read: then it may name any."""
+
+    @classmethod
+    def of(cls, found: Any) -> _Named:
+        if not isinstance(found, Mapping):
+            return cls(unreadable=found is not None)
+        ids, subjects = found.get("request_ids", ()), found.get("subjects", ())
+        if not (_names(ids) and _names(subjects)):
+            return cls(unreadable=True)
+        return cls(frozenset(ids), frozenset(zip(ids, subjects, strict=False)) if subjects else None)
+
+    def holds(self, request: RequestOutcome) -> bool:
+        if self.rows is None:
+            return self.unreadable or request.request_id in self.ids
+        return (request.request_id, request.subject) in self.rows
+
+
+def _names(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(each is None or isinstance(each, str) for each in value)
+
+
+def _search(evidence: Evidence) -> _Search:
+    searching = the(Role.SEARCHES, evidence.version)
+    check = next((each for each in evidence.checks if each.id == searching), None)
+    observed: Mapping[str, Any] = (check.observed if check else None) or {}
+    derived: Mapping[str, Any] = (check.derived if check else None) or {}
+    status = check.status if check else Status.SKIPPED
+    # A failure says that something was found, and nothing of the places that were left open alongside it.
+    whole = status is Status.FAIL and not derived.get("open_places", 1) and not derived.get("unexplained", ())
+    return _Search(
+        examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},
+        complete=status is Status.PASS or whole,
+        found=_Named.of(observed),
+        copied=_Named() if status is Status.PASS else _Named.of(observed.get("copies", {})),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What was found of the model, for all requests."""
+
+    refuted: bool
+    examined: bool
+    exact: bool
+    """Whether retraining, or private training, is supported of every request, with or without a guarantee."""
+    firm: Mapping[str, Standing]
+    """Guarantees that hold and promise something."""
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> _Model:
+        held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
+        exact = the(Role.EXACT, evidence.version)
+        return cls(
+            refuted=_failed(evidence) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
+            examined=evidence.case.model_alone and evidence.examined.procedure,
+            exact=held or any(each.id == exact and each.status is Status.PASS for each in evidence.checks),
+            firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
+        )
+
+    def of_request(self, request: RequestOutcome) -> Model:
+        if self.refuted:
+            return Model.REFUTED
+        if not self.examined:
+            return Model.NOT_EXAMINED
+        covering = {self.firm[name] for name in request.guarantees if name in self.firm}
+        if Standing.SHOWN in covering:
+            return Model.SHOWN
+        return Model.SUPPORTED if covering or self.exact else Model.NOT_SHOWN
+
+
+def _of_use(guarantee: Guarantee) -> bool:
+    share = guesses(guarantee)
+    return share is None or share < NO_USE
+
+
+def _failed(evidence: Evidence) -> bool:
+    """Whether a check of what the model remembers failed."""
+    known = definitions(evidence.version).items()
+    about = {name for name, each in known if each.card.letter is not None and not each.card.roles & _NOT_OF_FORGETTING}
+    return any(each.status is Status.FAIL and each.id in about for each in evidence.checks)

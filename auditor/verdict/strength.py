@@ -1,0 +1,78 @@
+"""What a pass is worth: a grade from A to E, by a fixed table, which no policy and no wording can move.
+
+| grade | condition |
+|---|---|
+| A | model file examined; a guarantee shown, at most 55 right guesses in 100; attacks with power, or `release.exact`, agree |
+| B | at most 55 in 100 and supported; or `release.exact` on an examined model file |
+| C | shown or supported, above 55 and below 90 in 100 |
+| D | no guarantee: what decides examined the forgetting, and nothing promises anything |
+| E | nothing that decides examines the forgetting, or the best promise is one of 90 in 100 or more |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from auditor import __version__
+from auditor.base.domain import Guarantee, Standing, Status, Strength
+from auditor.document.evidence import Examined
+from auditor.verdict.checks import judging_unlearning, the, with_role
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.promise import right_guesses, right_guesses_of, right_guesses_renyi
+from auditor.verdict.reliance import HOLDING
+
+HARD_TO_TELL: Final = 0.55
+"""Share of right guesses up to which two worlds are very hard to tell apart; guessing is 0.5."""
+NO_USE: Final = 0.9
+"""Share from which on a promise is no useful one."""
+
+
+def graded(
+    *,
+    required: Collection[str],
+    statuses: Mapping[str, Status],
+    guarantees: Iterable[Guarantee],
+    examined: Examined,
+    learns: bool = True,
+    reruns: bool = True,
+    version: str = __version__,
+) -> Strength:
+    """Grade a pass.
+
+    Args:
+        required: Ids of the checks that decide, which all passed.
+        statuses: Of every check, by id.
+        guarantees: Every guarantee.
+        examined: What the audit examined.
+        reruns: Whether anything was run: answers that the controller wrote down are never worth more than D.
+        learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
+        version: The version that ran.
+    """
+    reports = set(with_role(Role.REPORTING_NOISE, version))
+    if not judging_unlearning(required, version) and (learns or not reports & set(required)):
+        return Strength.E
+    if not reruns:
+        return Strength.D
+    passed = {name for name, status in statuses.items() if status is Status.PASS}
+    promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]
+    agreed = bool(passed & set(with_role(Role.CLEARS, version)))
+    if examined.model and agreed and any(share <= HARD_TO_TELL and how is Standing.SHOWN for share, how in promises):
+        return Strength.A
+    if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and the(Role.EXACT, version) in passed):
+        return Strength.B
+    if not promises:
+        return Strength.D
+    return Strength.C if min(promises)[0] < NO_USE else Strength.E
+
+
+def guesses(guarantee: Guarantee) -> float | None:
+    """Bound the share of right guesses about one person that a guarantee leaves; None where it does not hold or has no number."""
+    if guarantee.status not in HOLDING or guarantee.epsilon is None:
+        return None
+    apart = guarantee.terms.get("advantage")
+    if isinstance(apart, float | int):
+        return right_guesses_of(apart)
+    if guarantee.order is not None:
+        return right_guesses_renyi(guarantee.order, guarantee.epsilon)
+    return right_guesses(guarantee.epsilon, guarantee.delta or 0.0)
