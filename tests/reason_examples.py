@@ -293,7 +293,7 @@ def _parsed(file: Path) -> ast.Module:
 
 @functools.cache
 def reasons_of(check_id: str) -> tuple[Reason, ...]:
-    """A reason for every sentence that the judge of a check names, with the modules of `checks` that it reads."""
+    """A reason for every sentence that the judge of a check names, with the modules of judges that it reads."""
     codes: dict[str, None] = {}
     for file in sorted(_modules(inspect.getmodule(definitions()[check_id].judge).__name__)):
         codes |= dict.fromkeys(named_by(file))
@@ -301,7 +301,7 @@ def reasons_of(check_id: str) -> tuple[Reason, ...]:
 
 
 def _modules(name: str, found: set[Path] | None = None) -> set[Path]:
-    """The file of a module of `checks`, and those of the modules that it imports from there, but for other checks."""
+    """The file of a module that judges, and those of the modules that it imports from rooms of judges, but for other checks."""
     found = set() if found is None else found
     module = importlib.import_module(name)
     file = Path(str(module.__file__))
@@ -309,14 +309,16 @@ def _modules(name: str, found: set[Path] | None = None) -> set[Path]:
         return found
     found.add(file)
     for node in ast.walk(_parsed(file)):
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("auditor.verdict.checks"):
+        if isinstance(node, ast.ImportFrom) and _JUDGING.match(str(node.module)):
             for each in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
                 if each in _KNOWN and not {"CHECK", "CHECKS"} & vars(importlib.import_module(each)).keys():
                     _modules(each, found)
     return found
 
 
+_JUDGING: Final = re.compile(r"auditor\.(verdict\.checks|parts\.\w+\.judging)\b")
 _KNOWN: Final = frozenset(
     ".".join(("auditor", *file.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
-    for file in (ROOT / "checks").rglob("*.py")
+    for file in ROOT.rglob("*.py")
+    if _JUDGING.match(".".join(("auditor", *file.relative_to(ROOT).parts)))
 )

@@ -1,7 +1,7 @@
 """What Python users call: `check`, `verify`, `report` and `letter`, with cases from folders or from DataFrames.
 
-Nothing here prints or ends the process. What is wrong is raised as an exception of `auditor.base.errors`, with every problem in
-it; what happens along the way goes to the logger `auditor`. Heavy libraries are imported with the first call that needs them.
+Nothing here prints or ends the process. What is wrong is raised as an `AuditorError`, with every problem in it; what happens
+along the way goes to the logger `auditor`. Heavy libraries are imported with the first call that needs them.
 
 The command line makes its files, pages and comparisons with the same functions, so both give the same results.
 """
@@ -9,8 +9,9 @@ The command line makes its files, pages and comparisons with the same functions,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, overload
 
 from auditor.api.audits import Audit, Source
 from auditor.api.cases import Case
@@ -18,9 +19,45 @@ from auditor.api.sources import CaseLike, PathLike
 
 if TYPE_CHECKING:
     from auditor.api.results.validating import Validated
+    from auditor.base.domain import Dataset
+    from auditor.base.errors import AuditorError, InputError, ProcedureError, ReportError, StorageError, UsageError
+    from auditor.learning.training_loop import TrainingLoop
     from auditor.recheck import Outcome
 
-__all__ = ["Audit", "Case", "check", "letter", "read", "report", "validate", "verify"]
+__all__ = [
+    "Audit",
+    "AuditorError",
+    "Case",
+    "Dataset",
+    "InputError",
+    "ProcedureError",
+    "ReportError",
+    "StorageError",
+    "TrainingLoop",
+    "UsageError",
+    "check",
+    "letter",
+    "read",
+    "report",
+    "validate",
+    "verify",
+]
+
+_PLACES: Final = {
+    "Dataset": "auditor.base.domain",
+    "TrainingLoop": "auditor.learning.training_loop",
+    **dict.fromkeys(
+        ("AuditorError", "InputError", "ProcedureError", "ReportError", "StorageError", "UsageError"), "auditor.base.errors"
+    ),
+}
+"""Where names lie that are loaded when they are asked for: a training loop loads PyTorch."""
+
+
+def __getattr__(name: str) -> Any:
+    """Find a name that lies elsewhere."""
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_PLACES[name]), name)
 
 
 def check(

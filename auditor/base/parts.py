@@ -17,7 +17,7 @@ from typing import Final, Literal, TypeAlias
 
 _HOME: Final = "auditor.parts"
 
-Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences"]
+Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences", "remedies"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,8 @@ class Part:
     """Modules with a constant `RULES`: closed forms."""
     sentences: tuple[str, ...] = ()
     """Modules with a constant `SENTENCES`: sentences that messages alone cannot make."""
+    remedies: tuple[str, ...] = ()
+    """Modules with a constant `REMEDIES`: what to do about a check that did not pass."""
     procedures: Mapping[str, str] = field(default_factory=dict)
     """What builds its procedures, by the name that `[procedure] use` gives them: a module, a colon, and a name in it."""
 

@@ -1,4 +1,4 @@
-"""What procedures around an estimator carry from one update to the next, and what they raise where it is none."""
+"""What procedures around an estimator carry from one update to the next, and what they raise where it is something else."""
 
 from __future__ import annotations
 

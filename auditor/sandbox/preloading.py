@@ -20,18 +20,21 @@ _AROUND_ESTIMATORS: Final = (
     *("impute", "inspection", "kernel_approximation", "manifold", "metrics", "mixture", "model_selection", "pipeline"),
     *("preprocessing", "random_projection", "utils"),
 )
+_FOR_USERS: Final = b"auditor.api"
+_TRAINING_LOOP: Final = f"{learning.__name__}.training_loop"
 _LIBRARIES: Final = frozenset(
     {"lightgbm", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
     | {f"sklearn.{name}" for name in _AROUND_ESTIMATORS}
     | estimators.PACKAGES
-    | {f"{learning.__name__}.training_loop"}
+    | {_TRAINING_LOOP}
 )
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""
 # At the beginning of a line alone: what is imported when a function runs may never be.
 _IMPORT: Final = re.compile(rb"^(?:from|import)[ \t]+([A-Za-z_][A-Za-z0-9_.]{0,60})", re.MULTILINE)
 
+_LOOP: Final = re.compile(rb"\bTrainingLoop\b")
 _OPTIMISED: Final = re.compile(rb"\boptim\b|\bTrainingLoop\b")
 
 
@@ -61,8 +64,10 @@ def _imports(code: Code) -> Iterator[str]:
     files = {file.name.removesuffix(".py").removesuffix("/__init__"): file for file in reversed(code.files)}
     waiting, met = [code.files[0]], {code.files[0].name}
     while waiting:
-        for name in _IMPORT.findall(waiting.pop().content):
-            yield name.decode()
+        content = waiting.pop().content
+        for name in _IMPORT.findall(content):
+            # The module for users gives its names when they are asked for.
+            yield _TRAINING_LOOP if name == _FOR_USERS and _LOOP.search(content) else name.decode()
             file = files.get(name.decode().replace(".", "/"))
             if file is not None and file.name not in met:
                 met.add(file.name)

@@ -208,6 +208,11 @@ def spec_of(**files):
             },
             {"torch", "torch._dynamo", "auditor.learning.training_loop"},
         ),
+        (
+            {"entry": "from auditor.api import TrainingLoop\nimport torch"},
+            {"torch", "torch._dynamo", "auditor.learning.training_loop"},
+        ),
+        ({"entry": "from auditor.api import Dataset\n"}, set()),
         ({"entry": "def f():\n    import torch\n'''\n import torch'''\n"}, set()),
         ({"entry": "import torch_of_mine\nimport pandas.__main__\nimport this, os\n"}, {"pandas"}),
         ({"entry": "\x00 import (((((\nimport xgboost"}, {"xgboost"}),

@@ -58,7 +58,7 @@ CONTRACT = [
 ROOT = Path(auditor.__file__).parent
 _PART = re.compile(r"[a-z]\.|\.[a-z]")
 """A part of a code within a string that is put together."""
-SOURCES = [file for file in sorted(ROOT.rglob("*.py")) if file.parent != ROOT / "words"]
+SOURCES = [file for file in sorted(ROOT.rglob("*.py")) if file.parent.name != "words"]
 
 
 def named(file: Path) -> Iterator[str]:

@@ -18,6 +18,7 @@ from fluent.syntax import ast as ftl
 from fluent.syntax.visitor import Visitor
 from rich.console import Console
 
+from auditor.base.parts import parts
 from auditor.document.evidence import read
 from auditor.pages import junit, letter_page, markdown, notebook, render, terminal
 from auditor.pages.letters import extract
@@ -29,8 +30,8 @@ from auditor.verdict.theorems import theorems
 from sample_cases import GOLDEN
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "auditor" / "words" / "en"
-ROOMS = ("words", "report", "comparison", "letters")
+TEXTS = sorted((ROOT / "auditor").glob("**/words/en/**/*.ftl"))
+ROOMS = ("pages", "recheck/comparison", *(f"parts/{part.name}/telling" for part in parts()))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.j2"))
 CODE = [*(ROOT / "auditor").rglob("*.py"), *TEMPLATES]
 
@@ -149,11 +150,11 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Every text in a language that has no Latin letter."""
     folder = tmp_path_factory.mktemp("catalogue")
     (folder / "xx").mkdir()
-    for path in FOLDER.rglob("*.ftl"):
+    for path in TEXTS:
         resource = FluentParser(with_spans=False).parse(path.read_text(encoding="utf-8"))
         Foreign().visit(resource)
         written = FluentSerializer().serialize(resource)
-        (folder / "xx" / f"{path.parent.name}-{path.name}").write_text(written, encoding="utf-8")
+        (folder / "xx" / "-".join(path.relative_to(ROOT).parts)).write_text(written, encoding="utf-8")
     catalogue.sources(catalogue.ENGLISH)  # read, and kept, from where it is
     before = catalogue.__file__
     catalogue.__file__ = str(folder / "catalogue.py")

@@ -7,10 +7,12 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.ast import Junk, Message, Term
 
+from auditor.base.parts import folders
 from auditor.pages import words
 from auditor.pages.words import catalogue, texts
 
-FOLDER = Path(catalogue.__file__).parent / catalogue.ENGLISH
+FOLDERS = (Path(catalogue.__file__).parent / catalogue.ENGLISH, *folders("telling/words/en"))
+FILES = sorted(file for folder in FOLDERS for file in folder.rglob("*.ftl"))
 
 
 def test_a_text_chooses_its_plural():
@@ -37,7 +39,7 @@ def test_a_parameter_may_be_of_any_length():
     assert texts.text("common-records", count="\ue000count\ue001" * 100) == "\ue000count\ue001" * 100 + " records"
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.ftl")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_file_parses_and_its_messages_are_found_as_they_stand(path):
     whole = FluentParser(with_spans=False).parse(path.read_text(encoding="utf-8"))
     assert not [entry.content for entry in whole.body if isinstance(entry, Junk)]
@@ -54,6 +56,7 @@ def test_no_id_is_given_twice_and_no_message_names_another(tmp_path, monkeypatch
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / "one.ftl").write_text("a-b = x\n\nc-d = y\n  z\na-b = w\n")
     monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "catalogue.py"))
+    monkeypatch.setattr(catalogue, "folders", lambda _below: ())
     with pytest.raises(ValueError, match="two texts are called 'a-b'"):
         catalogue.sources.__wrapped__("en")
 
@@ -78,7 +81,7 @@ def test_every_text_that_is_called_by_its_name_is_there():
 
 @pytest.mark.parametrize("part", ["remedies", "pipeline", "figures", "promise"])
 def test_no_text_is_left_that_nothing_prints(part):
-    written = (ROOT / "auditor" / "words" / "en" / f"{part}.ftl").read_text(encoding="utf-8")
+    written = (ROOT / "auditor" / "pages" / "words" / "en" / f"{part}.ftl").read_text(encoding="utf-8")
     names = re.findall(r"^([a-z0-9-]+) =", written, re.MULTILINE)
     code = "".join(source.read_text(encoding="utf-8") for source in (ROOT / "auditor").rglob("*.py"))
     code += "".join(source.read_text(encoding="utf-8") for source in (ROOT / "templates").rglob("*.j2"))

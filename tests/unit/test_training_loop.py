@@ -23,7 +23,7 @@ from cases import audited, check_of, replace
 
 CODE = """
 from torch import nn
-from auditor.learning.training_loop import TrainingLoop
+from auditor.api import TrainingLoop
 
 class Procedure(TrainingLoop):
     epochs = 2

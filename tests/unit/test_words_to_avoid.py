@@ -76,7 +76,7 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
 def texts() -> tuple[tuple[str, str], ...]:
     """Everything that people read, with where it is."""
     pages = [
-        *ROOT.glob("auditor/words/en/**/*.ftl"),
+        *ROOT.glob("auditor/**/words/en/**/*.ftl"),
         *ROOT.glob("docs/*.md"),
         *ROOT.glob("docs/how-to/*.md"),
         *ROOT.glob("sample_models/*/README.md"),

@@ -5,61 +5,43 @@ Page 3 of the report, the Markdown summary, JUnit, SARIF and the terminal print 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import date
-from types import MappingProxyType
+from functools import cache
 from typing import Final
 
 from auditor.base.domain import Status, Verdict
+from auditor.base.parts import modules
 from auditor.pages import plain, wording
-from auditor.pages.remedies import held_back, promised
-from auditor.pages.remedies.advice import Advice, Owner, Proof, Release, Remedy, Subject, Tell, Urgency, executed, subject
+from auditor.pages.remedies import held_back
+from auditor.pages.remedies.advice import (
+    Advice,
+    Owner,
+    Proof,
+    Release,
+    Remedies,
+    Remedy,
+    Subject,
+    Tell,
+    Urgency,
+    executed,
+    subject,
+)
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
-from auditor.parts.data_deletion.telling import remedies as resumed
-from auditor.parts.log.telling import remedies as logged
-from auditor.parts.release.telling import remedies as learned
-from auditor.parts.revealing.telling import remedies as deleting
-from auditor.parts.store.telling import remedies as kept
-from auditor.parts.swap.telling import remedies as swapped
-from auditor.parts.usefulness.telling import remedies as answered
 
 __all__ = ["Proof", "Remedy", "Urgency", "of_check", "remedies"]
 
-_FAMILIES: Final[Mapping[str, Callable[[Subject], Iterator[Advice]]]] = MappingProxyType(
-    {
-        "log.consistency": logged.consistent,
-        "log.deadlines": logged.deadlines,
-        "data.erased": kept.erased,
-        "model.reproduced": kept.reproduced,
-        "release.exact": learned.exact,
-        "release.remembers": learned.remembers,
-        "answers.membership": answered.membership,
-        "swap.quality": swapped.quality,
-        "swap.strong": learned.strong,
-        "swap.controls": learned.controls,
-        "epsilon.consistency": promised.consistency,
-        "training.privacy": promised.training,
-        "removal.residual": promised.residual,
-        "removal.budget": promised.budget,
-        "removal.output-noise": promised.output_noise,
-        "deletion.renyi": promised.deletion,
-        "deletion.adaptive": promised.adaptive,
-        "inference.example": deleting.inference,
-        "inference.instance": deleting.inference,
-        "reconstruction.label": deleting.reconstruction,
-        "reconstruction.instance": deleting.reconstruction,
-        "reconstruction.sentence": deleting.reconstruction,
-        "inference.difference": learned.model_attacks,
-        "state.stateless": resumed.stateless,
-        "utility.accuracy": logged.accuracy,
-        "cost.speedup": logged.cost,
-    }
-)
 _ORDER: Final = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
 _URGENCIES: Final = tuple(Urgency)
 _PROVED_OTHERWISE: Final = frozenset({"claims", "strength", "statements", "verdict"})
 """What asks for a remedy and is no check."""
+
+
+@cache
+def _families() -> Remedies:
+    """What to do about each check, as the parts bring it."""
+    return {check: advise for module in modules("remedies") for check, advise in module.REMEDIES.items()}
 
 
 def remedies(told: Told) -> tuple[Remedy, ...]:
@@ -104,7 +86,7 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
             return
         case _:
             found_any = False
-            for each in _FAMILIES[check.id](about) if check.id in _FAMILIES else ():
+            for each in _families()[check.id](about) if check.id in _families() else ():
                 found_any = True
                 yield each
             if not found_any:

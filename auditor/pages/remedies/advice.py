@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+import shlex
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeAlias
 
 from auditor.base.domain import Status
 from auditor.pages import words
@@ -142,3 +144,29 @@ def retrain(about: Subject, found: str) -> Advice:
 def executed(told: Told) -> tuple[str, ...]:
     """The requests that were carried out: a doubt about the model is one about each of them."""
     return tuple(each.request_id for each in told.requests if each.deleted_at is not None)
+
+
+def no_threshold(about: Subject, requests: tuple[str, ...]) -> Iterator[Advice]:
+    """Name a threshold in the policy, where neither claim nor policy has one."""
+    if {"removal.no-target", "deletion.no-threshold", "training.privacy.no-threshold"} & set(about.given):
+        found, action = text("remedy-no-threshold-found"), text("remedy-no-threshold")
+        yield Advice(found, action, Owner.CONTROLLER, requests=requests, tell=Tell.OPEN, urgency=Urgency.DECIDE)
+
+
+def plan_for(options: Mapping[str, str | float | None], *flags: str) -> str:
+    """The `auditor plan` that shows what a setting that serves would cost; options without a value are left out."""
+    said = ["auditor", "plan", "CASE", *flags]
+    for name, value in options.items():
+        if value not in {None, ""}:
+            said += [name, value if isinstance(value, str) else f"{value:g}"]
+    return shlex.join(said)
+
+
+def rounded_up(value: float) -> str:
+    """A setting in two significant digits, never smaller than the value."""
+    power = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return f"{math.ceil(value / power) * power:.6g}"
+
+
+Remedies: TypeAlias = Mapping[str, Callable[[Subject], Iterator[Advice]]]
+"""What to do about each check that did not pass, by its id."""

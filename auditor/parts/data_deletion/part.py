@@ -36,4 +36,5 @@ PART: Final = Part(
     procedures={
         "noisy-gd": "learning.making:make",
     },
+    remedies=("telling.remedies",),
 )

@@ -14,4 +14,5 @@ PART: Final = Part(
         "judging.log_deadlines",
     ),
     sentences=("telling.words.log",),
+    remedies=("telling.remedies",),
 )

@@ -16,4 +16,5 @@ PART: Final = Part(
         "torch-file": "learning.layout:TorchFile",
         "torch-layout": "learning.layout:NetworkLayout",
     },
+    remedies=("telling.remedies",),
 )

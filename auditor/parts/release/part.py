@@ -19,4 +19,5 @@ PART: Final = Part(
         "telling.words.remembers",
         "telling.words.rerun",
     ),
+    remedies=("telling.remedies",),
 )

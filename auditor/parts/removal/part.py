@@ -27,4 +27,5 @@ PART: Final = Part(
     procedures={
         "certified-removal": "learning.certified_removal:CertifiedRemoval",
     },
+    remedies=("telling.remedies",),
 )

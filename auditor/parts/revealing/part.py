@@ -22,4 +22,5 @@ PART: Final = Part(
         "telling.words.inference",
         "telling.words.reconstruction",
     ),
+    remedies=("telling.remedies",),
 )

@@ -14,4 +14,5 @@ PART: Final = Part(
         "telling.words.erased",
         "telling.words.preprocessing",
     ),
+    remedies=("telling.remedies",),
 )

@@ -23,4 +23,5 @@ PART: Final = Part(
         "telling.words.epsilon",
         "telling.words.swap",
     ),
+    remedies=("telling.remedies",),
 )

@@ -14,4 +14,5 @@ PART: Final = Part(
         "judging.cost_speedup",
         "judging.utility_accuracy",
     ),
+    remedies=("telling.remedies",),
 )

@@ -1,13 +1,14 @@
-"""Remedies of the deletion log, of accuracy and of cost."""
+"""What to do about rows of the log that contradict something, and about requests that are late."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from auditor.base.deletion_log.deletions import EXPLAINED
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
-from auditor.pages.remedies.advice import Advice, Owner, Release, Subject, Tell
+from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
 from auditor.pages.words.texts import text
 from auditor.parts.log.judging import log_deadlines
 
@@ -52,40 +53,11 @@ def deadlines(about: Subject) -> Iterator[Advice]:
         )
 
 
-def accuracy(about: Subject) -> Iterator[Advice]:
-    """Train a better model, or accept the loss beforehand; a holdout where there is none."""
-    value, threshold = about.check.value, about.check.threshold
-    if about.told.case.holdout_records is None:
-        yield Advice(text("remedy-holdout-found"), text("remedy-holdout"), Owner.MODEL)
-    elif about.fails and value is not None and threshold is not None:
-        yield Advice(
-            text("remedy-accuracy-found", drop=wording.at_least_points(value), most=wording.number(100 * threshold)),
-            text("remedy-accuracy"),
-            Owner.MODEL,
-        )
-    elif "utility.accuracy.within-chance" in about.given:
-        records = about.told.case.holdout_records
-        yield Advice(
-            text("remedy-accuracy-chance-found", count=records),
-            text("remedy-accuracy-chance", records=wording.number(4 * records)),
-            Owner.MODEL,
-        )
-
-
-def cost(about: Subject) -> Iterator[Advice]:
-    """Weigh whether unlearning is worth it; nothing about erasure depends on it."""
-    if about.fails:
-        yield Advice(
-            text(
-                "remedy-cost-found",
-                value=wording.number(about.check.value),
-                threshold=wording.number(about.check.threshold),
-            ),
-            text("remedy-cost"),
-            Owner.MODEL,
-            release=Release.FREE,
-        )
-
-
 def _said(problem: LogFinding) -> str:
     return text("remedy-log-row", row=wording.number(problem.row), message=wording.shown(problem.message).rstrip("."))
+
+
+REMEDIES: Final[Remedies] = {
+    "log.consistency": consistent,
+    "log.deadlines": deadlines,
+}

@@ -1,17 +1,20 @@
-"""Remedies of the checks that examine the unlearning itself: clean rooms, attacks on the release, what is carried on."""
+"""What to do about the release: a model file that is another, clean rooms that differ, attacks that recognise it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from auditor.pages import wording
+from auditor.pages import plain, wording
 from auditor.pages.remedies import parameters
-from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
-from auditor.pages.remedies.lasting import TRAININGS_A_PAIR, models_that_decide, time_of
+from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed, retrain
+from auditor.pages.remedies.lasting import models_that_decide, time_of
 from auditor.pages.words.texts import text
+from auditor.parts.release.judging import model_reproduced
 from auditor.parts.release.judging.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL, Derived
 from auditor.parts.release.judging.release_remembers.observed import Observed
 from auditor.parts.release.judging.release_remembers.telling import MARGIN
+from auditor.parts.release.telling.words.rerun import power
 
 
 def exact(about: Subject) -> Iterator[Advice]:
@@ -111,40 +114,77 @@ def _models(about: Subject) -> int | None:
     return None if derived is None else derived.models
 
 
-def controls(about: Subject) -> Iterator[Advice]:
-    """Make training repeatable: until then no result of the SWAP test counts."""
-    yield Advice(
-        text("remedy-controls-found"), text("remedy-by-chance"), Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN
-    )
-
-
-def strong(about: Subject) -> Iterator[Advice]:
-    """Retrain where the adversary names the deleted set; else more pairs."""
-    requests = executed(about.told)
-    if about.fails:
-        found = text("remedy-strong-found", share=wording.number(round(100 * (about.check.value or 0))))
-        yield retrain(about, found)
+def reproduced(about: Subject) -> Iterator[Advice]:
+    """Release the file that the procedure gives, or write it so that nothing else fits into it."""
+    path = about.told.case.model
+    if path is None:
+        message = plain.no_model("remedy-no-model", about.told)
+        yield Advice(found=text(f"{message}-found"), action=text(message), owner=Owner.MODEL, urgency=Urgency.DECIDE)
         return
-    least = parameters.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
-    pairs = about.told.sizes.swap.pairs
-    wanted = max(least or 0, 2 * pairs)
-    trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models
+    file = wording.shown(path)
+    requests = executed(about.told)
+    seen = about.check.observed_as(model_reproduced.Observed)
+    own = None if seen is None else seen.file
+    if about.fails:
+        differing = None if seen is None else seen.differing
+        yield Advice(
+            found=text(
+                "remedy-other-model-found",
+                file=file,
+                differing=wording.number(differing),
+                parameters=wording.number(None if seen is None else seen.parameters),
+                largest=wording.number(about.check.value),
+            )
+            if differing is not None
+            else text("remedy-other-shape-found" if own is None else "remedy-other-file-found", file=file),
+            action=text("remedy-other-model", file=file),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
+    if "model.reproduced.not-deterministic" in about.given:
+        yield Advice(found=text("remedy-by-chance-found"), action=text("remedy-by-chance"), owner=Owner.MODEL, requests=requests)
+        return
+    remedy = about.given.get("model.reproduced.remedy")
+    if remedy is not None or "model.reproduced.container" in about.given:
+        grid = None if remedy is None else parameters.positive(remedy.get("grid"))
+        room = f" --grid {power(grid)}" if grid is not None else ""
+        yield Advice(
+            found=text("remedy-room-found", file=file),
+            action=text("remedy-room-grid", grid=power(grid)) if grid is not None else text("remedy-room"),
+            owner=Owner.MODEL,
+            command=f"auditor canonical {file} -o OUT{room}",
+            requests=requests,
+            tell=Tell.OPEN,
+        )
+        return
+    if own is not None:
+        yield Advice(
+            found=wording.shown(about.check.basis),
+            action=text("remedy-own-file"),
+            owner=Owner.MODEL,
+            command=f"auditor canonical {file} -o OUT"
+            if "model.reproduced.file.spelling" in about.given and file.endswith(".skops")
+            else "",
+            requests=requests,
+            tell=Tell.OPEN,
+        )
+        return
+    lacking = about.given.get("model.reproduced.not-loaded", {}).get("lacking")
     yield Advice(
         found=wording.shown(about.check.basis),
-        action=text("remedy-more-pairs-plain", pairs=wording.number(wanted), time=time_of(about, trainings)),
+        action=text("remedy-file-methods", names=wording.listed(f"{each}()" for each in parameters.ids(lacking)))
+        if lacking
+        else text("remedy-file-tied"),
         owner=Owner.MODEL,
         requests=requests,
         tell=Tell.OPEN,
     )
 
 
-def model_attacks(about: Subject) -> Iterator[Advice]:
-    """Let fewer people see both models, or train with noise: what an attack on two releases asks for."""
-    if about.fails:
-        yield Advice(
-            text("remedy-two-releases-found", value=wording.number(about.check.value)),
-            text("remedy-two-releases"),
-            Owner.MODEL,
-            requests=executed(about.told),
-            tell=Tell.MODEL,
-        )
+REMEDIES: Final[Remedies] = {
+    "model.reproduced": reproduced,
+    "release.exact": exact,
+    "release.remembers": remembers,
+}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.pages import wording
-from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, executed
+from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, executed
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 from auditor.parts.revealing.judging.inference import judging as inference_judging
@@ -72,3 +72,25 @@ def _more(about: Subject) -> str:
     played = derived.games if isinstance(derived, inference_judging.Derived | reconstruction_judging.Derived) else 0
     games = played or about.told.sizes.inference.games
     return text("remedy-games-more", games=str(_MORE * games))
+
+
+def model_attacks(about: Subject) -> Iterator[Advice]:
+    """Let fewer people see both models, or train with noise: what an attack on two releases asks for."""
+    if about.fails:
+        yield Advice(
+            text("remedy-two-releases-found", value=wording.number(about.check.value)),
+            text("remedy-two-releases"),
+            Owner.MODEL,
+            requests=executed(about.told),
+            tell=Tell.MODEL,
+        )
+
+
+REMEDIES: Final[Remedies] = {
+    "inference.example": inference,
+    "inference.instance": inference,
+    "inference.difference": model_attacks,
+    "reconstruction.label": reconstruction,
+    "reconstruction.instance": reconstruction,
+    "reconstruction.sentence": reconstruction,
+}

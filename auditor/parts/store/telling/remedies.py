@@ -1,16 +1,14 @@
-"""Remedies of `data.erased` and `model.reproduced`: what lies in files."""
+"""What to do about deleted records that were found, and about bytes that nothing explains."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
-from auditor.pages import plain, wording, words
+from auditor.pages import wording, words
 from auditor.pages.remedies import parameters
-from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, Urgency, executed
+from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
-from auditor.parts.release.judging import model_reproduced
-from auditor.parts.release.telling.words.rerun import power
 from auditor.parts.store.judging import data_erased
 
 
@@ -100,78 +98,14 @@ def _copies(about: Subject) -> Iterator[Advice]:
     )
 
 
-def reproduced(about: Subject) -> Iterator[Advice]:
-    """Release the file that the procedure gives, or write it so that nothing else fits into it."""
-    path = about.told.case.model
-    if path is None:
-        message = plain.no_model("remedy-no-model", about.told)
-        yield Advice(found=text(f"{message}-found"), action=text(message), owner=Owner.MODEL, urgency=Urgency.DECIDE)
-        return
-    file = wording.shown(path)
-    requests = executed(about.told)
-    seen = about.check.observed_as(model_reproduced.Observed)
-    own = None if seen is None else seen.file
-    if about.fails:
-        differing = None if seen is None else seen.differing
-        yield Advice(
-            found=text(
-                "remedy-other-model-found",
-                file=file,
-                differing=wording.number(differing),
-                parameters=wording.number(None if seen is None else seen.parameters),
-                largest=wording.number(about.check.value),
-            )
-            if differing is not None
-            else text("remedy-other-shape-found" if own is None else "remedy-other-file-found", file=file),
-            action=text("remedy-other-model", file=file),
-            owner=Owner.MODEL,
-            requests=requests,
-            tell=Tell.MODEL,
-        )
-        return
-    if "model.reproduced.not-deterministic" in about.given:
-        yield Advice(found=text("remedy-by-chance-found"), action=text("remedy-by-chance"), owner=Owner.MODEL, requests=requests)
-        return
-    remedy = about.given.get("model.reproduced.remedy")
-    if remedy is not None or "model.reproduced.container" in about.given:
-        grid = None if remedy is None else parameters.positive(remedy.get("grid"))
-        room = f" --grid {power(grid)}" if grid is not None else ""
-        yield Advice(
-            found=text("remedy-room-found", file=file),
-            action=text("remedy-room-grid", grid=power(grid)) if grid is not None else text("remedy-room"),
-            owner=Owner.MODEL,
-            command=f"auditor canonical {file} -o OUT{room}",
-            requests=requests,
-            tell=Tell.OPEN,
-        )
-        return
-    if own is not None:
-        yield Advice(
-            found=wording.shown(about.check.basis),
-            action=text("remedy-own-file"),
-            owner=Owner.MODEL,
-            command=f"auditor canonical {file} -o OUT"
-            if "model.reproduced.file.spelling" in about.given and file.endswith(".skops")
-            else "",
-            requests=requests,
-            tell=Tell.OPEN,
-        )
-        return
-    lacking = about.given.get("model.reproduced.not-loaded", {}).get("lacking")
-    yield Advice(
-        found=wording.shown(about.check.basis),
-        action=text("remedy-file-methods", names=wording.listed(f"{each}()" for each in parameters.ids(lacking)))
-        if lacking
-        else text("remedy-file-tied"),
-        owner=Owner.MODEL,
-        requests=requests,
-        tell=Tell.OPEN,
-    )
-
-
 def _with_more(said: str, more: Any) -> str:
     return f"{said} and {wording.number(more)} more" if isinstance(more, int) and more > 0 else said
 
 
 def _size(count: Any) -> str:
     return wording.plural(count, "byte") if isinstance(count, int) else "–"
+
+
+REMEDIES: Final[Remedies] = {
+    "data.erased": erased,
+}

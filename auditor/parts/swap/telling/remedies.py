@@ -1,4 +1,4 @@
-"""Remedies of `swap.quality`: what would decide the SWAP test, and how long that would take."""
+"""What to do about the SWAP test and refuted claims: what would decide, and how long that would take."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Final
 from auditor.pages import wording
 from auditor.pages.estimates import Estimate
 from auditor.pages.remedies import parameters
-from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
+from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, executed, retrain
 from auditor.pages.remedies.lasting import TRAININGS_A_PAIR, time_of
+from auditor.pages.words import numbers
 from auditor.pages.words.texts import text
 from auditor.parts.swap.judging import quality as swap_quality
 from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, LEAST_PAIRS
+from auditor.parts.swap.telling import epsilon_words
 from auditor.parts.swap.telling.swap_words import deciding, qualities
 
 MOST_PAIRS: Final = 2000
@@ -111,3 +113,72 @@ def _not_played(about: Subject) -> tuple[str, str] | None:
 def _least_records(alpha: float) -> int:
     """Training records from which on a split has enough to forget."""
     return 2 * math.ceil(LEAST_FORGOTTEN * (1 + alpha) / alpha)
+
+
+def consistency(about: Subject) -> Iterator[Advice]:
+    """Withdraw what an attack of this run contradicts."""
+    if not about.fails:
+        yield Advice(*_untested(about), Owner.CONTROLLER, requests=executed(about.told), tell=Tell.OPEN)
+        return
+    for row in epsilon_words.comparisons(about.check):
+        if row.epsilon is None or row.gap is None or row.gap <= 0:
+            continue
+        against, low = wording.shown(epsilon_words.against(row)), numbers.at_least(row.epsilon + row.gap)
+        found = text("remedy-refuted-found", against=against, epsilon=wording.number(row.epsilon), low=low)
+        yield refuted(about, found, by_requester=row.test == "requester")
+
+
+def _untested(about: Subject) -> tuple[str, str]:
+    """Why a run that refuted nothing tested nothing either, and what to do about the claim."""
+    if "swap.quick" in about.given:
+        return text("remedy-quick-found"), text("remedy-quick")
+    far = about.given.get("epsilon.consistency.not-tested")
+    if far is not None and (noticed := parameters.positive(far.get("noticed"))) is not None:
+        stated = wording.number(parameters.finite(far.get("epsilon")))
+        found = text("remedy-untested-far-found", epsilon=stated, noticed=numbers.at_most(noticed))
+        return found, text("remedy-untested-far", pairs=wording.number(4 * about.told.sizes.swap.pairs))
+    apart = about.given.get("epsilon.consistency.not-compared", {})
+    why = wording.shown(parameters.words(apart.get("why")))
+    found = text("remedy-untested-found", why=why) if why else wording.shown(about.check.basis)
+    return found, text("remedy-untested")
+
+
+def refuted(about: Subject, found: str, *, by_requester: bool) -> Advice:
+    """Withdraw a claim; where it took somebody who sees earlier models, show none."""
+    action = text("remedy-refuted-adaptive" if by_requester else "remedy-refuted")
+    return Advice(found, action, Owner.CONTROLLER, requests=executed(about.told), tell=Tell.MODEL)
+
+
+def strong(about: Subject) -> Iterator[Advice]:
+    """Retrain where the adversary names the deleted set; else more pairs."""
+    requests = executed(about.told)
+    if about.fails:
+        found = text("remedy-strong-found", share=wording.number(round(100 * (about.check.value or 0))))
+        yield retrain(about, found)
+        return
+    least = parameters.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
+    pairs = about.told.sizes.swap.pairs
+    wanted = max(least or 0, 2 * pairs)
+    trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models
+    yield Advice(
+        found=wording.shown(about.check.basis),
+        action=text("remedy-more-pairs-plain", pairs=wording.number(wanted), time=time_of(about, trainings)),
+        owner=Owner.MODEL,
+        requests=requests,
+        tell=Tell.OPEN,
+    )
+
+
+def controls(about: Subject) -> Iterator[Advice]:
+    """Make training repeatable: until then no result of the SWAP test counts."""
+    yield Advice(
+        text("remedy-controls-found"), text("remedy-by-chance"), Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN
+    )
+
+
+REMEDIES: Final[Remedies] = {
+    "swap.quality": quality,
+    "swap.strong": strong,
+    "swap.controls": controls,
+    "epsilon.consistency": consistency,
+}

@@ -1,4 +1,4 @@
-"""Remedies of answers that the controller wrote down: retrain, or give the tables that would decide."""
+"""What to do about answers that know deleted records, lost accuracy and cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.pages import wording
-from auditor.pages.remedies.advice import Advice, Owner, Subject, Tell, executed
+from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell, executed
 from auditor.pages.words.texts import text
 
 _MISSING: Final = (("retrained", "answers.not-retrained"), ("before", "answers.no-control"), ("procedure", "answers.wide"))
@@ -22,3 +22,45 @@ def membership(about: Subject) -> Iterator[Advice]:
     missing = [text(f"remedy-answers-{name}") for name, code in _MISSING if code in about.given]
     action = " ".join(missing) or text("remedy-answers-procedure")
     yield Advice(text("remedy-answers-open-found"), action, Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN)
+
+
+def accuracy(about: Subject) -> Iterator[Advice]:
+    """Train a better model, or accept the loss beforehand; a holdout where there is none."""
+    value, threshold = about.check.value, about.check.threshold
+    if about.told.case.holdout_records is None:
+        yield Advice(text("remedy-holdout-found"), text("remedy-holdout"), Owner.MODEL)
+    elif about.fails and value is not None and threshold is not None:
+        yield Advice(
+            text("remedy-accuracy-found", drop=wording.at_least_points(value), most=wording.number(100 * threshold)),
+            text("remedy-accuracy"),
+            Owner.MODEL,
+        )
+    elif "utility.accuracy.within-chance" in about.given:
+        records = about.told.case.holdout_records
+        yield Advice(
+            text("remedy-accuracy-chance-found", count=records),
+            text("remedy-accuracy-chance", records=wording.number(4 * records)),
+            Owner.MODEL,
+        )
+
+
+def cost(about: Subject) -> Iterator[Advice]:
+    """Weigh whether unlearning is worth it; nothing about erasure depends on it."""
+    if about.fails:
+        yield Advice(
+            text(
+                "remedy-cost-found",
+                value=wording.number(about.check.value),
+                threshold=wording.number(about.check.threshold),
+            ),
+            text("remedy-cost"),
+            Owner.MODEL,
+            release=Release.FREE,
+        )
+
+
+REMEDIES: Final[Remedies] = {
+    "answers.membership": membership,
+    "utility.accuracy": accuracy,
+    "cost.speedup": cost,
+}

@@ -35,7 +35,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """Rows of one contributor, and what it tells of the run that they come from."""
+    """Rows of one contributor, and what it says about the run that they come from."""
 
     compared: Compared = field(default_factory=Compared)
     game: Game | None = None
