@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from auditor.attacks import attacks
 from auditor.base.deletion_log.deadlines import Span
 from auditor.base.domain import RequestOutcome
+from auditor.document.evidence import ControllerFacts
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
 from auditor.verdict import default_policy
 from auditor.verdict.checks.context import Context
@@ -62,6 +63,41 @@ def test_less_confidence_in_deletion_inference_is_named_where_the_policy_limits_
     sizes = {"inference": InferenceTable(confidence=0.9)}
     assert keys(declared(policy=Policy(max_inference=0.6), **sizes), played=False) == {"inference.confidence": (0.9, 0.95)}
     assert keys(declared(**sizes), played=False) == {}
+
+
+def test_what_is_left_at_its_default_is_no_weakening() -> None:
+    limited = declared(policy=Policy(max_inference=0.6))
+    assert keys(limited) == {}
+    assert keys(replace(limited, inference=InferenceTable(confidence=0.9499))) == {"inference.confidence": (0.9499, 0.95)}
+    assert keys(declared(inference=InferenceTable(confidence=0.5))) == {}, "nothing is held against it"
+
+
+@pytest.mark.parametrize(("games", "found"), [(120, {}), (119, {"controller.games": (119, 120)})])
+def test_fewer_games_of_a_controller_are_named(games: int, found: dict[str, Any]) -> None:
+    whole = ControllerFacts(
+        use=None, entry="store.py:Store", params={}, operations={"set": ("*",)}, commuting=(), games=games, digest="0" * 64
+    )
+    assert keys(declared(controller=whole)) == found
+
+
+def test_one_request_with_a_later_deadline_names_it() -> None:
+    """The log's own date is earlier for the other."""
+    early = replace(request(days=3, due_on=date(2025, 11, 10)), due_in_log=date(2025, 11, 10))
+    late = request(days=3, due_on=by_policy(90))
+    policy = Policy(deadline_days=90)
+    assert keys(declared(policy=policy, requests=(early, late))) == {"policy.deadline_days": (90, None)}
+    assert keys(declared(policy=policy, requests=(early,))) == {}
+    assert keys(declared(requests=(late,))) == {}
+
+
+def test_by_default_a_log_that_records_one_answer_records_them_all() -> None:
+    """The one who was never informed is late by the law's month, whoever else was."""
+    informed = replace(request(days=3, due_on=by_policy(90)), answered_at=datetime(2025, 11, 7, tzinfo=UTC))
+    silent = replace(request(days=3, due_on=by_policy(90)), request_id="s")
+    context = declared(policy=Policy(deadline_days=90), requests=(informed, silent))
+    assert default_policy.under_default(context).log.overdue == ("s",)
+    alone = declared(policy=Policy(deadline_days=90), requests=(silent,))
+    assert default_policy.under_default(alone).log.overdue == ()
 
 
 @pytest.mark.parametrize("swap", [SwapTable(pairs=19), SwapTable(alpha=0.05), SwapTable(attacks=("loss",))])

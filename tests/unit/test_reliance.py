@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from auditor.pages.words import verdict as verdicts
 from auditor.verdict import reliance
 from auditor.verdict.decisions import decide_exit_code
 from auditor.verdict.reliance import refuse_contradiction
+from sample_cases import golden
 
 P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR
 EVERY = ("release.exact", "release.remembers", "state.stateless", "deletion.renyi", "swap.quality", "swap.strong")
@@ -176,6 +178,21 @@ def test_a_claim_of_privacy_is_held_against_what_a_person_with_all_records_gets(
     assert claim.standing is standing
 
 
+@pytest.mark.parametrize(
+    ("claimed", "guarantees", "statuses"),
+    [
+        ({"dp": {"epsilon": 3.0, "delta": 1e-5}}, [], {"training.privacy": F}),
+        ({"certified_removal": {"epsilon": 1.0, "delta": 1e-4}}, [guarantee("certified-removal", Standing.REFUTED)], {}),
+        ({"data_deletion": CLAIM}, [guarantee("data-deletion", Standing.REFUTED)], {}),
+    ],
+)
+def test_a_claim_in_numbers_that_is_refuted_stays_refuted_though_nothing_is_left_to_compare(
+    claimed: dict[str, Any], guarantees: list[Guarantee], statuses: dict[str, Status]
+) -> None:
+    (claim,) = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=("seed-secret",), private=None)
+    assert claim.standing is Standing.REFUTED
+
+
 def test_a_claim_that_this_version_does_not_know_is_not_shown() -> None:
     assert (
         reliance.claims({"unlearning": True}, guarantees=[], statuses={}, attested=(), private=None)[0].standing
@@ -194,6 +211,25 @@ def test_a_forged_pass_of_foreign_code_is_not_rendered() -> None:
     theirs = base.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"})
     with pytest.raises(ReportError, match="own code passes by none of the ways"):
         refuse_contradiction(examples.changed(base, procedure=theirs).evidence)
+
+
+@pytest.mark.parametrize(("theorem", "held"), [("twins", False), ("5.1", True), ("5.2", True), (None, True)])
+def test_equal_counterfactual_runs_alone_carry_foreign_code_by_data_deletion(theorem: str | None, held: bool) -> None:
+    """A document is held to it as well: a theorem about steps says nothing of code that nobody reads."""
+    kept = golden("breast-cancer-noisy-gd")
+    derived = next(each for each in kept.checks if each.id == "deletion.renyi").derived | {"theorem": theorem}
+    passing = {"state.stateless": {}, "deletion.renyi": {"derived": derived}}
+    checks = tuple(replace(each, status=Status.PASS, **passing[each.id]) if each.id in passing else each for each in kept.checks)
+    word = kept.policy.attested[0].model_copy(update={"name": "code-clean"})
+    forged = kept.model_copy(
+        update={
+            "procedure": kept.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"}),
+            "checks": checks,
+            "policy": kept.policy.model_copy(update={"attested": (*kept.policy.attested, word)}),
+        }
+    )
+    assert not reliance.held_back(kept)
+    assert reliance.held_back(forged) is held
 
 
 def test_a_forged_pass_over_a_claim_that_is_not_supported_is_not_rendered() -> None:

@@ -62,6 +62,39 @@ def test_the_grade_is_the_table_s(given: list[Guarantee], changes: dict[str, Any
     assert grade(*given, **changes) is strength
 
 
+@pytest.mark.parametrize(
+    ("required", "learns", "strength"),
+    [
+        # What a whole controller alone promises in numbers needs no forgetting examined; what a learner promises does.
+        (("privacy.continual",), False, Strength.C),
+        (("privacy.continual",), True, Strength.E),
+        (("log.consistency",), False, Strength.E),
+        (("removal.budget",), True, Strength.C),
+    ],
+)
+def test_a_pass_that_examines_no_forgetting_is_worth_nothing_but_of_reports(
+    required: tuple[str, ...], learns: bool, strength: Strength
+) -> None:
+    examined = Examined(model=True, store=True, procedure=True, backups=False)
+    statuses = dict.fromkeys(required, Status.PASS)
+    given = [promise(SUPPORTED, 0.7)]
+    assert graded(required=required, statuses=statuses, guarantees=given, examined=examined, learns=learns) is strength
+
+
+def test_answers_that_were_written_down_are_worth_d_at_most() -> None:
+    examined = Examined(model=True, store=True, procedure=True, backups=False)
+    for required, strength in ((BOTH, Strength.D), (("log.consistency",), Strength.E)):
+        statuses = dict.fromkeys(BOTH, Status.PASS)
+        given = [promise(SHOWN, 0.51)]
+        found = graded(required=required, statuses=statuses, guarantees=given, examined=examined, reruns=False)
+        assert found is strength
+
+
+def test_a_promise_without_a_delta_is_one_of_delta_zero() -> None:
+    pure = Guarantee("certified-removal", SHOWN, math.log(3), None, ())
+    assert guesses(pure) == pytest.approx(0.75)
+
+
 def leaving(share: float) -> float:
     """The advantage that leaves exactly so many right guesses, rounded up as they are."""
     advantage = 2 * share - 1 - 1e-13
