@@ -53,7 +53,7 @@ class Sizes:
     clusters: bool = True
 
 
-USUAL = Sizes(compared=(1.0, 12), shared=(0.2, 100), repeats=3)
+USUAL = Sizes(compared=(1.0, 12), shared=(0.2, 50), repeats=2)
 TINY = Sizes(compared=(0.01, 2), shared=(0.01, 2), repeats=1, clusters=False)
 
 

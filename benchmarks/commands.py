@@ -24,7 +24,7 @@ class Sizes:
     played: tuple[str, ...] = PLAYED
 
 
-USUAL = Sizes(helps=5, demos=3)
+USUAL = Sizes(helps=5, demos=2)
 TINY = Sizes(helps=1, demos=1, demo=("--quick", "--only", "log.consistency"), played=())
 
 

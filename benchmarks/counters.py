@@ -21,7 +21,7 @@ class Sizes:
     repeats: int
 
 
-USUAL, TINY = Sizes(tree=10**6, square_root=10**4, repeats=3), Sizes(tree=100, square_root=50, repeats=1)
+USUAL, TINY = Sizes(tree=10**6, square_root=10**4, repeats=2), Sizes(tree=100, square_root=50, repeats=1)
 
 
 def run(make: Callable[..., Counter], horizon: int) -> int:

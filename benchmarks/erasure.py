@@ -32,7 +32,7 @@ class Sizes:
     """How many times its size a stream unpacks to."""
 
 
-USUAL = Sizes(records=6_000, deleted=300, size=24_000_000, repeats=3)
+USUAL = Sizes(records=6_000, deleted=300, size=24_000_000, repeats=2)
 TINY = Sizes(records=40, deleted=3, size=24_000, repeats=1, packed=10)
 
 

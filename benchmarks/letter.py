@@ -19,7 +19,7 @@ class Sizes:
     requests: int
 
 
-USUAL, TINY = Sizes(repeats=3, requests=20), Sizes(repeats=1, requests=2)
+USUAL, TINY = Sizes(repeats=2, requests=10), Sizes(repeats=1, requests=2)
 
 
 def measure(sizes: Sizes) -> Iterator[Figure]:

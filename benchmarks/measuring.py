@@ -11,6 +11,7 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
@@ -25,10 +26,11 @@ GIB, MIB = 2.0**30, 2.0**20
 _MEASURE = """
 import json, resource, subprocess, sys, time
 started = time.perf_counter()
-code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 taken = time.perf_counter() - started
 used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([code, taken, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024]))
+said = done.stderr.decode(errors="replace")
+print(json.dumps([[done.returncode, taken, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024], said]))
 """
 
 
@@ -136,8 +138,8 @@ def command(*arguments: str, codes: Collection[int] = (0,)) -> Cost:
     """
     # Started by a small process: a child begins with its parent's memory, and its peak would be that of this one.
     words = [sys.executable, "-c", _MEASURE, sys.executable, "-m", "auditor", *arguments]
-    cost = Cost(*json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout))
-    return _ended(cost, arguments, codes)
+    found, said = json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE).stdout)
+    return _ended(Cost(*found), said, arguments, codes)
 
 
 def commands(*arguments: str, repeats: int, warm_up: int = 0, codes: Collection[int] = (0,)) -> Times:
@@ -153,19 +155,19 @@ def watched(*arguments: str, codes: Collection[int] = (0,), every: float = 0.5) 
         RuntimeError: If it ends with an exit code that is not among `codes`.
     """
     started, before, peak = time.perf_counter(), _of_children(), 0.0
-    process = subprocess.Popen(
-        [sys.executable, "-m", "auditor", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    while process.poll() is None:
-        peak = max(peak, _held(process.pid))
-        time.sleep(every)
-    cost = Cost(process.returncode, time.perf_counter() - started, _of_children() - before, peak)
-    return _ended(cost, arguments, codes)
+    words = [sys.executable, "-m", "auditor", *arguments]
+    with tempfile.TemporaryFile() as said, subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said) as process:
+        while process.poll() is None:
+            peak = max(peak, _held(process.pid))
+            time.sleep(every)
+        cost = Cost(process.returncode, time.perf_counter() - started, _of_children() - before, peak)
+        said.seek(0)
+        return _ended(cost, said.read().decode(errors="replace"), arguments, codes)
 
 
-def _ended(cost: Cost, arguments: tuple[str, ...], codes: Collection[int]) -> Cost:
+def _ended(cost: Cost, said: str, arguments: tuple[str, ...], codes: Collection[int]) -> Cost:
     if cost.code not in codes:
-        raise RuntimeError(f"auditor {arguments[0]} ended with exit code {cost.code}")
+        raise RuntimeError(f"auditor {arguments[0]} ended with exit code {cost.code}: {said.strip()[-1000:]}")
     return cost
 
 

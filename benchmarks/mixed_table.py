@@ -83,7 +83,7 @@ class Sizes:
     repeats: int
 
 
-USUAL = Sizes(rows=32_561, unseen=2_000, requests=40, batches=10, repeats=3)
+USUAL = Sizes(rows=32_561, unseen=2_000, requests=40, batches=10, repeats=2)
 TINY = Sizes(rows=120, unseen=40, requests=2, batches=1, repeats=1)
 
 

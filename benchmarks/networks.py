@@ -55,7 +55,7 @@ class Sizes:
     apart: bool = True
 
 
-USUAL = Sizes(models=30, rows=600, forgotten=60, rounds=3)
+USUAL = Sizes(models=30, rows=600, forgotten=60, rounds=2)
 TINY = Sizes(models=2, rows=40, forgotten=4, rounds=1, apart=False)
 
 

@@ -38,4 +38,4 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         yield Figure(row, taken.wall, "s")
     if sizes.data_deletion:
         asked = ("--data-deletion", "--epsilon", "0.1", "--seen", "3")
-        yield commands("plan", str(SAMPLES / "breast-cancer-dp"), *asked, repeats=3).figure("data-deletion")
+        yield commands("plan", str(SAMPLES / "breast-cancer-dp"), *asked, repeats=2).figure("data-deletion")

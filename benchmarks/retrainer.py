@@ -111,7 +111,7 @@ class Sizes:
     """Further options of the audit."""
 
 
-USUAL = Sizes(steps=4_000, batches={"one-batch": 1, "two-batches": 2, "three-batches": 3}, rounds=2)
+USUAL = Sizes(steps=4_000, batches={"one-batch": 1, "two-batches": 2, "three-batches": 3}, rounds=1)
 TINY = Sizes(steps=2, batches={"one-batch": 1}, rounds=1, options=("--quick", "--only", "log.consistency"))
 
 

@@ -182,7 +182,7 @@ GROUPS: Final[dict[str, tuple[Row, ...]]] = {
             "at most +15 %",
         ),
         Row("cluster_pace.ray-cost", "the same on Ray", "at most +15 %"),
-        Row("cluster_pace.here-two-workers", "100 jobs of 0.2 s with two workers against one, no cluster", "at least 1.7"),
+        Row("cluster_pace.here-two-workers", "50 jobs of 0.2 s with two workers against one, no cluster", "at least 1.7"),
         Row("cluster_pace.dask-two-workers", "the same on Dask", "at least 1.7"),
         Row("cluster_pace.ray-two-workers", "the same on Ray", "at least 1.7"),
     ),

@@ -25,7 +25,7 @@ class Sizes:
     report: bool = True
 
 
-USUAL, TINY = Sizes(repeats=3, letters=3), Sizes(repeats=1, letters=0, report=False)
+USUAL, TINY = Sizes(repeats=2, letters=3), Sizes(repeats=1, letters=0, report=False)
 
 
 def measure(sizes: Sizes) -> Iterator[Figure]:
