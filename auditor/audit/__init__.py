@@ -1,1 +1,1 @@
-"""The checks of an audit, one family a file: each plans nothing but what it needs and judges what the rerun observed."""
+"""One audit from case to evidence: what runs, in which stages, what is compared, and the sections that describe it."""

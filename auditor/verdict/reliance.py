@@ -267,6 +267,7 @@ def held_back(evidence: Evidence) -> bool:
         claimed=claimed,
         independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
         foreign_controller=evidence.controller is not None and evidence.controller.entry is not None,
+        reruns=evidence.reruns,
         version=version,
     )
     return (

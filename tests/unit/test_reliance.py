@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -350,3 +351,18 @@ def test_what_keeps_a_verdict_from_pass_stands_in_the_sentence_and_no_pass_is_re
     with pytest.raises(ReportError, match="contradicts itself"):
         refuse_contradiction(held)
     assert words in verdicts.sentence_of(held.model_copy(update={"verdict": Verdict.INCONCLUSIVE, "strength": None}))
+
+
+def test_answers_that_nobody_calls_genuine_are_rendered_as_no_pass() -> None:
+    """Nothing was rerun: without that word such a document passes by no way, whatever it says."""
+    honest = golden("digits-answers")
+    passing = tuple(dataclasses.replace(check, status=Status.PASS) if check.status is F else check for check in honest.checks)
+    relied = honest.reliance.model_copy(update={"unexamined": False, "contradicted": (), "claims": ()})
+    required = honest.policy.model_copy(
+        update={"required": tuple(each.id for each in passing if each.status is P), "attested": ()}
+    )
+    forged = honest.model_copy(
+        update={"verdict": Verdict.PASS, "checks": passing, "policy": required, "reliance": relied, "strength": None}
+    )
+    with pytest.raises(ReportError, match="by none of the ways"):
+        refuse_contradiction(forged)
