@@ -176,6 +176,7 @@ def test_counterexamples_found_before_a_controller_failed_are_kept(
     assert [row[1] for row in (*first.left, *first.right)] == ["delete"]
 
 
+@pytest.mark.levels
 def test_what_a_controller_imported_is_named(tmp_path: Path) -> None:
     case = written(tmp_path / "case", ENTRY, code=f"import importlib\nimportlib.import_module('scipy.special')\n{CODE}")
     where = outcome(case, quick=True).evidence.environment
