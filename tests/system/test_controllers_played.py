@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor.audit.describing import digest_of_controller
 from auditor.base.domain import Status
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import DELETE, Move, Output, Script
@@ -14,7 +15,7 @@ from auditor.cli import run
 from auditor.parts.controllers import counterexamples
 from auditor.parts.controllers.observing.histories import erased
 from auditor.parts.controllers.observing.histories.playing import Play
-from auditor.parts.controllers.observing.histories.sandboxed import Stand, digest_of_controller
+from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
 from auditor.settings.controller import CONTROLLERS, ControllerTable
 from cases import outcome

@@ -19,7 +19,7 @@ PATIENCE_S = 60
 PARENT = """
 import sys
 import numpy as np
-from auditor import jobs
+from auditor.sandbox import jobs
 from auditor.base.domain import Dataset
 from auditor.sandbox import Learn, ProcedureSpec
 table = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), np.array(list("abcd")))

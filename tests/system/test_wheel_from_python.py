@@ -64,7 +64,7 @@ def test_a_wheel_is_used_from_python(programs: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_wheel_brings_its_plugin_and_types(programs: Path, tmp_path: Path) -> None:
     front_page.write_case(tmp_path)
-    loaded = "'auditor.api.pytest_plugin' in sys.modules and 'numpy' not in sys.modules"
+    loaded = "'auditor.pytest_plugin' in sys.modules and 'numpy' not in sys.modules"
     (tmp_path / "test_own.py").write_text(f"import sys\ndef test_own():\n    assert {loaded}\n", encoding="utf-8")
     plain = run(programs, tmp_path, "-m", "pytest", "-q", "-W", "error")
     assert plain.returncode == 0, plain.stdout

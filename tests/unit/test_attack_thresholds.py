@@ -69,7 +69,7 @@ def test_a_threshold_attack_by_hand() -> None:
     true = np.where(trained_on, np.where(labels == 0, 0.9, 0.8), 0.6)
     probabilities = np.stack([np.where(labels == 0, true, 1 - true), np.where(labels == 0, 1 - true, true)], axis=-1)
     shadow = Shadow(labels, References(probabilities, trained_on))
-    attack = ThresholdAttack("toy", "toy", "nobody", of_true_class)
+    attack = ThresholdAttack("toy", "toy", "nobody", "0.2.0", of_true_class)
     state = attack.fit(shadow, rng=np.random.default_rng(0))
     assert state.of_class == pytest.approx([0.75, 0.7], rel=1e-12)
     _, outputs, _, _ = one_game(0, classes=2)
@@ -81,7 +81,7 @@ def test_a_threshold_attack_by_hand() -> None:
         outputs.population_references,
     )
     assert attack.score(state, seen, np.array([0, 0, 1, 1])) == pytest.approx([0.01, -0.01, 0.01, -0.01], abs=1e-12)
-    overall = ThresholdAttack("toy", "toy", "nobody", of_true_class, by_class=False)
+    overall = ThresholdAttack("toy", "toy", "nobody", "0.2.0", of_true_class, by_class=False)
     assert overall.fit(shadow, rng=np.random.default_rng(0)).of_class == pytest.approx([0.7, 0.7], rel=1e-12)
 
 

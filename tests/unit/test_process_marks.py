@@ -30,7 +30,7 @@ def test_the_same_number_with_another_start_is_another_process() -> None:
 
 
 def test_a_process_has_ended_once_it_is_dead_even_before_it_is_reaped() -> None:
-    code = "from auditor import process_marks; print(process_marks.mark(), flush=True); input()"
+    code = "from auditor.base import process_marks; print(process_marks.mark(), flush=True); input()"
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         marked = child.stdout.readline().strip()

@@ -130,13 +130,13 @@ def test_an_audit_runs_as_many_jobs_as_it_has_processors(groups: Groups) -> None
 
 def test_a_process_that_may_run_on_one_processor_counts_one() -> None:
     program = "import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})\n"
-    program += "from auditor import processors; print(processors.count())"
+    program += "from auditor.base import processors; print(processors.count())"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "1\n"
 
 
 CODE = """\
 import resource
-from auditor import processors
+from auditor.base import processors
 
 class Counting:
     def learn(self, data, seed): return 0

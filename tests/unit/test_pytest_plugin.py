@@ -23,7 +23,7 @@ OWN = "def test_own():\n    import sys\n    assert not {'auditor.api', 'numpy', 
 def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project of one test, with no plugin but ours."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    monkeypatch.setenv("PYTEST_PLUGINS", "auditor.api.pytest_plugin")
+    monkeypatch.setenv("PYTEST_PLUGINS", "auditor.pytest_plugin")
     pytester.makepyfile(test_own="def test_own(): pass\n")
     return pytester
 
@@ -186,7 +186,7 @@ def test_processes_of_xdist_share_one_audit(case: Path, alone: pytest.Pytester, 
         "    return check(case, **given, only=('log.consistency', 'log.deadlines'))\n"
         "api.check = counted\n"
     )
-    monkeypatch.setenv("PYTEST_PLUGINS", "auditor.api.pytest_plugin,xdist.plugin")
+    monkeypatch.setenv("PYTEST_PLUGINS", "auditor.pytest_plugin,xdist.plugin")
     alone.runpytest_subprocess("-n", "2", "--auditor", "case", "-k", "log or verdict").assert_outcomes(passed=2, failed=1)
     assert (alone.path / "audits").read_text(encoding="utf-8") == "x"
 

@@ -87,4 +87,4 @@ def test_the_commands_run(here: Path) -> None:
 
 def installed_or_not() -> list[str]:
     """Load the plugin where the installation is older than its entry point."""
-    return [] if "auditor" in entry_points(group="pytest11").names else ["-p", "auditor.api.pytest_plugin"]
+    return [] if "auditor" in entry_points(group="pytest11").names else ["-p", "auditor.pytest_plugin"]
