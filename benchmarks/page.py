@@ -72,12 +72,13 @@ def _measured_on(date: str, machine: str, measured: Measured) -> str:
         for each in measured["figures"].values()
         if (each["date"], each["machine"]) == (date, machine) and "load" in each
     )
-    lines = [f"Measured on {date}, on {_described(measured['machines'][machine])}."]
+    here = measured["machines"][machine]
+    lines = [f"Measured on {date}, on {_described(here)}."]
     if loads:
-        least, most = loads[0], loads[-1]
-        lines.append(
-            f"When a benchmark began, the load average was {least:.1f} to {most:.1f}: that of the one before it, and other work."
-        )
+        # A benchmark keeps the cores busy by itself, and the average holds what the one before it left.
+        if median(loads) > 1.5 * here.get("cores", 1):
+            lines.append("Other programs kept the machine busy, so that times on the clock are longer than on one that is idle.")
+        lines.append(f"When a benchmark began, the load average was {loads[0]:.1f} to {loads[-1]:.1f}.")
     return "\n".join(lines) + "\n"
 
 
@@ -121,12 +122,14 @@ def cell(figure: Mapping[str, Any]) -> str:
 
 
 def _number(value: float, unit: str) -> str:
-    """Two digits or three: more would be chance."""
+    """Three digits, and two below 1: more would be chance."""
     if unit == "%":
         return f"{value:+.0f}".replace("-", "−")
     if value >= 99.95:
         return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 0.995 else f"{value:.2g}"
+    if value >= 9.995:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.995 else f"{value:.2g}"
 
 
 if __name__ == "__main__":

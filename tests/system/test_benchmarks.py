@@ -82,15 +82,17 @@ class TestPage:
 
     def test_the_documents_name_benchmarks_that_there_are(self) -> None:
         for path in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")):
-            for module, name in re.findall(r"`python -m benchmarks(\.[\w.]+)?(?: (\w+))?", path.read_text(encoding="utf-8")):
+            for module, name in re.findall(
+                r"`python -m benchmarks(\.[\w.]+)?(?: --long)?(?: (\w+))?", path.read_text(encoding="utf-8")
+            ):
                 assert not module or (ROOT / f"benchmarks{module.replace('.', '/')}.py").is_file(), path
                 assert name in {"", "NAME", *BENCHMARKS}, path
 
     @pytest.mark.parametrize(
         ("figure", "expected"),
         [
-            ({"values": [8.76, 8.81, 9.3], "unit": "s"}, "8.8 s (8.8 to 9.3)"),
-            ({"values": [8.8], "unit": "s", "processor": [7.14]}, "8.8 s, processor 7.1 s"),
+            ({"values": [8.76, 8.81, 9.3], "unit": "s"}, "8.81 s (8.76 to 9.30)"),
+            ({"values": [8.8], "unit": "s", "processor": [7.14]}, "8.80 s, processor 7.14 s"),
             ({"values": [193.4, 192.6], "unit": "times"}, "193 times"),
             ({"values": [0.0521], "unit": "s"}, "0.052 s"),
             ({"values": [354.2], "unit": "MiB"}, "354 MiB"),
@@ -111,11 +113,20 @@ class TestPage:
             {"machines": {name: {"described": name.upper()} for name in ("machine 1", "machine 2")}, "figures": figures}
         )
         assert "Measured on 2026-02-02, on MACHINE 2.\n" in text
-        assert "| 1.0 s |" in text
-        assert "| 1.0 s (2026-01-01) |" in text
-        assert "| 1.0 s (2026-01-01, machine 1) |" in text
+        assert "| 1.00 s |" in text
+        assert "| 1.00 s (2026-01-01) |" in text
+        assert "| 1.00 s (2026-01-01, machine 1) |" in text
+        assert "load average" not in text
         assert text.endswith("## Other machines\n\n- machine 1: MACHINE 1.\n")
         assert text.count("| not measured |") == len(ROWS) - 3
+
+    @pytest.mark.parametrize(("load", "busy"), [(0.9, False), (5.5, True)])
+    def test_a_busy_machine_is_said_to_be_busy(self, load: float, busy: bool) -> None:
+        figure = {"values": [1.0], "unit": "s", "date": "2026-02-02", "machine": "machine 1", "load": load}
+        machines = {"machine 1": {"described": "a machine", "cores": 2}}
+        text = page.page({"machines": machines, "figures": {"commands.help": figure}})
+        assert f"When a benchmark began, the load average was {load} to {load}.\n" in text
+        assert ("Other programs kept the machine busy" in text) is busy
 
 
 class TestRunning:
