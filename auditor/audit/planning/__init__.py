@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from auditor.audit.planning import walking
 from auditor.audit.planning.accuracy import baseline, measure_of
@@ -38,8 +40,9 @@ from auditor.base.draws import generator
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.pages.words.texts import say, text
-from auditor.parts.data_deletion.planning.data_deletion import deletion_search, plan_deletion, promise_for
-from auditor.parts.removal.planning import loss_perturbation, noise_at_release
+
+if TYPE_CHECKING:
+    from auditor.parts.data_deletion.planning.data_deletion import deletion_search, plan_deletion, promise_for
 
 __all__ = [
     "OnStep",
@@ -56,6 +59,22 @@ __all__ = [
     "search_for",
     "training_seeds",
 ]
+
+_OF_PARTS: Final = frozenset({"deletion_search", "plan_deletion", "promise_for"})
+
+
+def __getattr__(name: str) -> Any:
+    """Find what a part plans, when it is asked for: a process that starts with the part's own module imports this one first."""
+    if name not in _OF_PARTS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module("auditor.parts.data_deletion.planning.data_deletion"), name)
+
+
+def _noise_at_release(*given: Any, **named: Any) -> Any:
+    from auditor.parts.removal.planning import noise_at_release  # noqa: PLC0415 - that room plans by this one
+
+    return noise_at_release.settings(*given, **named)
+
 
 _BEYOND = 6
 """Doublings of the grid's largest σ that are tried where nothing on the grid serves the target."""
@@ -112,9 +131,7 @@ def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: in
     row = partial(_loss_row, task, target, search, seeds, drawn, norms)
     cells = [partial(row, l2, sigma) for l2 in search.l2 for sigma in search.sigma]
     loss = all_of(cells, jobs, tell, "loss")
-    around = [
-        partial(noise_at_release.settings, task, target, l2=l2, seed=search.seed, seeds=seeds, orders=drawn) for l2 in search.l2
-    ]
+    around = [partial(_noise_at_release, task, target, l2=l2, seed=search.seed, seeds=seeds, orders=drawn) for l2 in search.l2]
     hidden, private, bare = zip(*all_of(around, jobs, tell, "noise"), strict=True)
     beyond = None if any(each.serves for each in loss) else _beyond(search, row)
     return Plan(
@@ -159,6 +176,8 @@ def _loss_row(
     l2: float,
     sigma: float,
 ) -> Setting:
+    from auditor.parts.removal.planning import loss_perturbation  # noqa: PLC0415 - that room plans by this one
+
     return loss_perturbation.setting(task, target, l2=l2, sigma=sigma, seed=search.seed, seeds=seeds, orders=drawn, norms=norms)
 
 
