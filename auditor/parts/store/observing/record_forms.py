@@ -146,6 +146,7 @@ class Wanted:
         )
         in_bytes = set(gone.row_ids) | (set() if cells is None else cells.known_in_bytes)
         told_apart = in_bytes | (set() if cells is None else cells.known)
+        by_cells = told_apart - in_bytes
         ambiguous = tuple(record for record in gone.ids if record not in told_apart)
         ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
         return cls(
@@ -154,7 +155,7 @@ class Wanted:
             OtherUnits.of(train, deleted),
             Moved.of(train, deleted),
             ambiguous,
-            tuple(record for record in gone.ids if record in told_apart - in_bytes),
+            tuple(record for record in gone.ids if record in by_cells),
         )
 
     def hidden_in_bytes(self, length: int) -> tuple[str, ...]:
