@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from math import comb
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from auditor.maths.statistics import clopper_pearson, larger_share_p, paired_difference
+from auditor.maths.statistics import clopper_pearson, larger_share_p, missed_share, paired_difference
 
 
 @given(st.integers(0, 400), st.integers(0, 400), st.floats(0.5, 0.999))
@@ -90,3 +92,55 @@ def test_a_larger_share_has_the_tail_of_the_hypergeometric_distribution() -> Non
     tail = (comb(6, 5) * comb(10, 2) + comb(6, 6) * comb(10, 1)) / comb(16, 7)
     assert larger_share_p(5, 6, 2, 10) == pytest.approx(tail, rel=1e-12)
     assert larger_share_p(0, 6, 2, 10) == pytest.approx(1.0)
+
+
+def at_least(count: int, trials: int, share: mpmath.mpf) -> mpmath.mpf:
+    """P[Bin(n, p) ≥ k] to 60 digits, by its shorter sum."""
+    terms = range(count, trials + 1) if 2 * count > trials else range(count)
+    found = mpmath.fsum(mpmath.binomial(trials, k) * share**k * (1 - share) ** (trials - k) for k in terms)
+    return found if 2 * count > trials else 1 - found
+
+
+def drawn(rng: random.Random) -> tuple[int, int, float]:
+    """Successes, trials and a confidence: few trials, or many with few of one kind."""
+    confidence = rng.choice([0.5, 0.9, 0.95, 0.99, 0.999, 1 - 1e-6, rng.uniform(0.5, 0.999)])
+    if rng.random() < 0.5:
+        trials = rng.randint(1, 120)
+        return rng.randint(0, trials), trials, confidence
+    trials, few = int(10 ** rng.uniform(2, 7)), rng.randint(0, 4)
+    return rng.choice([few, trials - few]), trials, confidence
+
+
+def test_both_ends_lie_outside_of_sixty_digits() -> None:
+    rng = random.Random(1934)
+    with mpmath.workdps(60):
+        for _ in range(400):
+            successes, trials, confidence = drawn(rng)
+            found = clopper_pearson(successes, trials, confidence=confidence)
+            tail = (1 - mpmath.mpf(confidence)) / 2
+            if successes:
+                assert at_least(successes, trials, mpmath.mpf(found.low)) <= tail, (successes, trials, confidence)
+            if successes < trials:
+                # As many failures or more, at the share of failures that the upper end leaves.
+                left = 1 - mpmath.mpf(found.high)
+                assert at_least(trials - successes, trials, left) <= tail, (successes, trials, confidence)
+
+
+def test_the_upper_end_next_to_one_is_rounded_up() -> None:
+    # Rounded to nearest, each of these lies below the truth by up to half a unit in the last place.
+    for successes, trials, confidence in ((48105, 48106, 0.99), (59323, 59324, 0.99), (11367, 11368, 0.999999)):
+        found = clopper_pearson(successes, trials, confidence=confidence)
+        with mpmath.workdps(60):
+            # One failure at least: 1 - high^n is the tail.
+            assert 1 - mpmath.mpf(found.high) ** trials <= (1 - mpmath.mpf(confidence)) / 2
+        assert found.high < 1
+
+
+def test_the_share_of_models_that_failed_unseen_is_rounded_up() -> None:
+    rng = random.Random(3)
+    with mpmath.workdps(60):
+        for _ in range(300):
+            models, confidence = int(10 ** rng.uniform(0, 7)), rng.choice([0.9, 0.95, 0.99, rng.uniform(0.5, 0.999)])
+            exact = 1 - ((1 - mpmath.mpf(confidence)) / 2) ** (mpmath.mpf(1) / models)
+            found = missed_share(models, confidence=confidence)
+            assert exact <= found <= exact + mpmath.mpf(2) ** -39, (models, confidence)

@@ -24,6 +24,7 @@ from auditor.maths.statistics.power import POWER
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
 _FAR: Final = 9.0
 _EQUAL: Final = 1e-12
+_LAST_PLACES: Final = 2.0**-50
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,9 @@ def _largest_share(failing: float, models: int, confidence: float) -> float:
     """The upper limit for a share after `failing` of `models`, rounded up."""
     if failing >= models:
         return 1.0
-    return min(1.0, (1 - float(scipy.special.betaincinv(models - failing, failing + 1, (1 - confidence) / 2))) * (1 + _EQUAL))
+    found = 1 - float(scipy.special.betaincinv(models - failing, failing + 1, (1 - confidence) / 2))
+    # What is taken from 1 is good to its last places, of which a relative margin is less where little is left.
+    return min(1.0, max(found * (1 + _EQUAL), found + _LAST_PLACES if found * _EQUAL < _LAST_PLACES else 0.0))
 
 
 def quality(found: Sequence[PairedAdvantage]) -> Quality:
