@@ -20,13 +20,13 @@ from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.logs import app as log
 from auditor.cli.model_files import canonical
-from auditor.cli.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.tools import calc
 from auditor.cli.validating import validate
+from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 
 app = typer.Typer(
     name="auditor",

@@ -14,9 +14,9 @@ from auditor.base.errors import UsageError
 from auditor.cli.foreseeing import fit, foresee
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
-from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
-from auditor.cli.output import explain, narrate, print_json, say
-from auditor.cli.progress import progress
+from auditor.terminal.options import Backend, CasePath, Device, Json, Quiet
+from auditor.terminal.output import explain, narrate, print_json, say
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.pages.words.told import Told

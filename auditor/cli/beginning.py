@@ -24,8 +24,8 @@ from auditor.cli.log_options import (
     states_of,
 )
 from auditor.cli.logs import Unknown, tell_map
-from auditor.cli.options import Json, Quiet
-from auditor.cli.output import narrate, print_json, say
+from auditor.terminal.options import Json, Quiet
+from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.case.scaffold import Asked, Begun

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.cli.options import Json
-from auditor.cli.output import print_json, say
+from auditor.terminal.options import Json
+from auditor.terminal.output import print_json, say
 
 if TYPE_CHECKING:
     from auditor.pages.words.told import Told

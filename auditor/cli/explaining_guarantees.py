@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.cli.output import print_json, say
 from auditor.parts.controllers import theorems as control
+from auditor.terminal.output import print_json, say
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
 from auditor.verdict.theorems import Theorem
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import typer
 
 from auditor.base.errors import ProcedureError
-from auditor.cli.output import narrate, print_json, say, whisper
-from auditor.cli.progress import progress, span
+from auditor.terminal.output import narrate, print_json, say, whisper
+from auditor.terminal.progress import progress, span
 
 if TYPE_CHECKING:
     from auditor.audit.auditing import Options

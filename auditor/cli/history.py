@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.base.errors import InputError, UsageError
-from auditor.cli.options import Json, Quiet
-from auditor.cli.output import narrate, print_json, say
+from auditor.terminal.options import Json, Quiet
+from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence

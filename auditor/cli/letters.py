@@ -12,9 +12,9 @@ import typer
 from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.cli.keys import open_signer
-from auditor.cli.options import Json, Lang, Quiet, refuse_language
-from auditor.cli.output import narrate, print_json, say
-from auditor.cli.progress import progress
+from auditor.terminal.options import Json, Lang, Quiet, refuse_language
+from auditor.terminal.output import narrate, print_json, say
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence

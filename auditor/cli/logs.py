@@ -23,8 +23,8 @@ from auditor.cli.log_options import (
     person_columns,
     states_of,
 )
-from auditor.cli.options import Json, Quiet
-from auditor.cli.output import narrate, print_json, say, whisper
+from auditor.terminal.options import Json, Quiet
+from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
     from auditor.parts.log.importing import Imported

@@ -12,9 +12,9 @@ import typer
 
 from auditor.base import extras, processors
 from auditor.base.errors import UsageError
-from auditor.cli.options import CasePath, Json, Quiet
-from auditor.cli.output import narrate, print_json
-from auditor.cli.progress import progress
+from auditor.terminal.options import CasePath, Json, Quiet
+from auditor.terminal.output import narrate, print_json
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.audit.planning import OnStep

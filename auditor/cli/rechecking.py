@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.cli.options import Json, Quiet
-from auditor.cli.output import narrate, print_json, say
+from auditor.terminal.options import Json, Quiet
+from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.recheck import Outcome, Rechecked

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.cli.options import Json
-from auditor.cli.output import narrate, print_json, say
+from auditor.terminal.options import Json
+from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.parts.controllers.counterexamples import Counterexample

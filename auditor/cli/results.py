@@ -12,8 +12,8 @@ from auditor import __version__
 from auditor.api.results.documents import Format, Reader, formats, refuse_signed, rendered
 from auditor.base import extras
 from auditor.base.errors import UsageError
-from auditor.cli.options import Json, Lang, Quiet, refuse_language
-from auditor.cli.output import narrate, print_json, say
+from auditor.terminal.options import Json, Lang, Quiet, refuse_language
+from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence

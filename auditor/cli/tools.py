@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.cli.options import Json, Quiet
-from auditor.cli.output import print_json, say, whisper
+from auditor.terminal.options import Json, Quiet
+from auditor.terminal.output import print_json, say, whisper
 
 
 def calc(

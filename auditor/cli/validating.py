@@ -9,9 +9,9 @@ import typer
 
 from auditor.base.errors import ProcedureError
 from auditor.cli.foreseeing import explain_obstacles, print_rehearsal
-from auditor.cli.options import CasePath, Device, Json, Quiet
-from auditor.cli.output import narrate, print_json, say
-from auditor.cli.progress import progress
+from auditor.terminal.options import CasePath, Device, Json, Quiet
+from auditor.terminal.output import narrate, print_json, say
+from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
     from auditor.api.results.validating import Validated

@@ -14,7 +14,7 @@ from auditor.audit import doctor
 from auditor.base import extras
 from auditor.base.errors import ProcedureError
 from auditor.cli import run
-from auditor.cli.output import explain
+from auditor.terminal.output import explain
 from cases import SAMPLES, copy_of
 
 ROOT = SAMPLES.parent

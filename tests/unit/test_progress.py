@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from auditor.cli import progress as shown
-from auditor.cli.progress import Lines, progress, span
 from auditor.parts.controllers.observing.histories.experiment import QUICK
 from auditor.parts.controllers.observing.histories.pace import Pace, expected
+from auditor.terminal import progress as shown
+from auditor.terminal.progress import Lines, progress, span
 
 
 class Clock:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from auditor.cli.output import say, whisper
+from auditor.terminal.output import say, whisper
 
 if TYPE_CHECKING:
     from rich.progress import Progress
