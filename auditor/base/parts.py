@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 _HOME: Final = "auditor.parts"
 
 Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences", "remedies"]
+Constant: TypeAlias = Literal["commands", "controllers", "plans", "requesters", "results", "tickets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Part:
     checks: tuple[str, ...] = ()
     """Modules with a constant `CHECK`, several in `CHECKS`, or what they bring to a check of another part."""
     theorems: tuple[str, ...] = ()
-    """Modules with a constant `THEOREMS`."""
+    """Modules with a constant `THEOREMS`; `ROUTES` says of guarantees that `auditor explain` explains what leads to them."""
     rules: tuple[str, ...] = ()
     """Modules with a constant `RULES`: closed forms."""
     sentences: tuple[str, ...] = ()
@@ -42,6 +43,18 @@ class Part:
     """Modules with a constant `REMEDIES`: what to do about a check that did not pass."""
     procedures: Mapping[str, str] = field(default_factory=dict)
     """What builds its procedures, by the name that `[procedure] use` gives them: a module, a colon, and a name in it."""
+    commands: tuple[str, ...] = ()
+    """Modules with a constant `COMMANDS`: commands of the command line, which import nothing heavy before they run."""
+    controllers: tuple[str, ...] = ()
+    """Modules with a constant `CONTROLLERS`: classes by the name that `[controller] use` gives them."""
+    plans: tuple[str, ...] = ()
+    """Modules with a constant `PLANS`: what `auditor plan` can plan in addition to certified removal, by name."""
+    requesters: tuple[str, ...] = ()
+    """Modules with a constant `REQUESTERS`: classes by the name that `[requester] use` gives them."""
+    results: tuple[str, ...] = ()
+    """Modules with a constant `RESULTS`: files that an audit leaves next to its evidence, by what their names begin with."""
+    tickets: tuple[str, ...] = ()
+    """Modules with a constant `TICKETS`: what makes a log of an export of tickets for a case that is begun."""
 
 
 @cache
@@ -62,6 +75,13 @@ def modules(kind: Kind) -> Iterator[ModuleType]:
 def procedures() -> Mapping[str, str]:
     """What builds each procedure that a part brings, by its name: a module, a colon, and a name in it."""
     return {name: f"{_HOME}.{part.name}.{place}" for part in parts() for name, place in part.procedures.items()}
+
+
+def constants(kind: Constant) -> Iterator[Any]:
+    """Import what parts bring under a constant that is called as its kind, such as `COMMANDS`, part by part."""
+    for part in parts():
+        for name in getattr(part, kind):
+            yield getattr(importlib.import_module(f"{_HOME}.{part.name}.{name}"), kind.upper())
 
 
 def folders(below: str) -> Iterator[Path]:

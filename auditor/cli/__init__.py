@@ -1,31 +1,32 @@
 """Commands and options: parse, call one function, print, exit.
 
-Heavy modules are imported inside the commands, so that `auditor --help` answers at once.
+Parts bring commands of their own. Heavy modules are imported inside the commands, so that `auditor --help` answers at once.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Annotated, Final
 
 import typer
 from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
 from auditor.base.errors import AuditorError, UsageError
+from auditor.base.parts import constants
 from auditor.cli.audits import check, clean
 from auditor.cli.beginning import init
 from auditor.cli.explaining import explain as explain_check
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
-from auditor.cli.logs import app as log
-from auditor.cli.model_files import canonical
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
-from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.tools import calc
 from auditor.cli.validating import validate
+from auditor.terminal import Command
 from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 
 app = typer.Typer(
@@ -38,24 +39,31 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-COMMANDS = (
-    (check, "check sample_models/digits-newton"),
-    (validate, "validate sample_models/digits-newton"),
-    (plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),
-    (report, "report sample_models/digits-newton/audit/evidence.json --format html -o report.html"),
-    (certificate, "certificate sample_models/digits-newton/audit/evidence.json --request REQ-2026-0001"),
-    (verify, "verify sample_models/digits-newton/audit"),
-    (diff, "diff earlier/evidence.json sample_models/digits-newton/audit/evidence.json"),
-    (history, "history --case digits-newton"),
-    (canonical, "canonical trained.safetensors -o model.safetensors --grid 2^-24"),
-    (keygen, "keygen release-key"),
-    (doctor, "doctor"),
-    (replay, "replay audit/counterexample-1.json --case my-case"),
-    (clean, "clean sample_models/digits-newton"),
-    (schema, "schema > evidence.schema.json"),
-    (init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
+_EVIDENCE: Final = "sample_models/digits-newton/audit/evidence.json"
+COMMANDS: Final = (
+    Command("check", check, "check sample_models/digits-newton"),
+    Command("validate", validate, "validate sample_models/digits-newton"),
+    Command("plan", plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),
+    Command("report", report, f"report {_EVIDENCE} --format html -o report.html"),
+    Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001"),
+    Command("verify", verify, "verify sample_models/digits-newton/audit"),
+    Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}"),
+    Command("history", history, "history --case digits-newton"),
+    Command("keygen", keygen, "keygen release-key"),
+    Command("doctor", doctor, "doctor"),
+    Command("clean", clean, "clean sample_models/digits-newton"),
+    Command("schema", schema, "schema > evidence.schema.json"),
+    Command("init", init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
+    Command("explain", explain_check, "explain data.erased --evidence audit/evidence.json"),
+    # Any --name VALUE may be an input of a formula.
+    Command(
+        "calc",
+        calc,
+        "calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
+        settings={"allow_extra_args": True, "ignore_unknown_options": True},
+    ),
 )
-"""Every command but `calc`, in the order of the help, each with an example."""
+"""The commands of the core, in the order of the help, where those of parts are put in."""
 
 
 @app.callback(invoke_without_command=True)
@@ -65,15 +73,22 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
-for command, example in COMMANDS:
-    app.command(epilog=f"Example: auditor {example}")(command)
-app.command("explain", epilog="Example: auditor explain data.erased --evidence audit/evidence.json")(explain_check)
-app.add_typer(log)
-# Any --name VALUE may be an input of a formula.
-app.command(
-    epilog="Example: auditor calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
-    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
-)(calc)
+def _placed(core: Iterable[Command], brought: Iterable[Command]) -> Iterator[Command]:
+    """Every command in the order of the help: each that is brought follows the one that it names, or comes last."""
+    waiting = list(brought)
+    for command in core:
+        following = [each for each in waiting if each.after == command.name]
+        waiting = [each for each in waiting if each not in following]
+        yield from (command, *following)
+    yield from waiting
+
+
+for command in _placed(COMMANDS, chain.from_iterable(constants("commands"))):
+    if isinstance(command.runs, typer.Typer):
+        app.add_typer(command.runs, name=command.name)
+    else:
+        epilog, words = f"Example: auditor {command.example}", dict(command.settings) or None
+        app.command(command.name, epilog=epilog, context_settings=words)(command.runs)
 
 
 _COMPLETION = (["--install-completion"], ["--show-completion"])

@@ -8,27 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.cli.log_options import (
-    Columns,
-    Dates,
-    Key,
-    Order,
-    Person,
-    States,
-    Zone,
-    clock_of,
-    identities_of,
-    key_of,
-    pairs_of,
-    person_columns,
-    states_of,
-)
-from auditor.cli.logs import Unknown, tell_map
-from auditor.terminal.options import Json, Quiet
+from auditor.base.parts import constants
+from auditor.terminal.options import Columns, Json, Key, Order, Person, Quiet, States, Told, Unknown, Zone
 from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
-    from auditor.case.scaffold import Asked, Begun
+    from auditor.case.scaffold import Begun, Tickets
 
 
 def init(
@@ -92,12 +77,13 @@ def init(
     With --from and --data it inspects your files and writes a commented audit.toml, the log and, if needed, a short file that
     builds your estimator. It prints every guess with the option that overrides it, and never overwrites a file.
     """
-    of_log = (columns, person, people, unknown, zone, dates, state, key, log_from)
+    told = Told(columns=columns, person=person, people=people, unknown=unknown, zone=zone, dates=dates, state=state, key=key)
+    of_log = told.anything or log_from is not None
     if code is None:
         others = {"--data": data, "--log": log, "--id": by_id, "--label": label, "--task": task, "--store": store}
         others |= {"--holdout": holdout, "--model": model}
         named = [name for name, value in others.items() if value is not None]
-        if named or any(each is not None for each in of_log):
+        if named or of_log:
             raise UsageError(
                 f"{named[0] if named else 'options of a log'}: expected --from FILE[:NAME] as well, such as model.py:build"
             )
@@ -107,14 +93,14 @@ def init(
         raise UsageError("--template: expected it or --from, found both")
     if data is None:
         raise UsageError("--from: expected --data TABLE as well, the training data with the deleted records")
-    if log is None and any(each is not None for each in of_log):
+    if log is None and of_log:
         raise UsageError("--map and other options of a log: expected --log FILE as well")
     from auditor.case.scaffold import Given, begin  # noqa: PLC0415
 
-    asked = None if log is None else _asked(log, columns, person, people, unknown, zone, dates, state, key, log_from)
+    tickets = None if log is None else _tickets(log, told, log_from)
     begun = begin(
         folder,
-        Given(code=code, data=data, log=asked, id=by_id, label=label, task=task, store=store, holdout=holdout, model=model),
+        Given(code=code, data=data, log=tickets, id=by_id, label=label, task=task, store=store, holdout=holdout, model=model),
     )
     _tell(folder, begun, with_log=log is not None, as_json=as_json, quiet=quiet)
 
@@ -132,49 +118,22 @@ def _from_template(folder: Path, template: str, *, as_json: bool, quiet: bool) -
         narrate(say("cli-next", following=following, folder=folder))
 
 
-def _asked(
-    log: Path,
-    columns: list[str] | None,
-    person: str | None,
-    people: Path | None,
-    unknown: Unknown | None,
-    zone: str | None,
-    dates: Dates | None,
-    state: list[str] | None,
-    key: Path | None,
-    log_from: str | None,
-) -> Asked:
-    """What was told about the export.
+def _tickets(log: Path, told: Told, log_from: str | None) -> Tickets:
+    """Have the part on the log take what was told about the export.
 
     Raises:
         UsageError: If an option is wrong.
     """
-    from auditor.case.scaffold import Asked  # noqa: PLC0415
-    from auditor.parts.log import importing  # noqa: PLC0415
-
-    if log_from is not None and log_from not in importing.EXPORTS:
-        raise UsageError(f"--log-from: expected one of {', '.join(importing.EXPORTS)}, found {log_from}")
-    whose = None if person is None else person_columns(person)
-    if people is not None and whose is None:
-        raise UsageError("--people: expected --person A=B as well, the table's columns of identity and of records")
-    options = importing.Options(
-        export=log_from or "",
-        columns=pairs_of("--map", columns),
-        clock=clock_of(zone, dates),
-        states=states_of(state),
-        person=whose,
-        unknown_as_no_match=unknown is Unknown.NO_MATCH,
-        identities=None if people is None or whose is None else identities_of(people, whose),
-    )
-    return Asked(log, options, lambda: key_of(key))
+    tickets: Tickets = next(constants("tickets"))(log, told, log_from)
+    return tickets
 
 
 def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: bool) -> None:
     """What was written and guessed, and what comes next."""
     if as_json:
         taken = [{"key": name, "value": value, "why": why} for name, value, why in begun.taken]
-        rows = None if begun.imported is None else len(begun.imported.rows)
-        print_json({"files": [str(path) for path in begun.files], "taken": taken, "code": list(begun.said), "requests": rows})
+        requests = None if begun.log is None else begun.log.requests
+        print_json({"files": [str(path) for path in begun.files], "taken": taken, "code": list(begun.said), "requests": requests})
         return
     if quiet:
         return
@@ -184,8 +143,9 @@ def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: b
         narrate(f"  {line}")
     for name, value, why in begun.taken:
         narrate(say("cli-init-taken", key=name, value=value, why=why))
-    if begun.imported is not None:
-        tell_map(begun.imported, quiet=False)
-        narrate(say("cli-init-log", rows=len(begun.imported.rows), head=begun.imported.head or "none"))
+    if begun.log is not None and begun.log.requests is not None:
+        for line in begun.log.said:
+            narrate(line)
+        narrate(say("cli-init-log", rows=begun.log.requests, head=begun.log.head or "none"))
     following = say("cli-next-validate") if with_log else say("cli-next-log")
     narrate(say("cli-next", following=following, folder=folder))

@@ -34,7 +34,7 @@ def explain(
     if check is None:
         _list(as_json=as_json)
         return
-    if check in explaining_guarantees.known():
+    if check in explaining_guarantees.explained():
         explaining_guarantees.explain(check, evidence, as_json=as_json)
         return
     if check not in definitions():

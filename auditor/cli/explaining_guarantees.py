@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.parts.controllers import theorems as control
+from auditor.base.parts import modules
 from auditor.terminal.output import print_json, say
-from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
-from auditor.verdict.theorems import Theorem
 
 if TYPE_CHECKING:
     from auditor.pages.trees import Tree
     from auditor.pages.words.told import Told
+    from auditor.verdict.theorems import Theorem
 
 
-def known() -> tuple[str, ...]:
-    """The guarantees of a whole controller and of its learner, by id."""
-    return (CONTROL, CONFIDENTIALITY, UNLEARNING)
+def explained() -> Mapping[str, tuple[Theorem, ...]]:
+    """The guarantees of a whole controller and of its learner, by id, each with the theorems that lead to it."""
+    return {name: those for module in modules("theorems") for name, those in getattr(module, "ROUTES", {}).items()}
 
 
 def explain(identity: str, evidence: Path | None, *, as_json: bool) -> None:
@@ -38,19 +37,13 @@ def explain(identity: str, evidence: Path | None, *, as_json: bool) -> None:
         typer.echo(line)
 
 
-def _theorems(identity: str) -> tuple[Theorem, ...]:
-    if identity == CONFIDENTIALITY:
-        return (control.COUNTED,)
-    return (control.UNLEARNING,) if identity == UNLEARNING else (*control.TO_CONTROL, *control.BY_NAME)
-
-
 def _general(identity: str) -> Iterator[str]:
     """The theorems that lead to it, with what each needs."""
     from auditor.pages.words.facts import STATEMENTS  # noqa: PLC0415
     from auditor.pages.words.guarantees import TITLES  # noqa: PLC0415
 
     yield f"{identity}: {TITLES[identity]}"
-    for rule in _theorems(identity):
+    for rule in explained()[identity]:
         yield ""
         yield rule.citation if rule.concludes else say("cli-explain-placed", rule=rule.citation)
         yield from (f"  - {STATEMENTS[name]}" for name in rule.needs)
@@ -100,7 +93,7 @@ def _as_json(identity: str, told: Told | None) -> dict[str, Any]:
     from auditor.pages import trees  # noqa: PLC0415
     from auditor.pages.words.guarantees import TITLES  # noqa: PLC0415
 
-    rules = [{"id": each.id, "citation": each.citation, "needs": list(each.needs)} for each in _theorems(identity)]
+    rules = [{"id": each.id, "citation": each.citation, "needs": list(each.needs)} for each in explained()[identity]]
     shown: dict[str, Any] = {"id": identity, "title": TITLES[identity], "theorems": rules}
     if told is not None:
         tree = trees.of(told, identity)

@@ -3,24 +3,53 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
 from auditor.base import extras, processors
 from auditor.base.errors import UsageError
+from auditor.base.parts import constants
 from auditor.terminal.options import CasePath, Json, Quiet
 from auditor.terminal.output import narrate, print_json
 from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from auditor.audit.planning import OnStep
     from auditor.case import Case
 
 _DELETION = "Data deletion"
+
+
+class FurtherPlan(Protocol):
+    """What a part plans in place of certified removal; a part names its own in `PLANS`, by the option that asks for it."""
+
+    def document(
+        self,
+        case: Case,
+        *,
+        epsilon: float,
+        order: float | None,
+        seen: int,
+        deletions: int,
+        seed: int,
+        quick: bool,
+        l2: tuple[float, ...] | None,
+        epsilon_dp: tuple[float, ...] | None,
+        jobs: int,
+        on_step: OnStep,
+    ) -> dict[str, Any]:
+        """Plan, as one JSON object with a `sentence`."""
+        ...
+
+    def table(self, document: Mapping[str, Any], console: Console) -> None:
+        """Print the plan on a terminal."""
+        ...
 
 
 def plan(
@@ -93,12 +122,18 @@ def plan(
     workers = jobs if jobs is not None else processors.count()
     with progress(shown=not quiet) as on_step:
         if data_deletion:
-            said = _deletion(
+            said = _of_deletion().document(
                 read,
-                {"epsilon": epsilon, "order": order, "seen": seen or 0, "deletions": 1 if deletions is None else deletions},
-                {"seed": seed, "quick": quick, "l2": _numbers("--l2", l2), "epsilon_dp": _numbers("--epsilon-dp", epsilon_dp)},
-                workers,
-                on_step,
+                epsilon=epsilon or 0.0,
+                order=order,
+                seen=seen or 0,
+                deletions=1 if deletions is None else deletions,
+                seed=seed,
+                quick=quick,
+                l2=_numbers("--l2", l2),
+                epsilon_dp=_numbers("--epsilon-dp", epsilon_dp),
+                jobs=workers,
+                on_step=on_step,
             )
         else:
             said = _removal(
@@ -140,13 +175,9 @@ def _removal(
     return document(planning.plan(read, planning.Target(*target), search, jobs=workers, on_step=on_step))
 
 
-def _deletion(read: Case, promised: dict[str, Any], searched: dict[str, Any], workers: int, on_step: OnStep) -> dict[str, Any]:
-    from auditor.audit import planning  # noqa: PLC0415
-    from auditor.parts.data_deletion.planning.deletion_document import deletion_document  # noqa: PLC0415
-
-    promise = planning.promise_for(read, **promised)
-    search = planning.deletion_search(read, promise, **searched)
-    return deletion_document(planning.plan_deletion(read, promise, search, jobs=workers, on_step=on_step))
+def _of_deletion() -> FurtherPlan:
+    plan: FurtherPlan = {name: each for those in constants("plans") for name, each in those.items()}["data-deletion"]
+    return plan
 
 
 def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:
@@ -162,10 +193,8 @@ def _table(said: dict[str, Any], *, deletion: bool) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     from auditor.pages.planned import table  # noqa: PLC0415
-    from auditor.parts.data_deletion.telling.planned_deletion import deletion_table  # noqa: PLC0415
 
-    shown: Callable[[dict[str, Any], Console], None] = deletion_table if deletion else table
-    shown(said, Console())
+    (_of_deletion().table if deletion else table)(said, Console())
 
 
 def _write(said: dict[str, Any], folder: Path, *, quiet: bool, deletion: bool) -> None:

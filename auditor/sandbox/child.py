@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -210,9 +210,7 @@ class _Child:
             raise _NoAnswerError("expected a requester, found none")
         if ":" in named:
             return _class_at(named, "controller_requester")()
-        from auditor.parts.data_deletion.learning.requesters import REQUESTERS  # noqa: PLC0415 - a foreign class must not pay for ours
-
-        return REQUESTERS[named]()
+        return _built_in("requesters", named)()
 
     def _load(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Make a model from the file that the auditor wrote. That it is refused is an answer: it may be no file of its own."""
@@ -451,13 +449,20 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["entry"] is None:
-        named: Any = importlib.import_module("auditor.parts.controllers.learning").CONTROLLERS[spec["use"]]
+        named: Any = _built_in("controllers", spec["use"])
     else:
         named = _class_at(spec["entry"], "whole_controller")
     lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected a class with initialize, activate and state, found no {' and no '.join(lacking)}")
     return controlling.Stage(lambda: named(**settings), scratch / "home")
+
+
+def _built_in(kind: Literal["controllers", "requesters"], name: str) -> Any:
+    """A class that a part brings under a name."""
+    from auditor.base.parts import constants  # noqa: PLC0415 - a foreign class must not pay for ours
+
+    return {each: found for those in constants(kind) for each, found in those.items()}[name]
 
 
 def _class_at(entry: str, otherwise: str) -> Any:

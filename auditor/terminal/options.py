@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -25,6 +26,20 @@ class Backend(StrEnum):
     LOCAL = "local"
     DASK = "dask"
     RAY = "ray"
+
+
+class Dates(StrEnum):
+    """The order of day and month between slashes."""
+
+    DMY = "dmy"
+    MDY = "mdy"
+
+
+class Unknown(StrEnum):
+    """What becomes of people whom the table of people does not know."""
+
+    REFUSE = "refuse"
+    NO_MATCH = "no-match"
 
 
 LANGUAGES: Final = ("en",)
@@ -52,3 +67,42 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the resul
 CasePath = Annotated[
     Path, typer.Argument(metavar="CASE", help="A folder with audit.toml, or that file itself.", show_default=False)
 ]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("--map", metavar="A=B", help="Column A of the export is column B of the log.", show_default=False),
+]
+Person = Annotated[
+    str | None,
+    typer.Option("--person", metavar="A=B", help="Column A identifies the person, column B their records.", show_default=False),
+]
+Zone = Annotated[
+    str | None, typer.Option("--timezone", metavar="ZONE", help="Time zone of times without an offset.", show_default=False)
+]
+Order = Annotated[Dates | None, typer.Option("--dates", help="Order of day and month in dates with slashes.", show_default=False)]
+States = Annotated[
+    list[str] | None,
+    typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the options of `log import` and `init --from` say about an export, as they were typed."""
+
+    columns: list[str] | None
+    person: str | None
+    people: Path | None
+    unknown: Unknown | None
+    zone: str | None
+    dates: Dates | None
+    state: list[str] | None
+    key: Path | None
+
+    @property
+    def anything(self) -> bool:
+        """Whether any of the options was given."""
+        return any(getattr(self, each.name) is not None for each in fields(self))

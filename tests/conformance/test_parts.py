@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import auditor
-from auditor.base.parts import folders, modules, parts
+from auditor.base.parts import Constant, constants, folders, modules, parts
 from auditor.verdict.checks import definitions
 
 ROOT = Path(auditor.__file__).parent
@@ -95,10 +96,10 @@ def test_a_part_names_whatever_it_brings(part) -> None:
         "rules": ("RULES",),
         "sentences": ("SENTENCES",),
     }
-    for kind, constants in kinds.items():
+    for kind, named in kinds.items():
         for name in getattr(part, kind):
             module = importlib.import_module(f"auditor.parts.{part.name}.{name}")
-            assert any(hasattr(module, each) for each in constants), name
+            assert any(hasattr(module, each) for each in named), name
     rooms = {"checks": "judging", "rules": "rules", "sentences": "telling.words"}
     for kind, room in rooms.items():
         below = f"auditor.parts.{part.name}.{room}."
@@ -106,6 +107,15 @@ def test_a_part_names_whatever_it_brings(part) -> None:
             name.removeprefix(f"auditor.parts.{part.name}.")
             for name, file in every_module().items()
             if f"{name}.".startswith(below) and _assigns(file) & set(kinds[kind])
+        }
+        assert holding == set(getattr(part, kind)), kind
+
+    for kind in get_args(Constant):
+        below = f"auditor.parts.{part.name}."
+        holding = {
+            name.removeprefix(below)
+            for name, file in every_module().items()
+            if name.startswith(below) and kind.upper() in _assigns(file)
         }
         assert holding == set(getattr(part, kind)), kind
 
@@ -134,6 +144,19 @@ def test_judging_loads_no_library_that_only_a_run_needs() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == []
+
+
+def test_commands_of_parts_load_nothing_that_only_a_run_needs() -> None:
+    script = (
+        "import sys, json\n"
+        "import auditor.cli\n"
+        "print(json.dumps(sorted({'numpy', 'pydantic', 'rich', 'sklearn', 'torch'} & set(sys.modules))))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == []
+    brought = [each for those in constants("commands") for each in those]
+    assert {each.name for each in brought} == {"canonical", "log", "replay"}
+    assert all(each.after for each in brought)
 
 
 def test_texts_of_parts_are_found_without_importing_what_is_beside_them() -> None:

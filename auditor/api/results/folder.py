@@ -1,19 +1,19 @@
-"""Writes what an audit leaves in its folder: evidence, both reports, counterexamples and, with a key, signed statements."""
+"""Writes what an audit leaves in its folder: evidence, both reports, what parts add, such as counterexamples, and statements."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from auditor.base import extras
 from auditor.base.errors import ReportError, StorageError, UsageError
+from auditor.base.parts import constants
 from auditor.base.writing import write_all
 from auditor.pages import render
 from auditor.pages.words.texts import say
 from auditor.pages.words.told import Told, tell
-from auditor.parts.controllers import counterexamples
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 EVIDENCE: Final = "evidence"
 REPORT: Final = "report"
 HTML: Final = "html"
-COUNTEREXAMPLE: Final = "counterexample-"
 STATEMENT: Final = "statement"
 
 Notice = Callable[[str], object]
@@ -68,10 +67,11 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
         # One of an earlier audit would be taken for this one's.
         stale.append(paths.pop(REPORT))
     signed_by = None if signer is None else signer.public_key.keyid
-    found = {f"{COUNTEREXAMPLE}{number}": each for number, each in enumerate(counterexamples.found_in(evidence), start=1)}
+    added = _added(evidence)
+    found = {f"{stem}{number}": each for stem, contents in added.items() for number, each in enumerate(contents, start=1)}
     paths |= {name: folder / f"{name}.json" for name in found}
     # Those of an earlier audit, which found more, would be taken for this one's.
-    for old in set(folder.glob(f"{COUNTEREXAMPLE}[0-9]*.json")) - set(paths.values()):
+    for old in {path for stem in added for path in folder.glob(f"{stem}[0-9]*.json")} - set(paths.values()):
         old.unlink()
     try:
         told = tell(evidence)
@@ -79,7 +79,7 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
         contents |= {
             paths[HTML]: render.html(told, signed_by=signed_by).encode(),
             paths[EVIDENCE]: render.json_bytes(evidence),
-            **{paths[name]: each.to_bytes() for name, each in found.items()},
+            **{paths[name]: each for name, each in found.items()},
         }
     except ReportError:
         _without_statements({paths[EVIDENCE]: render.json_bytes(evidence)}, folder, notice)
@@ -90,6 +90,12 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
         _without_statements(contents, folder, notice, stale)
         return Written(told, paths)
     return Written(told, paths | _signed(contents, folder, signer, notice, stale))
+
+
+def _added(evidence: Evidence) -> dict[str, tuple[bytes, ...]]:
+    """What parts add to the folder: the contents of numbered files, by what their names begin with."""
+    brought: Iterator[Mapping[str, Callable[[Evidence], tuple[bytes, ...]]]] = constants("results")
+    return {stem: contents(evidence) for those in brought for stem, contents in those.items()}
 
 
 def _signed(contents: dict[Path, bytes], folder: Path, signer: Signer, notice: Notice, stale: Sequence[Path]) -> dict[str, Path]:

@@ -3,8 +3,9 @@
 tables       a table as text, column by column
 roles        ids, labels, the kind of task
 code         what builds the estimator, read as a syntax tree;  build_files: what it imports from alongside it
-tickets      an export or log, and whose records it names
 declaring    the audit.toml
+
+The part on the log reads tickets: `Tickets` is what is asked of it.
 
 What can be found out is not asked. Each guess is said, with what it rests on and the option that overrules it; where two are as
 good, nothing is guessed. The case is read as every case is before it lies where it was asked for.
@@ -18,7 +19,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from auditor import case as cases
 from auditor.base.domain import Problem
@@ -26,20 +27,45 @@ from auditor.base.errors import AuditorError, InputError, UsageError
 from auditor.base.writing import unwritten
 from auditor.case.files import read_source
 from auditor.case.scaffold import code as reading
-from auditor.case.scaffold import declaring, roles, tables, tickets
+from auditor.case.scaffold import declaring, roles, tables
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.declaring import Found
 from auditor.case.scaffold.roles import Guess
 from auditor.case.scaffold.tables import Table
-from auditor.case.scaffold.tickets import Asked, Log
 from auditor.case.tables import limit_of
-from auditor.parts.log.importing import Imported
 
-__all__ = ["Asked", "Begun", "Given", "begin"]
+__all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
 _OWNER_ALONE: Final = 0o600
 _OWNER_ALONE_FOLDER: Final = 0o700
 _TASKS: Final = ("classification", "regression")
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log for the case, and how it came about."""
+
+    content: bytes
+    people: str | None = None
+    """The column of the data that tickets name people by; None where they name records."""
+    requests: int | None = None
+    """How many an export became; None of a log that is one already."""
+    head: str | None = None
+    """The last hash of the chain that they were given."""
+    said: tuple[str, ...] = ()
+    """Which columns were taken for what, and what was left out, a line each."""
+
+
+class Tickets(Protocol):
+    """An export of tickets, or a log, with what was told about it."""
+
+    def values(self) -> frozenset[str]:
+        """Everything that its cells hold, one by one: ids of records are among them; empty where it is no table."""
+        ...
+
+    def log(self, data: Table, id_column: str) -> Log:
+        """Turn it into a log about the data, whose ids are in that column."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +75,7 @@ class Given:
     code: str
     """`model.py:build` or `model.py`."""
     data: Path
-    log: Asked | None = None
+    log: Tickets | None = None
     id: str | None = None
     label: str | None = None
     task: str | None = None
@@ -67,8 +93,8 @@ class Begun:
     """What was guessed: the key of audit.toml, what was taken, and why."""
     said: tuple[str, ...]
     """What became of the code, a line each."""
-    imported: Imported | None
-    """None where there is no log, or it was one already."""
+    log: Log | None
+    """None where there is none."""
 
 
 def begin(folder: Path, given: Given) -> Begun:
@@ -89,7 +115,7 @@ def begin(folder: Path, given: Given) -> Begun:
         raise UsageError(f"--task: expected {' or '.join(_TASKS)}, found {given.task}")
     code, data = _both(given)
     roles_found = _roles(given, code, data)
-    log = None if given.log is None else tickets.read(given.log, data, roles_found[0].value)
+    log = None if given.log is None else given.log.log(data, roles_found[0].value)
     found = _found(folder, given, code, data, roles_found, log)
     train, changed = tables.with_text(data.source, _ids(found))
     files = {"audit.toml": declaring.text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
@@ -102,7 +128,7 @@ def begin(folder: Path, given: Given) -> Begun:
             ("data.inputs", f"all but {', '.join(found.left_out)}", "the procedure does not get what names people or is dropped")
         )
     said = (*(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed), *code.said)
-    return Begun(tuple(folder / name for name in files), tuple(listed), said, None if log is None else log.imported)
+    return Begun(tuple(folder / name for name in files), tuple(listed), said, log)
 
 
 def _both(given: Given) -> tuple[Code, Table]:
@@ -129,7 +155,7 @@ def _roles(given: Given, code: Code, data: Table) -> tuple[Guess, Guess, Guess]:
         InputError: If one cannot be told, with all that cannot.
     """
     problems: list[Problem] = []
-    named = frozenset[str]() if given.log is None else tickets.values_in(given.log.path)
+    named = frozenset[str]() if given.log is None else given.log.values()
     by_id = roles.told(data, "--id", given.id, problems) if given.id else roles.id_column(data, named, problems)
     taken = () if by_id is None else (by_id.value,)
     by_label = (

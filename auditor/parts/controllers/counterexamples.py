@@ -100,6 +100,13 @@ def found_in(evidence: Evidence) -> tuple[Counterexample, ...]:
     )
 
 
+def _contents(evidence: Evidence) -> tuple[bytes, ...]:
+    return tuple(each.to_bytes() for each in found_in(evidence))
+
+
+RESULTS: Final = {"counterexample-": _contents}
+
+
 def _of_histories(evidence: Evidence, commuting: frozenset[str]) -> Iterator[tuple[int, History, History]]:
     observed = evidence.check(_CHECK).observed
     tried = None if observed is None else Observed.model_validate(observed).tried

@@ -22,4 +22,7 @@ PART: Final = Part(
         "rules.tree_counter",
     ),
     sentences=("telling.words.history",),
+    commands=("commands",),
+    controllers=("learning",),
+    results=("counterexamples",),
 )

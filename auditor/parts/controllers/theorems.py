@@ -88,3 +88,9 @@ TO_CONFIDENTIALITY: Final = (
     ),
 )
 THEOREMS: Final = (*TO_CONTROL, *BY_NAME, *TO_CONFIDENTIALITY, COUNTED, WHEN_TOLD, UNLEARNING)
+ROUTES: Final = {
+    "deletion-as-control": (*TO_CONTROL, *BY_NAME),
+    "deletion-as-confidentiality": (COUNTED,),
+    "adaptive-unlearning": (UNLEARNING,),
+}
+"""The theorems that lead to each guarantee, as `auditor explain` lists them."""

@@ -37,4 +37,6 @@ PART: Final = Part(
         "noisy-gd": "learning.making:make",
     },
     remedies=("telling.remedies",),
+    plans=("planning.deletion_document",),
+    requesters=("learning.requesters",),
 )

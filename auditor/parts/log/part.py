@@ -15,4 +15,6 @@ PART: Final = Part(
     ),
     sentences=("telling.words.log",),
     remedies=("telling.remedies",),
+    commands=("commands",),
+    tickets=("importing.tickets",),
 )

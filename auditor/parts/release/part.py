@@ -20,4 +20,5 @@ PART: Final = Part(
         "telling.words.rerun",
     ),
     remedies=("telling.remedies",),
+    commands=("commands",),
 )

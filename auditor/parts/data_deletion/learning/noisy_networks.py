@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from auditor.base.domain import Dataset, Floats
+from auditor.learning.determinism import deterministic
 from auditor.learning.noisy_gd.models import positions_of
 from auditor.learning.residuals import row_norms
-from auditor.parts.networks.learning.determinism import deterministic
 from auditor.parts.networks.learning.memory import ROWS_AT_ONCE
 from auditor.parts.networks.learning.network import Network
 from auditor.parts.networks.learning.record_gradients import RecordGradients, RecordLoss

@@ -17,6 +17,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.case.files import Source
 from auditor.case.rows import read_request
+from auditor.pages.words.texts import say
 from auditor.parts.log.importing import states
 from auditor.parts.log.importing.exports import EXPORTS, Export, Row
 from auditor.parts.log.importing.mapping import Map, mapped_columns
@@ -24,7 +25,7 @@ from auditor.parts.log.importing.people import Identities, PersonColumns, pseudo
 from auditor.parts.log.importing.times import TIMES, Clock
 from auditor.settings.problems import show
 
-__all__ = ["EXPORTS", "Clock", "Identities", "Imported", "Options", "PersonColumns", "import_log"]
+__all__ = ["EXPORTS", "Clock", "Identities", "Imported", "Options", "PersonColumns", "described", "import_log"]
 
 MOST: Final = 1000
 """Problems that are named one by one."""
@@ -108,6 +109,27 @@ def _person(export: Export, options: Options, names: tuple[str, ...]) -> PersonC
     """Where people are named: as told, or where exports of this kind name them."""
     usual = export.person
     return options.person or (usual if usual is not None and usual.identity in names else None)
+
+
+def described(found: Imported) -> Iterator[str]:
+    """Say which columns were taken for what, and what was left out, line by line."""
+    for source, target in found.columns.pairs:
+        yield say("cli-log-mapped", source=source, target=target)
+    if (person := found.columns.person) is not None:
+        yield say("cli-log-mapped-person", identity=person.identity, records=person.records)
+    if found.columns.unread:
+        yield say("cli-log-not-taken", names=", ".join(found.columns.unread))
+    for what, count in found.left_out.items():
+        yield say("cli-log-left-out", what=what, count=count)
+    if found.unsaid:
+        yield say("cli-log-unsaid", count=found.unsaid)
+    undated = sum(row.get("status") == "executed" and not _dated(row) for row in found.rows)
+    if undated:
+        yield say("cli-log-undated", count=undated)
+
+
+def _dated(row: Mapping[str, Any]) -> bool:
+    return any(name in row for name in ("executed_at", "model_erased_at", "data_erased_at"))
 
 
 class _Reading:

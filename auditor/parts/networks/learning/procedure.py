@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.tensors import Tensor as Tensored
-from auditor.parts.networks.learning.determinism import deterministic
+from auditor.learning.determinism import deterministic
 from auditor.parts.networks.learning.memory import ROWS_AT_ONCE
 from auditor.parts.networks.learning.network import Network
 from auditor.parts.networks.learning.own_unlearning import said_by, unlearned

@@ -1,29 +1,19 @@
-"""The commands `log import`, `log check` and `log append`."""
+"""The commands `log import`, `log check` and `log append`.
+
+What is heavy is imported inside the commands, so that `auditor --help` answers at once.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from auditor.base.errors import InputError, UsageError
-from auditor.cli.log_options import (
-    Columns,
-    Key,
-    Order,
-    Person,
-    States,
-    Zone,
-    clock_of,
-    identities_of,
-    key_of,
-    pairs_of,
-    person_columns,
-    states_of,
-)
-from auditor.terminal.options import Json, Quiet
+from auditor.terminal import Command
+from auditor.terminal.options import Columns, Json, Key, Order, Person, Quiet, States, Told, Unknown, Zone
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
@@ -45,13 +35,6 @@ class From(StrEnum):
     DRP = "drp"
     TRANSCEND = "transcend"
     JSONL = "jsonl"
-
-
-class Unknown(StrEnum):
-    """What becomes of people whom the table of people does not know."""
-
-    REFUSE = "refuse"
-    NO_MATCH = "no-match"
 
 
 @app.command(
@@ -88,27 +71,18 @@ def import_(
     hash, in another place.
     """
     from auditor.case.files import TEXT_LIMIT, read_source  # noqa: PLC0415
-    from auditor.parts.log import importing  # noqa: PLC0415
+    from auditor.parts.log.importing import described, import_log  # noqa: PLC0415
+    from auditor.parts.log.importing.options import understood  # noqa: PLC0415
 
     if output.suffix != ".jsonl":
         raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
     if output.exists():
         raise UsageError(f"-o {output}: is there already; nothing is written over a log")
-    whose = None if person is None else person_columns(person)
-    if people is not None and whose is None:
-        raise UsageError("--people: expected --person A=B as well, the table's columns of identity and of records")
-    options = importing.Options(
-        export=source.value,
-        columns=pairs_of("--map", columns),
-        clock=clock_of(zone, dates),
-        states=states_of(state),
-        person=whose,
-        key=lambda: key_of(key),
-        identities=None if people is None or whose is None else identities_of(people, whose),
-        unknown_as_no_match=unknown is Unknown.NO_MATCH,
-    )
-    found = importing.import_log(read_source(file, limit=TEXT_LIMIT), options)
-    tell_map(found, quiet=quiet)
+    told = Told(columns=columns, person=person, people=people, unknown=unknown, zone=zone, dates=dates, state=state, key=key)
+    options = understood(told, source.value)
+    found = import_log(read_source(file, limit=TEXT_LIMIT), options)
+    for line in described(found):
+        narrate(line, quiet=quiet)
     if found.problems and not partial:
         whisper(say("cli-log-not-written", problems=len(found.problems)))
         raise InputError(found.problems)
@@ -198,27 +172,6 @@ def _read_entries(name: str) -> tuple[str, bytes]:
     return name, read_source(Path(name), limit=TEXT_LIMIT).data
 
 
-def tell_map(found: Imported, *, quiet: bool) -> None:
-    """Say which columns were taken for what, and what was left out."""
-    for source, target in found.columns.pairs:
-        narrate(say("cli-log-mapped", source=source, target=target), quiet=quiet)
-    if (person := found.columns.person) is not None:
-        narrate(say("cli-log-mapped-person", identity=person.identity, records=person.records), quiet=quiet)
-    if found.columns.unread:
-        narrate(say("cli-log-not-taken", names=", ".join(found.columns.unread)), quiet=quiet)
-    for what, count in found.left_out.items():
-        narrate(say("cli-log-left-out", what=what, count=count), quiet=quiet)
-    if found.unsaid:
-        narrate(say("cli-log-unsaid", count=found.unsaid), quiet=quiet)
-    undated = sum(row.get("status") == "executed" and not _dated(row) for row in found.rows)
-    if undated:
-        narrate(say("cli-log-undated", count=undated), quiet=quiet)
-
-
-def _dated(row: dict[str, Any]) -> bool:
-    return any(name in row for name in ("executed_at", "model_erased_at", "data_erased_at"))
-
-
 def _write(path: Path, rows: tuple[dict[str, Any], ...]) -> None:
     from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.parts.log.importing.appending import lines  # noqa: PLC0415
@@ -239,3 +192,6 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "kind_unsaid": found.unsaid,
         "problems": [str(problem) for problem in found.problems],
     }
+
+
+COMMANDS: Final = (Command("log", app, after="calc"),)

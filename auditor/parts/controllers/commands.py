@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from auditor.base.errors import UsageError
+from auditor.terminal import Command
 from auditor.terminal.options import Json
 from auditor.terminal.output import narrate, print_json, say
 
@@ -95,3 +96,6 @@ def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
         raise UsageError(f"{folder}: the case has no [controller]")
     level, _ = gate(foreign=declared.foreign, isolation=case.settings.sandbox.isolation, available=available())
     return Stand.of(case, level), digest_of_controller(declared, case.controller_code)
+
+
+COMMANDS: Final = (Command("replay", replay, "replay audit/counterexample-1.json --case my-case", after="doctor"),)

@@ -1,4 +1,4 @@
-"""An export of tickets, or a log: which of its columns are what, and whose records they name.
+"""`auditor init --log`: an export of tickets, or a log, for a case that is begun: its columns, and whose records they name.
 
 Columns are known by what ticket systems usually call them, and by what is in them: the one whose values are ids of the data names
 records, and one whose values are those of another column of the data names people. What was told goes first.
@@ -6,8 +6,8 @@ records, and one whose values are those of another column of the data names peop
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -15,12 +15,14 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.logs import read_log
-from auditor.case.scaffold import tables
+from auditor.case.scaffold import Log, tables
 from auditor.case.scaffold.tables import Table
-from auditor.parts.log import importing
-from auditor.parts.log.importing import Imported, PersonColumns
+from auditor.parts.log.importing import EXPORTS, Options, PersonColumns, described, import_log
+from auditor.parts.log.importing.appending import lines
+from auditor.parts.log.importing.options import understood
 from auditor.parts.log.importing.people import Identities, normal, separated
 from auditor.settings.problems import show
+from auditor.terminal.options import Told
 
 USUAL: Final[Mapping[str, tuple[str, ...]]] = {
     "request_id": ("ticket", "ticket_id", "ticket_number", "ticket_no", "issue_key", "case_id", "case", "reference", "key", "id"),
@@ -38,68 +40,71 @@ LEAST_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
-    """A log for the case, and how it came about."""
-
-    content: bytes
-    imported: Imported | None
-    """None of a log that is one already."""
-    people: str | None = None
-    """The column of the data that tickets name people by; None where they name records."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What was told about the export."""
+class Tickets:
+    """An export of tickets, or a log that is one already; implements `auditor.case.scaffold.Tickets`."""
 
     path: Path
-    options: importing.Options
+    options: Options
     """With what was told; what was not is guessed."""
-    key: Callable[[], bytes] = field(repr=False)
+
+    def values(self) -> frozenset[str]:
+        """Everything that the cells of a table hold, one by one: ids of records are among them; empty for anything but CSV."""
+        if self.path.suffix.lower() != ".csv":
+            return frozenset()
+        table = tables.read(self.path)
+        return frozenset(part for column in table.columns.values() for cell in column for part in separated(cell))
+
+    def log(self, data: Table, id_column: str) -> Log:
+        """Read a log, or turn an export into one.
+
+        Args:
+            data: The training data.
+            id_column: Its column of ids.
+
+        Raises:
+            InputError: If it cannot be read or understood, with every row.
+            UsageError: If it holds no request, or its format has to be told.
+        """
+        path, options = self.path, self.options
+        suffix = path.suffix.lower()
+        if suffix == ".jsonl" and options.export in {"", "jsonl"}:
+            read_log(path)
+            return Log(read_source(path, path.name, limit=TEXT_LIMIT).data)
+        if suffix not in {".csv", ".json", ".jsonl"}:
+            raise InputError(
+                [Problem(path.name, "--log", "an export in .csv or .json, or a log in .jsonl", show(suffix or path.name))]
+            )
+        if suffix != ".csv" and not options.export:
+            raise UsageError(f"--log: {path.name} may be in several formats; name it with --log-from opendsr or --log-from drp")
+        source, person = read_source(path, path.name, limit=TEXT_LIMIT), None
+        if suffix == ".csv" and options.export in {"", "csv"}:
+            options, person = _guessed(source, replace(options, export="csv"), data, id_column)
+        found = import_log(source, options)
+        if found.problems:
+            raise InputError(_by_cause(found.problems))
+        if not found.rows:
+            raise UsageError(f"--log: {path.name} holds no erasure request")
+        return Log(lines(found.rows), person, len(found.rows), found.head, tuple(described(found)))
 
 
-def values_in(path: Path) -> frozenset[str]:
-    """Everything that the cells of a table hold, one by one: ids of records are among them; empty for anything but a CSV file."""
-    if path.suffix.lower() != ".csv":
-        return frozenset()
-    table = tables.read(path)
-    return frozenset(part for column in table.columns.values() for cell in column for part in separated(cell))
-
-
-def read(asked: Asked, data: Table, id_column: str) -> Log:
-    """Read a log, or turn an export into one.
+def of_told(path: Path, told: Told, export: str | None) -> Tickets:
+    """Take what options say about an export of tickets.
 
     Args:
-        asked: The export, and what was told about it.
-        data: The training data.
-        id_column: Its column of ids.
+        path: The export.
+        told: The options.
+        export: Its format; None where it was not told.
 
     Raises:
-        InputError: If it cannot be read or understood, with every row.
-        UsageError: If it holds no request, or its format has to be told.
+        UsageError: If an option is wrong.
+        InputError: If the table of people cannot be read.
     """
-    path, options = asked.path, asked.options
-    suffix = path.suffix.lower()
-    if suffix == ".jsonl" and options.export in {"", "jsonl"}:
-        read_log(path)
-        return Log(read_source(path, path.name, limit=TEXT_LIMIT).data, None)
-    if suffix not in {".csv", ".json", ".jsonl"}:
-        raise InputError(
-            [Problem(path.name, "--log", "an export in .csv or .json, or a log in .jsonl", show(suffix or path.name))]
-        )
-    if suffix != ".csv" and not options.export:
-        raise UsageError(f"--log: {path.name} may be in several formats; name it with --log-from opendsr or --log-from drp")
-    source, person = read_source(path, path.name, limit=TEXT_LIMIT), None
-    if suffix == ".csv" and options.export in {"", "csv"}:
-        options, person = _guessed(source, replace(options, export="csv"), data, id_column)
-    found = importing.import_log(source, replace(options, key=asked.key))
-    if found.problems:
-        raise InputError(_by_cause(found.problems))
-    if not found.rows:
-        raise UsageError(f"--log: {path.name} holds no erasure request")
-    from auditor.parts.log.importing.appending import lines  # noqa: PLC0415 - with signatures
+    if export is not None and export not in EXPORTS:
+        raise UsageError(f"--log-from: expected one of {', '.join(EXPORTS)}, found {export}")
+    return Tickets(path, understood(told, export or ""))
 
-    return Log(lines(found.rows), found, person)
+
+TICKETS: Final = of_told
 
 
 def _by_cause(problems: Sequence[Problem]) -> list[Problem]:
@@ -119,7 +124,7 @@ def _by_cause(problems: Sequence[Problem]) -> list[Problem]:
     return listed
 
 
-def _guessed(source: Source, options: importing.Options, data: Table, id_column: str) -> tuple[importing.Options, str | None]:
+def _guessed(source: Source, options: Options, data: Table, id_column: str) -> tuple[Options, str | None]:
     """Fill in what was not told, and name the column of the data that people are named by."""
     table = tables.of(source)
     _refuse_other_kinds(table)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from auditor.base.errors import UsageError
+from auditor.terminal import Command
 from auditor.terminal.options import Json, Quiet
 from auditor.terminal.output import narrate, print_json, say
 
@@ -90,7 +91,7 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
     from auditor.base import extras  # noqa: PLC0415
     from auditor.base.domain import Reason  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
-    from auditor.parts.store.observing.model_layout import unpickled  # noqa: PLC0415
+    from auditor.parts.release.observing.released_file import unpickled  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
     from auditor.sandbox.jobs import run  # noqa: PLC0415
 
@@ -139,3 +140,8 @@ def _power_of_two(text: str) -> float:
         return power_of_two(value)
     except PydanticCustomError as error:
         raise UsageError(f"--grid: {error.message()}") from error
+
+
+COMMANDS: Final = (
+    Command("canonical", canonical, "canonical trained.safetensors -o model.safetensors --grid 2^-24", after="history"),
+)
