@@ -134,3 +134,20 @@ def foreign(folder: Path, body: str, *, keys: str = "") -> None:
         f'[procedure]\nentry = "procedure.py:Procedure"\nseed = 1\n{keys}\n\n[sandbox]\nisolation = "none"\ntimeout_s = 30.0\n\n'
     )
     (folder / "audit.toml").write_text(text[:start] + table + text[end:], encoding="utf-8")
+
+
+def case_with(folder: Path, procedure: str, *, claims: str = "", rest: str = "") -> Path:
+    """Write a case of sixty records, of which two batches delete three, with a procedure, claims and further tables."""
+    features, labels = problem()
+    ids = np.array([f"rec-{index:04d}" for index in range(60)])
+    left = np.setdiff1d(np.arange(60), [1, 2, 3])
+    np.savez(folder / "train.npz", features=features, labels=labels, ids=ids)
+    np.savez(folder / "store.npz", features=features[left], labels=labels[left], ids=ids[left])
+    write_log(folder, [["rec-0001"], ["rec-0002", "rec-0003"]])
+    (folder / "audit.toml").write_text(
+        '[case]\nname = "small"\n[data]\ntrain = "train.npz"\nstore = "store.npz"\ntask = "classification"\n'
+        f'[procedure]\n{procedure}\nseed = 5\n[deletions]\nlog = "deletions.jsonl"\n[claims]\n{claims}\n'
+        f'[sandbox]\nisolation = "auto"\ntimeout_s = 60.0\n{rest}',
+        encoding="utf-8",
+    )
+    return folder

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from auditor.base.domain import How, Standing, Status
@@ -13,11 +12,10 @@ from auditor.parts.release.judging.release_exact import Derived
 from cases import audited, check_of, guarantee_of
 from detailed import Detailed
 from rechecks import findings
-from small_cases import ATTESTED, problem, write_log
+from small_cases import ATTESTED, case_with
 
 PROCEDURES = Path(__file__).with_name("retraining_procedures.py")
 ALONE = ("release.exact", "state.stateless")
-GONE = [["rec-0001"], ["rec-0002", "rec-0003"]]
 BUILT_IN = {
     "tree": 'use = "sklearn"\nestimator = "sklearn.tree.DecisionTreeClassifier"',
     "naive Bayes": 'use = "sklearn"\nestimator = "sklearn.naive_bayes.GaussianNB"',
@@ -26,26 +24,9 @@ BUILT_IN = {
 }
 
 
-def case_of(folder: Path, procedure: str, *, claims: str = "", rest: str = "") -> Path:
-    """Sixty records, of which two batches delete three."""
-    features, labels = problem()
-    ids = np.array([f"rec-{index:04d}" for index in range(60)])
-    left = np.setdiff1d(np.arange(60), [1, 2, 3])
-    np.savez(folder / "train.npz", features=features, labels=labels, ids=ids)
-    np.savez(folder / "store.npz", features=features[left], labels=labels[left], ids=ids[left])
-    write_log(folder, GONE)
-    (folder / "audit.toml").write_text(
-        '[case]\nname = "small"\n[data]\ntrain = "train.npz"\nstore = "store.npz"\ntask = "classification"\n'
-        f'[procedure]\n{procedure}\nseed = 5\n[deletions]\nlog = "deletions.jsonl"\n[claims]\n{claims}\n'
-        f'[sandbox]\nisolation = "auto"\ntimeout_s = 60.0\n{rest}',
-        encoding="utf-8",
-    )
-    return folder
-
-
 def own(folder: Path, name: str, **changes: str) -> Path:
     (folder / "procedure.py").write_text(PROCEDURES.read_text(encoding="utf-8"), encoding="utf-8")
-    return case_of(folder, f'entry = "procedure.py:{name}"', **changes)
+    return case_with(folder, f'entry = "procedure.py:{name}"', **changes)
 
 
 def exact(evidence: Evidence) -> tuple[Detailed, Derived]:
@@ -139,7 +120,7 @@ def exact_status(evidence: Evidence) -> Status:
     "name", ["tree", *(pytest.param(each, marks=pytest.mark.slow) for each in ("network", "naive Bayes", "forest"))]
 )
 def test_built_in_retraining_is_exact_and_plays_no_game(tmp_path: Path, name: str) -> None:
-    evidence = audited(case_of(tmp_path, BUILT_IN[name]))
+    evidence = audited(case_with(tmp_path, BUILT_IN[name]))
     assert exact_status(evidence) is Status.PASS
     for check_id in ("swap.quality", "swap.strong", "swap.controls"):
         check = check_of(evidence, check_id)

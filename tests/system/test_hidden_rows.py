@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-from test_clean_rooms import case_of
 
 from auditor.base.domain import Status
 from auditor.document.evidence import Evidence
 from auditor.parts.store.judging.data_erased import Derived
 from cases import audited
 from rechecks import findings
+from small_cases import case_with
 
 PROCEDURES = Path(__file__).with_name("hiding_procedures.py")
 CLEAN = ("code-clean",)
@@ -23,7 +23,7 @@ def erased(folder: Path, name: str, *words: str) -> tuple[Evidence, Status, Deri
     (folder / "procedure.py").write_text(PROCEDURES.read_text(encoding="utf-8"), encoding="utf-8")
     listed = ", ".join(f'"{each}"' for each in words)
     claims = f'attested = [{listed}]\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n'
-    evidence = audited(case_of(folder, f'entry = "procedure.py:{name}"', claims=claims), only=("data.erased",))
+    evidence = audited(case_with(folder, f'entry = "procedure.py:{name}"', claims=claims), only=("data.erased",))
     (check,) = (each for each in json.loads(evidence.to_bytes())["checks"] if each["id"] == "data.erased")
     return evidence, Status(check["status"]), Derived.model_validate(check["derived"])
 
