@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 _HOME: Final = "auditor.parts"
 
-Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences", "remedies"]
+Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences", "remedies", "guarantees", "statements"]
 Constant: TypeAlias = Literal["commands", "controllers", "plans", "requesters", "results", "tickets"]
 
 
@@ -35,6 +35,10 @@ class Part:
     """Modules with a constant `CHECK`, several in `CHECKS`, or what they bring to a check of another part."""
     theorems: tuple[str, ...] = ()
     """Modules with a constant `THEOREMS`; `ROUTES` says of guarantees that `auditor explain` explains what leads to them."""
+    guarantees: tuple[str, ...] = ()
+    """Modules with a constant `GUARANTEES`: how guarantees follow from its theorems."""
+    statements: tuple[str, ...] = ()
+    """Modules with the constants `STATEMENTS` and `LIMITS`: what guarantees say in words, and what they limit for one person."""
     rules: tuple[str, ...] = ()
     """Modules with a constant `RULES`: closed forms."""
     sentences: tuple[str, ...] = ()

@@ -1,30 +1,18 @@
 """What follows from a guarantee without another premise, worked out where it is shown and kept nowhere.
 
-Group statements (Deletion-as-control, Section 2.4), control for people who are silent and delete when told (Theorem 4.3), and
-adaptive machine unlearning for a chosen β (Proposition 3.12).
+Group statements (Deletion-as-control, Section 2.4), and control for people who are silent and delete when told (Theorem 4.3).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Derivation, Guarantee, Standing
-from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
-from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge, pledge_to_one, standing
+from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing
 from auditor.verdict.theorems import Theorem, theorems
 from auditor.verdict.theorems.theorem import Together
 
 HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
-
-
-@dataclass(frozen=True, slots=True)
-class Unlearning:
-    """The three numbers of adaptive machine unlearning."""
-
-    alpha: float
-    beta: float
-    gamma: float
 
 
 def carrying(guarantee: Guarantee) -> tuple[Derivation, ...]:
@@ -80,17 +68,3 @@ def when_told(guarantee: Guarantee) -> Pledge | None:
     if guarantee.id != CONFIDENTIALITY or not carrying(guarantee) or guarantee.epsilon is None or guarantee.delta is None:
         return None
     return Pledge(guarantee.epsilon, guarantee.delta)
-
-
-def unlearning(guarantee: Guarantee, beta: float) -> Unlearning | None:
-    """The adaptive machine unlearning that a learner has for one β; None where it has none (Proposition 3.12).
-
-    Args:
-        guarantee: Of adaptive machine unlearning.
-        beta: Above 0.
-    """
-    epsilon, delta = guarantee.terms.get("epsilon"), guarantee.terms.get("delta")
-    if guarantee.id != UNLEARNING or not carrying(guarantee) or epsilon is None or delta is None:
-        return None
-    missed = gamma(float(epsilon), float(delta), beta)
-    return Unlearning(alpha(float(epsilon)), beta, missed) if missed < 1 else None

@@ -11,20 +11,17 @@ is refuted never gives one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, Protocol
 
 from auditor import __version__
 from auditor.base.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
+from auditor.base.parts import modules
 from auditor.document.editions import in_force
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
-from auditor.parts.controllers import theorems as control
-from auditor.parts.data_deletion import theorems as data_deletion
-from auditor.parts.data_deletion.theorems import Deletion
-from auditor.parts.removal import theorems as removal
-from auditor.parts.removal.rules.extractor import both
-from auditor.settings.attestations import ATTESTABLE, PREPROCESSING, facts_of
+from auditor.settings.attestations import ATTESTABLE, facts_of
 from auditor.verdict.theorems import Theorem, facts_needed, theorems
 
 CERTIFIED_REMOVAL = "certified-removal"
@@ -36,11 +33,9 @@ UNLEARNING = "adaptive-unlearning"
 
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
-_IN_GAMES: Final = {CONTROL: "control-unrefuted", CONFIDENTIALITY: "confidentiality-unrefuted"}
-"""Facts that games against a controller refute, with what they cover."""
-UNREFUTED: Final = frozenset({"unrefuted", "deletion-unrefuted", *_IN_GAMES.values()})
+UNREFUTED: Final = frozenset({"unrefuted", "deletion-unrefuted", "control-unrefuted", "confidentiality-unrefuted"})
 """What attacks and games of this run may contradict, and nobody's word can say."""
-KNOWN: Final = facts_needed() | UNREFUTED | {data_deletion.OF_A_PERSON}
+KNOWN: Final = facts_needed() | UNREFUTED
 """The catalogue: every fact that a check may find out."""
 _OF_OURS: Final = frozenset(
     {
@@ -67,7 +62,8 @@ ATTESTED_AT_BEST: frozenset[str] = (
     - _OF_OURS
 )
 """Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
-_FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
+FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
+"""Standings, the weakest first."""
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""
 _STRENGTH = {How.REFUTED: 0, How.UNKNOWN: 1, How.ATTESTED: 2, How.MEASURED: 3, How.COMPUTED: 4}
@@ -91,6 +87,22 @@ class Spent:
     """By the residual budget, against the noise at release."""
 
 
+class OfADeletion(Protocol):
+    """What the checks found of data deletion, as the part holds it that derives the guarantee."""
+
+    @property
+    def order(self) -> float:
+        """The Rényi order."""
+
+    @property
+    def epsilon(self) -> float | None:
+        """At that order; None where there is none."""
+
+    @property
+    def source(self) -> str | None:
+        """What it was derived from."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pledges:
     """The numbers that findings give to guarantees; None where nothing gives one."""
@@ -107,7 +119,7 @@ class Pledges:
     """The adaptive history independence of a learner under fresh randomness."""
     extractor: Pledge | None = None
     """What a private extractor below the model costs for all removed records together."""
-    deletion: Deletion | None = None
+    deletion: OfADeletion | None = None
     """What was found of data deletion."""
     by_loss: float | None = None
     """The ε that residual bounds of the log certify at that δ."""
@@ -157,8 +169,8 @@ def derive(rule: Theorem, facts: Mapping[str, Fact]) -> Derivation:
     return Derivation(rule.id, tuple(_premise(name, facts) for name in rule.needs))
 
 
-def _known(rules: Iterable[Theorem], version: str) -> tuple[Theorem, ...]:
-    """Those that a version knows, each once, in the order of their first."""
+def known(rules: Iterable[Theorem], version: str) -> tuple[Theorem, ...]:
+    """Keep those that a version knows, each once, in the order of their first."""
     return tuple(in_force(dict.fromkeys(rules), version, key=lambda each: each.id).values())
 
 
@@ -183,169 +195,36 @@ def conclude(derivations: Iterable[Derivation], version: str = __version__) -> S
     return Standing.NOT_SHOWN
 
 
-def certified_removal(
-    facts: Mapping[str, Fact],
-    *,
-    epsilon: float | None,
-    delta: float | None,
-    extractor: Pledge | None = None,
-    spent: Spent | None = None,
-    version: str = __version__,
-) -> Guarantee:
-    """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
+def _leaves_nothing_open(_pledges: Pledges) -> tuple[Fact, ...]:
+    return ()
 
-    By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
-    is attested and false in constructed cases. By noise at release it can be *shown*: no premise of that theorem is attested but
-    the conditions that its statement names. Retraining gives ε = 0. Above a private extractor its ε and δ come on
-    top (Guo et al. 2020, Theorem 5), and it is at best *supported*. Where the data show that preprocessing was fitted on deleted
-    records, no theorem gives it: their trace is in the values of the others. Where an attack of this run contradicts the
-    claimed or certified ε, it is *refuted*, whatever its premises say.
 
-    Its ε is the certified one, where that is below the target: the residual budget is fixed beforehand, and of the bounds of the
-    log the premise says that they do not depend on b.
+@dataclass(frozen=True, slots=True)
+class Derivable:
+    """One guarantee that a part brings: how it follows from facts by the theorems of that part."""
+
+    id: str
+    place: int
+    """Where it is among the others in a document, in steps of ten."""
+    derive: Callable[[Mapping[str, Fact], Pledges, str], Guarantee | None]
+    """From facts by name and what checks give to guarantees, by the theorems of a version; None where the case gives no cause."""
+    of_model: bool = False
+    """Whether it covers the model alone: the best of those that hold is a premise of guarantees of the whole."""
+    leaves_open: Callable[[Pledges], tuple[Fact, ...]] = _leaves_nothing_open
+    """Facts that it leaves open as such a premise, unless something else is known of them."""
+
+
+@cache
+def derivable() -> tuple[Derivable, ...]:
+    """List the guarantees that parts bring, in the order of their places.
+
+    Raises:
+        ValueError: If two have one id or one place.
     """
-    attacked = facts.get("unrefuted")
-    rule, derivation = _removal_route(facts, above=extractor is not None, version=version)
-    certified = None if spent is None else spent.by_noise if rule is removal.NOISE else spent.by_loss
-    by_retraining = rule is removal.RETRAINING
-    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation, version)
-    holds = status in {Standing.SHOWN, Standing.SUPPORTED}
-    if by_retraining:
-        epsilon, delta = 0.0, 0.0
-    elif epsilon is not None and certified is not None:
-        epsilon = min(epsilon, certified)
-    if extractor is not None and epsilon is not None and delta is not None:
-        epsilon, delta = both(epsilon, extractor.epsilon), min(1.0, both(delta, extractor.delta))
-    return Guarantee(
-        id=CERTIFIED_REMOVAL,
-        status=status,
-        epsilon=epsilon if holds else None,
-        delta=delta if holds else None,
-        derivation=(derivation,),
-    )
-
-
-def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion, version: str = __version__) -> Guarantee:
-    """The guarantee that later models are (q, ε)-close to ones that never saw a deleted person's records.
-
-    It is at best *supported*: that requests were fixed in advance, that the log is complete, that the seed is secret and that no
-    preprocessing saw the deleted records are the controller's word. Where an attack of this run contradicts the claimed or
-    certified ε, it is *refuted*, whatever its premises say.
-    """
-    rule = data_deletion.theorem(deletion)
-    attacked = facts.get("deletion-unrefuted")
-    derivation = derive(rule if attacked is None else removal.needing(rule, attacked.name), facts)
-    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation, version)
-    if status in {Standing.SHOWN, Standing.SUPPORTED} and (deletion.epsilon is None or deletion.source is None):
-        status = Standing.NOT_SHOWN
-    holds = status in {Standing.SHOWN, Standing.SUPPORTED}
-    return Guarantee(
-        id=DATA_DELETION,
-        status=status,
-        epsilon=deletion.epsilon if holds else None,
-        delta=None,
-        derivation=(derivation,),
-        order=deletion.order if holds else None,
-        terms={
-            **{name: getattr(deletion, name) for name in ("order", "epsilon", "source", "seen", "advantage", "records", "of")},
-        },
-    )
-
-
-def _removal_route(facts: Mapping[str, Fact], *, above: bool, version: str) -> tuple[Theorem, Derivation]:
-    """The theorem that gives most, with its derivation; of several that give as much, the one that the facts call for.
-
-    What was retrained needs no other, and noise at release needs no attestation.
-
-    Args:
-        facts: By name.
-        above: Whether the features come from a private extractor.
-        version: The version whose theorems count.
-
-    Returns:
-        The theorem as the literature states it, and its derivation with everything that these facts ask for in addition.
-    """
-    retrained = facts.get("retrained")
-    first = [removal.RETRAINING] if retrained is not None and retrained.how is not How.REFUTED else []
-    noise = [removal.NOISE] if "release-noise" in facts else []
-    loss = removal.LAPLACE if "perturbation-laplace" in facts else removal.NEWTON
-    ways = _known((*first, *noise, loss, *removal.PLAIN), version)
-    tried = [(rule, derive(_asking(rule, facts, above=above), facts)) for rule in ways]
-    return max(tried, key=lambda pair: _FIRMNESS.index(standing(pair[1], version)))
-
-
-def _asking(rule: Theorem, facts: Mapping[str, Fact], *, above: bool) -> Theorem:
-    """A theorem of removal with what these facts make it need in addition."""
-    retrained, fitted = facts.get("retrained"), facts.get(PREPROCESSING)
-    if rule is removal.RETRAINING and retrained is not None and retrained.how in {How.MEASURED, How.ATTESTED}:
-        # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
-        rule = removal.needing(rule, "code-clean")
-    if above:
-        rule = removal.above_extractor(rule)
-    if fitted is not None and fitted.how is How.REFUTED:
-        rule = removal.needing(rule, fitted.name)
-    return removal.needing(rule, "unrefuted") if "unrefuted" in facts else rule
-
-
-def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledge | None, version: str) -> Guarantee:
-    """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
-    rules = _known((*control.TO_CONTROL, *(rule for rule, name in control.BY_NAME.items() if name in facts)), version)
-    if refuted := _refuted_in_games(CONTROL, rules, facts):
-        return refuted
-    derivations = tuple(derive(rule, facts) for rule in rules)
-    status = conclude(derivations, version)
-    known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private, **dict.fromkeys(control.OF_COUNTERS, continual)}
-    carrying = [
-        rule for rule, each in zip(rules, derivations, strict=True) if standing(each, version) is status is not Standing.NOT_SHOWN
-    ]
-    pledges = [(pledge.epsilon, pledge.delta, rule is not control.HISTORY) for rule in carrying if (pledge := known.get(rule))]
-    epsilon, delta, by_noise = min(pledges, default=(None, None, False))
-    reported = by_noise and not any(rule is control.PRIVATE for rule in carrying)
-    return Guarantee(
-        id=CONTROL,
-        status=status,
-        epsilon=epsilon,
-        delta=delta,
-        derivation=derivations,
-        terms={"by_noise": by_noise, **({"reported": True} if reported else {})},
-    )
-
-
-def _confidentiality(facts: Mapping[str, Fact], continual: Pledge | None, version: str) -> Guarantee:
-    rules = _known((control.COUNTED,) if "pan-private" in facts else control.TO_CONFIDENTIALITY, version)
-    if refuted := _refuted_in_games(CONFIDENTIALITY, rules, facts):
-        return refuted
-    derivations = tuple(derive(rule, facts) for rule in rules)
-    status = conclude(derivations, version)
-    holds = continual if status is not Standing.NOT_SHOWN else None
-    return Guarantee(
-        id=CONFIDENTIALITY,
-        status=status,
-        epsilon=None if holds is None else holds.epsilon,
-        delta=None if holds is None else holds.delta,
-        derivation=derivations,
-    )
-
-
-def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping[str, Fact]) -> Guarantee | None:
-    """The guarantee as refuted, whatever the premises of its theorems say; None where no game told two executions apart."""
-    told = facts.get(_IN_GAMES[guarantee])
-    if told is None or told.how is not How.REFUTED:
-        return None
-    derivations = tuple(derive(removal.needing(rule, told.name), facts) for rule in rules)
-    terms = {"by_noise": False} if guarantee == CONTROL else {}
-    return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
-
-
-def _unlearning(facts: Mapping[str, Fact], fresh: Pledge | None, version: str) -> Guarantee:
-    """Adaptive machine unlearning by Proposition 3.12, with the ε and δ of history independence under fresh randomness.
-
-    Its own numbers follow from them for each β, and are no (ε, δ) of a promise to anybody: the guarantee has none.
-    """
-    derivation = derive(control.UNLEARNING, facts)
-    status = standing(derivation, version)
-    numbers = {} if fresh is None or status is Standing.NOT_SHOWN else {"epsilon": fresh.epsilon, "delta": fresh.delta}
-    return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=numbers)
+    found = sorted((each for module in modules("guarantees") for each in module.GUARANTEES), key=lambda each: each.place)
+    if len({each.id for each in found}) < len(found) or len({each.place for each in found}) < len(found):
+        raise ValueError("two guarantees have one id or one place")
+    return tuple(found)
 
 
 def derive_guarantees(
@@ -355,7 +234,7 @@ def derive_guarantees(
     delta: float | None,
     private: Pledge | None = None,
     extractor: Pledge | None = None,
-    deletion: Deletion | None = None,
+    deletion: OfADeletion | None = None,
     spent: Spent | None = None,
     continual: Pledge | None = None,
     fresh: Pledge | None = None,
@@ -375,25 +254,40 @@ def derive_guarantees(
         fresh: The adaptive history independence of a learner under fresh randomness; None where nothing is known of it.
         version: The version that ran: later theorems derive nothing of what it found.
     """
-    known: dict[str, Fact] = {}
+    given = Pledges(
+        epsilon=epsilon,
+        delta=delta,
+        private=private,
+        continual=continual,
+        fresh=fresh,
+        extractor=extractor,
+        deletion=deletion,
+        by_loss=None if spent is None else spent.by_loss,
+        by_noise=None if spent is None else spent.by_noise,
+    )
+    held: dict[str, Fact] = {}
     for fact in facts:
         if fact.name in UNREFUTED and fact.how is How.ATTESTED:
             continue
         # Where two checks cover one fact, the weaker word counts.
-        if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
-            known[fact.name] = fact
-    removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor, spent=spent, version=version)
-    of_model = (removal,) if deletion is None else (removal, model_data_deletion(known, deletion, version))
-    carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(each.status)) is not None]
+        if fact.name not in held or _STRENGTH[fact.how] < _STRENGTH[held[fact.name].how]:
+            held[fact.name] = fact
+    of_model = _derived((each for each in derivable() if each.of_model), held, given, version)
+    carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(of_model[each].status)) is not None]
     if carrying:
         best, how = max(carrying, key=lambda pair: _STRENGTH[pair[1]])
-        reason = Reason("fact.model-guarantee.derived", {"guarantee": best.id, "standing": best.status.value})
-        known["model-guarantee"] = Fact("model-guarantee", how, reason)
-        if best.id == DATA_DELETION and deletion is not None:
-            derived_for = Reason("fact.missing.adaptive-requests", {"seen": deletion.seen})
-            known.setdefault("adaptive", Fact("adaptive", How.UNKNOWN, derived_for))
-    asked = (_unlearning(known, fresh, version),) if "unlearning-syntax" in known else ()
-    return *of_model, _control(known, private, continual, version), _confidentiality(known, continual, version), *asked
+        reason = Reason("fact.model-guarantee.derived", {"guarantee": best.id, "standing": of_model[best].status.value})
+        held["model-guarantee"] = Fact("model-guarantee", how, reason)
+        for fact in best.leaves_open(given):
+            held.setdefault(fact.name, fact)
+    of_all = of_model | _derived((each for each in derivable() if not each.of_model), held, given, version)
+    return tuple(of_all[each] for each in derivable() if each in of_all)
+
+
+def _derived(which: Iterable[Derivable], facts: Mapping[str, Fact], given: Pledges, version: str) -> dict[Derivable, Guarantee]:
+    """Derive each of them that the case gives cause for."""
+    tried = ((each, each.derive(facts, given, version)) for each in which)
+    return {each: guarantee for each, guarantee in tried if guarantee is not None}
 
 
 def fact(name: str, how: How, evidence: Reason) -> Fact:

@@ -7,7 +7,7 @@ from sklearn.preprocessing import StandardScaler
 from auditor.audit.auditing import Options, audit
 from auditor.base.domain import How, Standing, Verdict
 from auditor.case import read
-from auditor.verdict.guarantees import PREPROCESSING
+from auditor.settings.attestations import PREPROCESSING
 from small_cases import problem, write
 
 

@@ -12,8 +12,7 @@ from auditor.pages.words.facts import STATEMENTS
 from auditor.pages.words.guarantees import statement
 from auditor.parts.controllers import theorems as control
 from auditor.parts.controllers.theorems import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
-from auditor.parts.data_deletion.theorems import OF_A_PERSON
-from auditor.parts.removal.theorems import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor, needing
+from auditor.parts.removal.theorems import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor
 from auditor.verdict.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
@@ -32,7 +31,7 @@ from auditor.verdict.guarantees import (
     pledge_to_one,
     standing,
 )
-from auditor.verdict.theorems import Theorem, facts_needed, theorems
+from auditor.verdict.theorems import Theorem, facts_needed, needing, theorems
 
 BY_HAND = Reason("fact.not-examined")
 STRONG = (How.COMPUTED, How.MEASURED)
@@ -241,7 +240,7 @@ def test_a_group_bound_that_promises_nothing_is_none() -> None:
 
 
 def test_every_fact_that_a_theorem_needs_has_a_statement_and_no_other_has_one() -> None:
-    assert facts_needed() | UNREFUTED | {OF_A_PERSON} == KNOWN == set(STATEMENTS)
+    assert facts_needed() | UNREFUTED == KNOWN == set(STATEMENTS)
     assert ATTESTED_AT_BEST <= KNOWN
     # What a proof gives no run establishes: a test of it refutes, or finds nothing.
     assert {"adaptively-history-independent", "history-independent-when-fresh"} <= ATTESTED_AT_BEST

@@ -14,10 +14,12 @@ from auditor.case import read
 from auditor.document.evidence import FittedColumns
 from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, fitted_columns
 from auditor.pages.words import sentence
+from auditor.parts.removal.guarantees import certified_removal
 from auditor.parts.removal.theorems import PLAIN
 from auditor.parts.store.judging import data_erased, preprocessing
+from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.assembly import conclude
-from auditor.verdict.guarantees import PREPROCESSING, certified_removal, derive_guarantees
+from auditor.verdict.guarantees import derive_guarantees
 from judging import case_facts, declared, sections_of_case
 from small_cases import problem, write
 

@@ -9,6 +9,7 @@ import pytest
 from auditor.base.domain import Derivation, Guarantee, How, Premise, Reason, Standing
 from auditor.maths.certificates import derive
 from auditor.parts.controllers import theorems as control
+from auditor.parts.controllers.guarantees import unlearning
 from auditor.parts.controllers.rules.adaptive_unlearning import KIND, alpha, gamma
 from auditor.verdict import corollaries
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge
@@ -93,7 +94,7 @@ def test_confidentiality_gives_control_of_people_who_delete_when_told_and_contro
 
 def test_adaptive_unlearning_has_numbers_of_its_own_and_no_promise() -> None:
     found = holding(UNLEARNING, control.UNLEARNING, Pledge(1.0, 1e-6), epsilon=1.0, delta=1e-6)
-    three = corollaries.unlearning(found, 1e-3)
+    three = unlearning(found, 1e-3)
     assert three is not None
     assert (three.alpha, three.beta, three.gamma) == (3.0, 1e-3, pytest.approx(0.002003163953414, rel=1e-11))
-    assert corollaries.unlearning(found, 1e-6) is None, "γ is 1 there"
+    assert unlearning(found, 1e-6) is None, "γ is 1 there"

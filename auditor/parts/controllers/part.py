@@ -16,6 +16,8 @@ PART: Final = Part(
         "judging.privacy_continual",
     ),
     theorems=("theorems",),
+    guarantees=("guarantees",),
+    statements=("telling.words.guarantees",),
     rules=(
         "rules.adaptive_unlearning",
         "rules.square_root_counter",

@@ -22,6 +22,8 @@ PART: Final = Part(
         "judging.tradeoff",
     ),
     theorems=("theorems",),
+    guarantees=("guarantees",),
+    statements=("telling.words.guarantees",),
     rules=(
         "rules.adaptive",
         "rules.noisy_gd_convex",

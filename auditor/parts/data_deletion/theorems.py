@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
-from auditor.verdict.theorems.theorem import Theorem
+from auditor.verdict.theorems.theorem import Theorem, needing
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "twins"]
 Unit: TypeAlias = Literal["person", "request"]
@@ -70,7 +70,7 @@ class Deletion:
 def theorem(deletion: Deletion) -> Theorem:
     """The theorem by which a promise is derived; of a person it asks that nobody has more records than the log names."""
     found = _theorem(deletion.source, known_loss=deletion.known_loss, adaptive=bool(deletion.seen))
-    return replace(found, needs=(*found.needs, OF_A_PERSON)) if deletion.of == "person" else found
+    return needing(found, OF_A_PERSON) if deletion.of == "person" else found
 
 
 def _theorem(source: Source | None, *, known_loss: bool, adaptive: bool) -> Theorem:
@@ -80,8 +80,8 @@ def _theorem(source: Source | None, *, known_loss: bool, adaptive: bool) -> Theo
         name, needs = f"{name}-known-loss", (*needs, "rows-bounded")
     if adaptive:
         needs = (*needs, *_RELEASED, "own-request-fixed", "seen-releases")
-        return Theorem(f"{name}-adaptive", f"{citation}; adaptive requests by Theorem 4.3", needs)
-    return Theorem(name, citation, (*needs, *_RELEASED, "requests-fixed"))
+        return Theorem(f"{name}-adaptive", f"{citation}; adaptive requests by Theorem 4.3", needs, may_need=(OF_A_PERSON,))
+    return Theorem(name, citation, (*needs, *_RELEASED, "requests-fixed"), may_need=(OF_A_PERSON,))
 
 
 THEOREMS: Final = tuple(

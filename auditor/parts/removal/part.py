@@ -15,6 +15,8 @@ PART: Final = Part(
         "judging.residual",
     ),
     theorems=("theorems",),
+    guarantees=("guarantees",),
+    statements=("telling.words.guarantees",),
     rules=(
         "rules.extractor",
         "rules.joint",

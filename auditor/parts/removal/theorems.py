@@ -72,10 +72,5 @@ def is_above_extractor(theorem_id: str) -> bool:
     return theorem_id.endswith(_ABOVE_EXTRACTOR)
 
 
-def needing(theorem: Theorem, fact: str) -> Theorem:
-    """The same theorem with one fact more to need, unless it needs it anyway."""
-    return theorem if fact in theorem.needs else replace(theorem, needs=(*theorem.needs, fact))
-
-
 PLAIN: Final = (NEWTON, LAPLACE, NOISE, RETRAINING)
 THEOREMS: Final = (*PLAIN, *(above_extractor(each) for each in PLAIN))

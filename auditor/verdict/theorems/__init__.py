@@ -9,9 +9,9 @@ from itertools import chain
 from auditor import __version__
 from auditor.base.parts import modules
 from auditor.document.editions import in_force, older_modules
-from auditor.verdict.theorems.theorem import Theorem
+from auditor.verdict.theorems.theorem import Theorem, needing
 
-__all__ = ["Theorem", "facts_needed", "theorems"]
+__all__ = ["Theorem", "facts_needed", "needing", "theorems"]
 
 
 @lru_cache(maxsize=8)
@@ -27,7 +27,7 @@ def theorems(version: str = __version__) -> Mapping[str, Theorem]:
 @cache
 def facts_needed() -> frozenset[str]:
     """The names of all facts that some theorem needs, in any edition."""
-    return frozenset(name for theorem in _every() for name in theorem.needs)
+    return frozenset(name for theorem in _every() for name in (*theorem.needs, *theorem.may_need))
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from auditor.document.editions import FIRST
@@ -21,6 +21,8 @@ class Theorem:
     citation: str
     needs: tuple[str, ...]
     """Names of facts."""
+    may_need: tuple[str, ...] = ()
+    """Names of facts that it needs too where more is asked of it, such as a promise to a person."""
     under: tuple[str, ...] = ()
     """Those of them that its statement names as conditions: the controller's word meets one, and weakens nothing."""
     concludes: bool = True
@@ -31,3 +33,8 @@ class Theorem:
     """Ids of theorems that its proof passes through, the last step first."""
     since: str = FIRST
     """The version since which documents may rest on it, with these needs."""
+
+
+def needing(theorem: Theorem, fact: str) -> Theorem:
+    """Add one fact to those that a theorem needs, unless it needs it anyway."""
+    return theorem if fact in theorem.needs else replace(theorem, needs=(*theorem.needs, fact))

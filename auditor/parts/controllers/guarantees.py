@@ -1,0 +1,124 @@
+"""Derives deletion-as-control, deletion-as-confidentiality and adaptive unlearning from facts, and its numbers for one β."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.base.domain import Fact, Guarantee, How, Standing
+from auditor.parts.controllers import theorems
+from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
+from auditor.parts.controllers.theorems import BY_NAME, COUNTED, HISTORY, OF_COUNTERS, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
+from auditor.verdict.corollaries import carrying
+from auditor.verdict.guarantees import (
+    CONFIDENTIALITY,
+    CONTROL,
+    UNLEARNING,
+    Derivable,
+    Pledge,
+    Pledges,
+    conclude,
+    derive,
+    known,
+    standing,
+)
+from auditor.verdict.theorems import Theorem, needing
+
+_IN_GAMES: Final = {CONTROL: "control-unrefuted", CONFIDENTIALITY: "confidentiality-unrefuted"}
+"""Facts that games against a controller refute, with what they cover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlearning:
+    """The three numbers of adaptive machine unlearning."""
+
+    alpha: float
+    beta: float
+    gamma: float
+
+
+def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guarantee:
+    """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
+    rules = known((*TO_CONTROL, *(rule for rule, name in BY_NAME.items() if name in facts)), version)
+    if refuted := _refuted_in_games(CONTROL, rules, facts):
+        return refuted
+    derivations = tuple(derive(rule, facts) for rule in rules)
+    status = conclude(derivations, version)
+    numbers = {HISTORY: Pledge(0.0, 0.0), PRIVATE: pledges.private, **dict.fromkeys(OF_COUNTERS, pledges.continual)}
+    best = [
+        rule for rule, each in zip(rules, derivations, strict=True) if standing(each, version) is status is not Standing.NOT_SHOWN
+    ]
+    given = [(pledge.epsilon, pledge.delta, rule is not HISTORY) for rule in best if (pledge := numbers.get(rule))]
+    epsilon, delta, by_noise = min(given, default=(None, None, False))
+    reported = by_noise and not any(rule is PRIVATE for rule in best)
+    return Guarantee(
+        id=CONTROL,
+        status=status,
+        epsilon=epsilon,
+        delta=delta,
+        derivation=derivations,
+        terms={"by_noise": by_noise, **({"reported": True} if reported else {})},
+    )
+
+
+def _confidentiality(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guarantee:
+    """Deletion-as-confidentiality, by the counter that a case gives cause for."""
+    rules = known((COUNTED,) if "pan-private" in facts else TO_CONFIDENTIALITY, version)
+    if refuted := _refuted_in_games(CONFIDENTIALITY, rules, facts):
+        return refuted
+    derivations = tuple(derive(rule, facts) for rule in rules)
+    status = conclude(derivations, version)
+    holds = pledges.continual if status is not Standing.NOT_SHOWN else None
+    return Guarantee(
+        id=CONFIDENTIALITY,
+        status=status,
+        epsilon=None if holds is None else holds.epsilon,
+        delta=None if holds is None else holds.delta,
+        derivation=derivations,
+    )
+
+
+def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping[str, Fact]) -> Guarantee | None:
+    """The guarantee as refuted, whatever the premises of its theorems say; None where no game told two executions apart."""
+    told = facts.get(_IN_GAMES[guarantee])
+    if told is None or told.how is not How.REFUTED:
+        return None
+    derivations = tuple(derive(needing(rule, told.name), facts) for rule in rules)
+    terms = {"by_noise": False} if guarantee == CONTROL else {}
+    return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
+
+
+def _unlearning(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guarantee | None:
+    """Adaptive machine unlearning by Proposition 3.12, with the ε and δ of history independence under fresh randomness.
+
+    Its own numbers follow from them for each β, and are no (ε, δ) of a promise to anybody: the guarantee has none. It is listed
+    where it is asked for.
+    """
+    if "unlearning-syntax" not in facts:
+        return None
+    derivation, fresh = derive(theorems.UNLEARNING, facts), pledges.fresh
+    status = standing(derivation, version)
+    numbers = {} if fresh is None or status is Standing.NOT_SHOWN else {"epsilon": fresh.epsilon, "delta": fresh.delta}
+    return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=numbers)
+
+
+def unlearning(guarantee: Guarantee, beta: float) -> Unlearning | None:
+    """Work out the adaptive machine unlearning that a learner has for one β; None where it has none (Proposition 3.12).
+
+    Args:
+        guarantee: Of adaptive machine unlearning.
+        beta: Above 0.
+    """
+    epsilon, delta = guarantee.terms.get("epsilon"), guarantee.terms.get("delta")
+    if guarantee.id != UNLEARNING or not carrying(guarantee) or epsilon is None or delta is None:
+        return None
+    missed = gamma(float(epsilon), float(delta), beta)
+    return Unlearning(alpha(float(epsilon)), beta, missed) if missed < 1 else None
+
+
+GUARANTEES: Final = (
+    Derivable(CONTROL, 30, _control),
+    Derivable(CONFIDENTIALITY, 40, _confidentiality),
+    Derivable(UNLEARNING, 50, _unlearning),
+)
