@@ -17,7 +17,18 @@ from typing import Any, Final, Literal, TypeAlias
 
 _HOME: Final = "auditor.parts"
 
-Kind: TypeAlias = Literal["checks", "theorems", "rules", "sentences", "remedies", "guarantees", "statements"]
+Kind: TypeAlias = Literal[
+    "checks",
+    "theorems",
+    "rules",
+    "sentences",
+    "remedies",
+    "guarantees",
+    "statements",
+    "figures",
+    "tellings",
+    "helpers",
+]
 Constant: TypeAlias = Literal["commands", "controllers", "plans", "requesters", "results", "tickets"]
 
 
@@ -45,6 +56,12 @@ class Part:
     """Modules with a constant `SENTENCES`: sentences that messages alone cannot make."""
     remedies: tuple[str, ...] = ()
     """Modules with a constant `REMEDIES`: what to do about a check that did not pass."""
+    figures: tuple[str, ...] = ()
+    """Modules with a constant `FIGURES`: what draws a figure, by its name, or by the id of the check that it shows."""
+    tellings: tuple[str, ...] = ()
+    """Modules with a constant `TELLING`: what pages ask about checks, by their ids; games of a whole log in `GAMES`."""
+    helpers: tuple[str, ...] = ()
+    """Modules whose functions templates call, by the last piece of the module's name."""
     procedures: Mapping[str, str] = field(default_factory=dict)
     """What builds its procedures, by the name that `[procedure] use` gives them: a module, a colon, and a name in it."""
     commands: tuple[str, ...] = ()

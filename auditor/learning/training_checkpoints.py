@@ -21,6 +21,8 @@ from torch import Tensor, nn
 from auditor.base.domain import Dataset
 
 _PARTIAL: Final = ".partial"
+_STATE: Final = "state"
+"""What the names of an optimiser's tensors begin with."""
 _SHARE_OF_DISK: Final = 4
 _KINDS: Final = {torch.bool: bool, torch.int64: int, torch.float64: float}
 
@@ -130,7 +132,7 @@ def _of_optimiser(optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
                 # PyTorch would bring it to the type of the parameter.
                 if key != "step" and parameters[index].is_floating_point() and value.dtype != parameters[index].dtype:
                     raise CannotBeWrittenError("an optimiser with tensors of another type than the parameters")
-                found[f"state.{index}.{key}"] = value
+                found[f"{_STATE}.{index}.{key}"] = value
             elif value is None:
                 found[f"none.{index}.{key}"] = torch.zeros(0)
             else:
@@ -169,9 +171,9 @@ def _restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Mapping[str, T
     states: dict[int, dict[str, Any]] = {}
     for name, tensor in tensors.items():
         kind, _, rest = name.partition(".")
-        if kind in {"state", "none", "number"}:
+        if kind in {_STATE, "none", "number"}:
             index, _, key = rest.partition(".")
-            value = tensor if kind == "state" else None if kind == "none" else _value(tensor)
+            value = tensor if kind == _STATE else None if kind == "none" else _value(tensor)
             states.setdefault(int(index), {})[key] = value
     for position, group in enumerate(whole["param_groups"]):
         for key, value in group.items():

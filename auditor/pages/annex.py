@@ -17,10 +17,9 @@ from auditor.pages.tables import Entry
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
-from auditor.parts.data_deletion.judging import state_stateless
-from auditor.parts.removal.judging.budget import Held
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.targets import Source
 from auditor.verdict.guarantees import CONTROL
 
 RELIED_ON: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
@@ -100,25 +99,17 @@ def attested(evidence: Told) -> tuple[tuple[str, tuple[str, ...]], ...]:
     )
 
 
-def budget(check: ToldCheck) -> tuple[Entry, ...]:
+def budget(check: ToldCheck, sources: Sequence[Source]) -> tuple[Entry, ...]:
     """The numbers of the removal budget, and who names which ε and δ."""
-    held = check.derived_as(Held)
-    sources = tuple(
+    named = tuple(
         Entry(
             text("annex-budget-sources", source=tables.in_words(each.source)),
             text("annex-budget-source-value", epsilon=tables.in_words(each.epsilon), delta=tables.in_words(each.delta)),
             is_number=False,
         )
-        for each in (() if held is None else held.sources)
+        for each in sources
     )
-    return (*details(check, ["sources", "privacy_loss"]), *sources[: attachments.MOST_ROWS])
-
-
-def carried(check: ToldCheck) -> str:
-    """What outlived an update in addition to the model, each with its kind."""
-    found = check.derived_as(state_stateless.Derived)
-    rows = () if found is None else found.carried[: attachments.MOST_ROWS]
-    return ", ".join(f"{tables.in_words(row.name)} ({row.kind})" for row in rows)
+    return (*details(check, ["sources", "privacy_loss"]), *named[: attachments.MOST_ROWS])
 
 
 def guesses_at_most(advantage: float | None) -> str:

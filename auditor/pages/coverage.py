@@ -14,8 +14,6 @@ from auditor.pages.main.box import having, status
 from auditor.pages.main.untested import COMPARING
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
-from auditor.parts.revealing.telling import deletion_games
-from auditor.parts.swap.telling import swap_words
 from auditor.settings.attestations import CODE_CLEAN
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
@@ -116,7 +114,7 @@ def matrix(told: Told) -> tuple[Line, ...]:
 def why_no_numbers(told: Told) -> str:
     """Say why no attack came to a number of guesses, and what came of the one that has none."""
     if status(told, Role.EXACT) is Status.PASS:
-        if deletion_games.attacks(told):
+        if guessing.games(told):
             return text("attacks-none-exact-alone")
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
     why = _the(told, Role.ATTACKS_RECORDS).basis
@@ -129,7 +127,7 @@ def _state(told: Told, kind: str, access: str) -> State:
         case "membership", "labels" | "scores":
             return _trial(told, labels=access == "labels")
         case "membership", "before-after":
-            played = [State.RUN] if guessing.requester(told) is not None else []
+            played = [State.RUN] if guessing.adaptive(told) else []
             return _first([*played, *(_of(told, check) for check in having(told, *COMPARING))])
         case "reconstruction", "before-after":
             rebuilding = having(told, Role.REBUILDS)
@@ -150,9 +148,7 @@ def _trial(told: Told, *, labels: bool) -> State:
     if check.value is None:
         state = _of(told, check)
     else:
-        if swap_words.of_one_run(check) is not None:
-            return State.LEFT_OUT if labels else State.RUN
-        names = {row.name for row in swap_words.attacks(check)}
+        names = {each.name for each in guessing.of(check).attacks(check)}
         made = guessing.LABELS_ONLY in names if labels else names - {guessing.LABELS_ONLY}
         state = State.RUN if made else State.LEFT_OUT
     return state if labels else _first((state, _of(told, _the(told, Role.ATTACKS_RELEASE))))

@@ -14,7 +14,6 @@ from auditor.pages.figures.chart import Chart
 from auditor.pages.figures.palette import declared
 from auditor.pages.main import people
 from auditor.pages.words.told import Told
-from auditor.parts.revealing.telling import deletion_games
 
 
 def html(told: Told) -> str:
@@ -36,8 +35,8 @@ def charts(told: Told) -> Iterator[Chart]:
     """Draw the figures that this evidence has: guesses about people, attacks, the SWAP test, the budget, requests in time."""
     if told.evidence.learns:
         yield figures.icon_array(guessing.icons(told))
-    requests = figures.timeline(told.requests, told.audit.finished_at.date(), people.MOST_BARS)
-    drawn = [figures.attack_intervals(deletion_games.beside(told) + deletion_games.attacks(told))]
+    requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS)
+    drawn = [figures.attack_intervals(guessing.beside(told) + guessing.games(told))]
     drawn += [figures.of_check(check) for check in told.checks]
     yield from (each for each in (*drawn, requests) if each is not None)
 

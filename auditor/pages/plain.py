@@ -1,4 +1,4 @@
-"""What several renderings say alike: which checks decide, what attacks found, what narrows the whole audit."""
+"""What several renderings say alike: which checks decide, what narrows the whole audit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from auditor.base.domain import Status, Verdict
 from auditor.pages import wording
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
-from auditor.parts.swap.telling import epsilon_words, swap_words
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
 
@@ -29,18 +28,6 @@ def missing_checks(evidence: Told) -> tuple[str, ...]:
     """Ids that the policy requires and the evidence does not hold at all."""
     held = {check.id for check in evidence.checks}
     return tuple(check_id for check_id in evidence.policy.required if check_id not in held)
-
-
-def attacked(evidence: Told) -> tuple[str, ...]:
-    """What attacks found, in sentences: in the SWAP test, and against a claimed or certified ε."""
-    said: list[str] = []
-    for check in evidence.checks:
-        if Role.ATTACKS_RECORDS in check.card.roles:
-            found = (swap_words.finding(check), swap_words.over_unlearned(check), swap_words.blind(check))
-            said += [sentence for sentence in found if sentence]
-        elif Role.CONSISTENCY in check.card.roles:
-            said += epsilon_words.refutations(epsilon_words.comparisons(check))
-    return tuple(said)
 
 
 def not_given(message: str, told: Told) -> str:

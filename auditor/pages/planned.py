@@ -7,10 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.pages import pages, templating, wording
-from auditor.pages.figures import Chart
+from auditor.pages.figures import Chart, draw
 from auditor.pages.figures.trade_offs import trade_offs
 from auditor.pages.words.texts import Named, say
-from auditor.parts.data_deletion.telling.figures.deletion_trade_offs import deletion_trade_offs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -138,4 +137,7 @@ def pdf(document: Mapping[str, Any], written: bytes, date: datetime, *, deletion
 
 
 def _drawn(document: Mapping[str, Any], *, deletion: bool) -> Chart:
-    return deletion_trade_offs(document) if deletion else trade_offs(document)
+    drawn = draw("plan.data-deletion", document) if deletion else trade_offs(document)
+    if drawn is None:
+        raise LookupError("a plan without a figure")
+    return drawn

@@ -12,7 +12,8 @@ from auditor.document.evidence import digest_of
 from auditor.pages import wording, words
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.told import Told
-from auditor.parts.store.judging import data_erased
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import Search, Searched
 
 LONGEST_LIST: Final = 8
 """A list of more values than this is printed as a count and a digest."""
@@ -83,12 +84,11 @@ def covered(evidence: Told) -> tuple[tuple[str, int], ...]:
 
 def outside(evidence: Told) -> tuple[Place, ...]:
     """Places outside the model: verified only where the search looked, not examined everywhere else."""
-    seen = (check.observed_as(data_erased.Observed) for check in evidence.checks)
-    erased = next((each for each in seen if each is not None), None)
-    places = [Place(words.sentence(each.place), True, _found(each)) for each in (erased.searched if erased else ())]
-    places += [
-        Place(words.sentence(each.place), False, words.sentence(each.why)) for each in (erased.not_searched if erased else ())
-    ]
+    seen = next((check.observed for check in evidence.checks if Role.SEARCHES in check.card.roles), None)
+    places: list[Place] = []
+    if isinstance(seen, Search):
+        places += [Place(words.sentence(each.place), True, _found(each)) for each in seen.searched]
+        places += [Place(words.sentence(each.place), False, words.sentence(each.why)) for each in seen.not_searched]
     places += [
         Place(text(f"details-place-{name}"), False, text("details-not-covered"))
         for name in ("backups", "caches", "features", "embeddings", "derived", "recipients")
@@ -96,7 +96,7 @@ def outside(evidence: Told) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _found(place: data_erased.Searched) -> str:
+def _found(place: Searched) -> str:
     found, how = in_words(place.found), words.sentence(place.how)
     if place.records_searched is None:
         return text("details-found", found=found, how=how)

@@ -1,4 +1,4 @@
-"""The templates and what they may see: what they are given, the pure functions of this room, and nothing else.
+"""The templates and what they may call: the pure functions of this room and of the telling of parts, and nothing else.
 
 Every value that they print passes `_printable` first, and is then escaped, so that no template can forget to do either.
 """
@@ -7,20 +7,19 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Mapping
+from types import ModuleType
 from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from auditor.base import resources
+from auditor.base.parts import modules
 from auditor.pages import annex, attachments, coverage, figures, guessing, plain, promises, tables, trees, wording
 from auditor.pages.main import box, crosswalk, decision, findings, people, places, steps, untested
 from auditor.pages.words import attestations, noticed, numbers, texts
 from auditor.pages.words import verdict as verdicts
-from auditor.parts.controllers.telling import controllers
-from auditor.parts.data_deletion.telling import deletion_tables, deletion_words
-from auditor.parts.revealing.telling import deletion_games, reconstructions
-from auditor.parts.swap.telling import epsilon_words, swap_words
 
 _WITHIN_A_NUMBER: Final = re.compile(r"(?<=\d) (?=[%×])|(?<=\d ×) (?=10)")
 """Spaces between a number and its sign, and around the sign of a power of ten, at which no line may break."""
@@ -51,7 +50,8 @@ def environment() -> Environment:
         fitting=wording.fitting,
         in_words=tables.in_words,
     )
-    prepared.tests.update(has_run=wording.has_run, compared=epsilon_words.compared)
+    prepared.tests.update(has_run=wording.has_run)
+    prepared.globals.update(_helpers())
     prepared.globals.update(
         t=texts.text,
         box=box,
@@ -72,18 +72,26 @@ def environment() -> Environment:
         most_rows=attachments.MOST_ROWS,
         coverage=coverage,
         guessing=guessing,
-        deletion_games=deletion_games,
         promises=promises,
-        reconstructions=reconstructions,
         figures=figures,
-        swap_words=swap_words,
-        epsilon_words=epsilon_words,
-        controllers=controllers,
-        deletion_tables=deletion_tables,
-        deletion_words=deletion_words,
         crosswalk=crosswalk,
     )
     return prepared
+
+
+def _helpers() -> Mapping[str, ModuleType]:
+    """What templates call of parts, by the last piece of the module's name.
+
+    Raises:
+        ValueError: If two modules have one name.
+    """
+    found: dict[str, ModuleType] = {}
+    for module in modules("helpers"):
+        name = module.__name__.rpartition(".")[2]
+        if name in found:
+            raise ValueError(f"two modules are {name!r} to templates")
+        found[name] = module
+    return found
 
 
 def _printable(value: Any) -> Any:

@@ -18,6 +18,7 @@ import pytest
 import auditor
 from auditor.base.parts import Constant, constants, folders, modules, parts
 from auditor.verdict.checks import definitions
+from auditor.verdict.guarantees import derivable
 
 ROOT = Path(auditor.__file__).parent
 PARTS = {part.name: part for part in parts()}
@@ -95,12 +96,23 @@ def test_a_part_names_whatever_it_brings(part) -> None:
         "theorems": ("THEOREMS",),
         "rules": ("RULES",),
         "sentences": ("SENTENCES",),
+        "remedies": ("REMEDIES",),
+        "guarantees": ("GUARANTEES",),
+        "statements": ("STATEMENTS", "LIMITS"),
+        "figures": ("FIGURES",),
+        "tellings": ("TELLING",),
     }
     for kind, named in kinds.items():
         for name in getattr(part, kind):
             module = importlib.import_module(f"auditor.parts.{part.name}.{name}")
             assert any(hasattr(module, each) for each in named), name
-    rooms = {"checks": "judging", "rules": "rules", "sentences": "telling.words"}
+    rooms = {
+        "checks": "judging",
+        "rules": "rules",
+        "sentences": "telling.words",
+        "statements": "telling.words",
+        "figures": "telling.figures",
+    }
     for kind, room in rooms.items():
         below = f"auditor.parts.{part.name}.{room}."
         holding = {
@@ -128,6 +140,22 @@ def _assigns(file: Path) -> set[str]:
     return found
 
 
+def test_every_guarantee_has_words_and_those_of_one_person_a_limit() -> None:
+    stated = {name for module in modules("statements") for name in module.STATEMENTS}
+    assert stated == {each.id for each in derivable()}
+    assert {name for module in modules("statements") for name in module.LIMITS} <= stated
+
+
+def test_what_parts_say_is_about_checks_of_theirs() -> None:
+    for part in parts():
+        own = {name for name, each in definitions().items() if part_of(each.judge.__module__) == part.name}
+        for name in part.tellings:
+            assert set(importlib.import_module(f"auditor.parts.{part.name}.{name}").TELLING) <= own
+        for name in part.figures:
+            drawn = importlib.import_module(f"auditor.parts.{part.name}.{name}").FIGURES
+            assert set(drawn) & set(definitions()) <= own
+
+
 def test_every_check_belongs_to_a_part() -> None:
     named = {name for part in parts() for name in part.checks}
     judging = {each.judge.__module__.partition(".parts.")[2].partition(".")[2] for each in definitions().values()}
@@ -139,7 +167,7 @@ def test_judging_loads_no_library_that_only_a_run_needs() -> None:
     script = (
         "import sys, importlib, json\n"
         "from auditor.base.parts import modules\n"
-        "list(modules('checks')), list(modules('rules')), list(modules('theorems')), list(modules('sentences'))\n"
+        "for kind in ('checks', 'rules', 'theorems', 'guarantees', 'sentences', 'statements'):\n    list(modules(kind))\n"
         "print(json.dumps(sorted({'torch', 'sklearn', 'pandas', 'jinja2', 'weasyprint', 'pyarrow'} & set(sys.modules))))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from auditor.base.domain import Status
 from auditor.document.evidence import Evidence
-from auditor.pages import coverage, figures, render, terminal
+from auditor.pages import coverage, render, terminal
 from auditor.pages.figures.chart import Band
 from auditor.pages.remedies import of_check, remedies
 from auditor.pages.words.told import Told, tell
@@ -25,6 +25,7 @@ from auditor.parts.revealing.judging.reconstruction.observed import (
     Wins,
 )
 from auditor.parts.revealing.telling import deletion_games, reconstructions
+from auditor.parts.revealing.telling.figures.rebuilt_picture import rebuilt_picture
 from auditor.recheck.derivations import derive_again
 from auditor.recheck.observations import recheck_observations
 from games_seen import observed as inference
@@ -115,7 +116,7 @@ def test_a_picture_is_drawn_only_where_the_policy_shows_it() -> None:
     assert shown(tell(told_with(seen))) is None
     rebuilt = shown(tell(told_with(seen, show_reconstructions=True)))
     assert rebuilt is not None
-    chart = figures.rebuilt_picture(rebuilt)
+    chart = rebuilt_picture(rebuilt)
     fills = [each.fill for each in chart.named("deleted") if isinstance(each, Band)]
     assert fills == ["#808080", "#000000", "#bfbfbf"]
     assert len(chart.named("rebuilt")) == 2

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deletion_examples as examples
-from auditor.pages import figures
 from auditor.pages.figures.chart import Line, Mark
 from auditor.parts.data_deletion.judging.derived import AfterSteps, Sizes
-from auditor.parts.data_deletion.telling.figures.deletion_steps import DECADES
+from auditor.parts.data_deletion.telling.figures.deletion_steps import DECADES, deletion_steps
 
 epsilons = st.none() | st.just(0.0) | st.floats(1e-300, 1e12)
 curves = st.lists(st.tuples(st.integers(0, 10**9), epsilons, epsilons), max_size=45, unique_by=lambda point: point[0])
@@ -46,7 +45,7 @@ def label(chart, name):
 
 @given(curves, st.none() | st.integers(0, 10**9), st.none() | st.floats(1e-300, 1e12))
 def test_all_that_is_drawn_lies_inside_the_frame(rows, declared, threshold):
-    chart = figures.deletion_steps(derived(rows, declared), threshold)
+    chart = deletion_steps(derived(rows, declared), threshold)
     known = [value for _, *values in rows for value in values if value]
     assert (chart is None) is (not known)
     if chart is None:
@@ -66,13 +65,13 @@ def test_all_that_is_drawn_lies_inside_the_frame(rows, declared, threshold):
 def test_what_the_declared_steps_reach_is_always_in_the_drawing(start, fade, steps):
     rows = [(k, start * math.exp(-fade * k) or None, None) for k in sorted({*range(0, 2 * steps, max(1, steps // 20)), steps})]
     reached = next(own for k, own, _ in rows if k == steps)
-    chart = figures.deletion_steps(derived(rows, steps), 0.01)
+    chart = deletion_steps(derived(rows, steps), 0.01)
     assert bool(chart.named("declared-epsilon_dd")) is (reached is not None)
 
 
 def test_a_smaller_epsilon_stands_lower_and_more_steps_further_right():
     check = examples.renyi_check()
-    chart = figures.deletion_steps(check.derived, check.threshold)
+    chart = deletion_steps(check.derived, check.threshold)
     (theorem,), (beside,) = chart.named("epsilon_dd"), chart.named("gaussian")
     assert theorem.width > beside.width
     assert [x for x, _ in theorem.points] == sorted(x for x, _ in theorem.points)
@@ -90,30 +89,30 @@ def test_a_smaller_epsilon_stands_lower_and_more_steps_further_right():
 
 
 def test_where_the_trade_off_decides_its_line_is_the_heavy_one():
-    chart = figures.deletion_steps(examples.renyi_derived(theorem="gaussian"), 0.01)
+    chart = deletion_steps(examples.renyi_derived(theorem="gaussian"), 0.01)
     assert [label(chart, name).bold for name in ("epsilon_dd", "gaussian")] == [False, True]
 
 
 def test_a_line_that_leaves_the_frame_has_its_label_where_it_does():
     rows = [(k, 0.1 * 0.9**k, 0.09 * 0.1**k) for k in range(41)]
-    chart = figures.deletion_steps(derived(rows, 5), 0.01)
+    chart = deletion_steps(derived(rows, 5), 0.01)
     assert (len(chart.named("lead-epsilon_dd")), len(chart.named("lead-gaussian"))) == (1, 0)
     assert label(chart, "gaussian").x < RIGHT
     assert chart.remarks == ["30 values lie outside 10⁻¹² to 1 and are not drawn."]
 
 
 def test_a_threshold_far_away_is_named_in_a_remark():
-    chart = figures.deletion_steps(derived([(k, 1e-20, None) for k in range(3)], 1), 0.5)
+    chart = deletion_steps(derived([(k, 1e-20, None) for k in range(3)], 1), 0.5)
     assert chart.named("threshold") == ()
     assert "The threshold 0.5 lies outside the figure." in chart.remarks
 
 
 @pytest.mark.parametrize("rows", [[], [(3, None, None)], [(3, 0.0, None)]])
 def test_without_a_curve_there_is_no_figure(rows):
-    assert figures.deletion_steps(derived(rows), 0.1) is None
+    assert deletion_steps(derived(rows), 0.1) is None
 
 
 def test_beside_a_false_premise_there_is_no_figure():
     check = examples.falling_short().check("deletion.renyi")
     assert check.derived.curve
-    assert figures.deletion_steps(check.derived, check.threshold) is None
+    assert deletion_steps(check.derived, check.threshold) is None

@@ -6,9 +6,10 @@ import re
 
 import report_examples as examples
 from auditor.base.domain import Status
-from auditor.pages import figures, render
+from auditor.pages import render
 from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.parts.swap.telling import epsilon_words
+from auditor.parts.swap.telling.figures import epsilon_axis
 
 
 def renyi_row(epsilon, shown, order=2.0, against="claimed data deletion", **changes):
@@ -44,14 +45,14 @@ def statements(chart):
 def test_each_unit_has_an_axis_of_its_own_with_its_statements_alone():
     every = mixed(renyi_row(0.01, 0.5), renyi_row(0.02, 0.001), renyi_row(3.0, 0.0, order=8.0))
     assert epsilon_words.orders(every) == (None, 2.0, 8.0)
-    drawn = {order: figures.epsilon(every, order) for order in epsilon_words.orders(every)}
+    drawn = {order: epsilon_axis.epsilon(every, order) for order in epsilon_words.orders(every)}
     assert [len(chart.named("wall")) for chart in drawn.values()] == [2, 2, 1]
     assert axis(drawn[None]).startswith("ε: ")
     assert axis(drawn[2.0]).startswith("Rényi ε at order 2: ")
     assert all("Rényi" not in said for said in statements(drawn[None]))
     assert statements(drawn[8.0]) == ["claimed data deletion: Rényi ε ≤ 3 at order 8"]
     assert [note.y for note in drawn[2.0].named("refuted")] == [drawn[2.0].named("statement")[1].y]
-    assert figures.epsilon(every, 3.0) is None
+    assert epsilon_axis.epsilon(every, 3.0) is None
 
 
 def test_what_is_refuted_is_told_in_its_own_unit():
@@ -79,7 +80,7 @@ def test_a_claim_whose_order_is_not_named_is_still_called_renyi():
 def test_long_statements_that_end_otherwise_stay_apart_in_the_figure():
     same = "data deletion by noisy gradient descent, as its certificate has it for one deletion from the training data"
     longer = f"{same} after a request of somebody who saw a model"
-    chart = figures.epsilon(rows(renyi_row(0.1, 0.0, against=same), renyi_row(0.2, 0.0, against=longer)), 2.0)
+    chart = epsilon_axis.epsilon(rows(renyi_row(0.1, 0.0, against=same), renyi_row(0.2, 0.0, against=longer)), 2.0)
     said = " ".join(statements(chart))
     assert said.count("data deletion by noisy") == 2
     assert "somebody who saw a model: Rényi ε ≤ 0.2" in said

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 import report_examples as examples
 from auditor.base.domain import Extension
-from auditor.pages import figures
 from auditor.pages.figures.axes import linear_ticks, spread
 from auditor.pages.figures.chart import Line, Mark
+from auditor.parts.log.telling.figures.request_timeline import timeline
+from auditor.parts.removal.telling.figures import removal_budget
 
 NAMES = ("worst-case", "as-printed", "online", "tightened", "local", "measured")
 betas = st.fixed_dictionaries({name: st.none() | st.floats(0, 1e6, allow_subnormal=False) for name in NAMES})
@@ -45,12 +46,12 @@ def points(chart, name):
 
 
 def deciding(rows, budget=0.3):
-    return figures.budget(derived([{"tightened": value} for value in rows], budget))
+    return removal_budget.budget(derived([{"tightened": value} for value in rows], budget))
 
 
 @given(st.lists(betas, min_size=1, max_size=30), st.none() | st.floats(1e-8, 1e3))
 def test_every_point_and_label_lies_inside_the_drawing(rows, budget):
-    chart = figures.budget(derived(rows, budget))
+    chart = removal_budget.budget(derived(rows, budget))
     if chart is None:
         assert not any(value for row in rows for value in row.values())
         return
@@ -63,7 +64,7 @@ def test_every_point_and_label_lies_inside_the_drawing(rows, budget):
 
 @given(st.lists(betas, min_size=1, max_size=30))
 def test_no_value_above_the_figure_is_left_out_silently(rows):
-    chart = figures.budget(derived(rows))
+    chart = removal_budget.budget(derived(rows))
     if chart is None:
         return
     for name in NAMES:
@@ -118,7 +119,7 @@ def test_retraining_breaks_the_line():
 
 
 def test_tiny_leftover_before_the_first_removal_does_not_stretch_the_scale():
-    chart = figures.budget(examples.passing().check("removal.budget").derived)
+    chart = removal_budget.budget(examples.passing().check("removal.budget").derived)
     assert chart.named("label-up")[-1].text != "10⁻⁹"
     assert {name for name in NAMES if chart.named(name)} == {"as-printed", "online", "tightened", "local", "measured"}
     assert chart.remarks == ["The worst case line leaves the figure: 82 after 20 removals."]
@@ -127,7 +128,7 @@ def test_tiny_leftover_before_the_first_removal_does_not_stretch_the_scale():
 
 @pytest.mark.parametrize("rows", [[], [{"tightened": None}], [{}]])
 def test_nothing_to_draw_is_no_figure(rows):
-    assert figures.budget(derived(rows)) is None
+    assert removal_budget.budget(derived(rows)) is None
 
 
 def test_series_with_gaps_and_negative_values_is_drawn_as_far_as_it_goes():
@@ -155,7 +156,7 @@ def outcomes(chart):
 
 def test_timeline_marks_late_and_open_requests():
     evidence = examples.failing()
-    chart = figures.timeline(evidence.requests, date(2027, 2, 20))
+    chart = timeline(evidence.requests, date(2027, 2, 20))
     assert len(outcomes(chart)) == 26
     assert "26 of 60" in chart.remarks[0]
     assert outcomes(chart).count("overdue") == len(chart.named("late")) == 2
@@ -179,7 +180,7 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
         answered_at=after(50),
         extension=Extension(after(25), "many requests", one.received_on + timedelta(days=90)),
     )
-    chart = figures.timeline((asked,), date(2027, 1, 1))
+    chart = timeline((asked,), date(2027, 1, 1))
     at = {name: chart.named(name)[0].x for name in ("data", "model", "informed", "extended")}
     assert at == pytest.approx({"data": 197.4, "model": 234.8, "informed": 347.0, "extended": 253.5})
     assert len({chart.named(name)[0].kind for name in at}) == 4, "they stay apart without colour"
@@ -199,7 +200,7 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
 
 def test_whoever_was_never_informed_waits_until_the_day_of_the_audit():
     (one,) = examples.requests(1)
-    silent = figures.timeline((dataclasses.replace(one, overdue=True),), one.due_on + timedelta(days=60))
+    silent = timeline((dataclasses.replace(one, overdue=True),), one.due_on + timedelta(days=60))
     assert outcomes(silent) == ["overdue"]
     assert silent.named("late")[0].right == 534.0
 
@@ -208,11 +209,11 @@ def test_whoever_was_never_informed_waits_until_the_day_of_the_audit():
 def test_a_request_that_was_not_carried_out_says_why(status, said):
     (one,) = examples.requests(1)
     asked = dataclasses.replace(one, status=status, deleted_at=None, days=None)
-    assert outcomes(figures.timeline((asked,), one.due_on)) == [said]
+    assert outcomes(timeline((asked,), one.due_on)) == [said]
 
 
 def test_over_years_every_request_begins_at_its_own_receipt():
-    chart = figures.timeline(examples.requests(1000, overdue=3), date(2029, 5, 20))
+    chart = timeline(examples.requests(1000, overdue=3), date(2029, 5, 20))
     assert {bar.left for bar in chart.named("bar")} == {160.0}
     assert chart.named("title-across")[0].text == "days since the request was received"
     assert chart.named("label-across")[0].text == "0"
@@ -224,24 +225,24 @@ def test_over_years_every_request_begins_at_its_own_receipt():
 def test_a_request_without_a_match_is_named_and_does_not_stretch_the_time_axis():
     one, two = examples.requests(2)
     gone = dataclasses.replace(two, status="no-match", deleted_at=None, days=None)
-    near = figures.timeline((one, gone), date(2036, 1, 1))
+    near = timeline((one, gone), date(2036, 1, 1))
     assert outcomes(near) == ["9 days", "no match"]
     assert not near.named("open")
-    assert near.shapes == figures.timeline((one, gone), date(2026, 9, 1)).shapes
+    assert near.shapes == timeline((one, gone), date(2026, 9, 1)).shapes
 
 
 def test_the_first_training_is_no_retraining():
     found = derived([{"tightened": 1e-9}, {"tightened": 0.01}])
     first, *others = found.series
     retrained = (first.model_copy(update={"retrained": True}), *others)
-    assert figures.budget(found.model_copy(update={"series": retrained})).named("retrained") == ()
+    assert removal_budget.budget(found.model_copy(update={"series": retrained})).named("retrained") == ()
 
 
 def test_timeline_of_an_empty_log_is_no_figure():
-    assert figures.timeline((), date(2026, 1, 1)) is None
+    assert timeline((), date(2026, 1, 1)) is None
 
 
 def test_timeline_of_one_request_received_and_due_on_the_day_of_the_audit():
     (one,) = examples.requests(1)
     same = dataclasses.replace(one, status="open", due_on=one.received_on, deleted_at=None, days=None)
-    assert outcomes(figures.timeline((same,), one.received_on)) == ["still open"]
+    assert outcomes(timeline((same,), one.received_on)) == ["still open"]

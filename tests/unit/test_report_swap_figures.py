@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import report_examples as examples
 from auditor.base.domain import Status
-from auditor.pages import figures
 from auditor.pages.figures.axes import Symlog
 from auditor.pages.words.told import ToldCheck
 from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.parts.swap.telling import epsilon_words
+from auditor.parts.swap.telling.figures import epsilon_axis, swap_quality
 
 signed = st.floats(-1, 1)
 estimates = st.tuples(signed, signed, signed).map(sorted)
@@ -66,7 +66,7 @@ def texts(chart, name):
 
 @given(attacks, st.floats(0, 1), st.none() | st.floats(0, 1))
 def test_every_mark_lies_inside_the_frame_with_its_interval_around_it(rows, value, threshold):
-    chart = figures.quality(quality_check(rows, value, (value, value), threshold))
+    chart = swap_quality.quality(quality_check(rows, value, (value, value), threshold))
     for side in SIDES:
         marks = chart.named(side)
         assert all(LEFT <= mark.x <= RIGHT and 34 <= mark.y <= chart.height - 60 for mark in marks)
@@ -80,7 +80,7 @@ def test_every_mark_lies_inside_the_frame_with_its_interval_around_it(rows, valu
 
 @given(attacks)
 def test_rows_stand_apart_and_what_is_left_out_is_named(rows):
-    chart = figures.quality(quality_check(rows))
+    chart = swap_quality.quality(quality_check(rows))
     heights = [note.y for note in chart.named("attack")]
     assert all(b - a >= 24 for a, b in itertools.pairwise(heights))
     left_out = len(rows) - (len(heights) - 1)
@@ -89,7 +89,7 @@ def test_rows_stand_apart_and_what_is_left_out_is_named(rows):
 
 
 def test_attacks_stand_worst_first_below_all_of_them_together():
-    chart = figures.quality(examples.failing().check("swap.quality"))
+    chart = swap_quality.quality(examples.failing().check("swap.quality"))
     assert texts(chart, "attack")[:3] == ["all attacks together", "rmia", "lira"]
     assert texts(chart, "attack-title")[0] == "Compared with many other records"
     worst = [mark.x for mark in chart.named("procedure")[1:]]
@@ -97,11 +97,11 @@ def test_attacks_stand_worst_first_below_all_of_them_together():
     assert texts(chart, "advantage")[:2] == ["+0.380", "+0.380"]
     assert texts(chart, "advantage")[-1] == "−0.057"
     assert all(note.bold for note in chart.named("advantage"))
-    assert not any(note.bold for note in figures.quality(examples.passing().check("swap.quality")).named("advantage"))
+    assert not any(note.bold for note in swap_quality.quality(examples.passing().check("swap.quality")).named("advantage"))
 
 
 def test_a_larger_quality_stands_further_right_and_1_at_the_end():
-    chart = figures.quality(examples.passing().check("swap.quality"))
+    chart = swap_quality.quality(examples.passing().check("swap.quality"))
     together = {side: chart.named(side)[0] for side in SIDES}
     rule = chart.named("threshold")[0].points[0][0]
     assert together["do-nothing"].x < rule < together["fresh"].x < together["procedure"].x < together["same"].x == RIGHT
@@ -111,19 +111,19 @@ def test_a_larger_quality_stands_further_right_and_1_at_the_end():
 
 
 def test_the_axis_spans_no_less_than_two_hundredths():
-    labels = texts(figures.quality(quality_check([], 1.0, (1.0, 1.0), None)), "label-across")
+    labels = texts(swap_quality.quality(quality_check([], 1.0, (1.0, 1.0), None)), "label-across")
     assert (labels[0], labels[-1]) == ("0.98", "1")
 
 
 def test_quality_with_gaps_is_drawn_as_far_as_it_goes():
     check = dataclasses.replace(quality_check([]), derived=None)
-    chart = figures.quality(check)
+    chart = swap_quality.quality(check)
     assert [len(chart.named(side)) for side in SIDES] == [1, 0, 0, 0]
-    assert figures.quality(dataclasses.replace(check, value=None)) is None
+    assert swap_quality.quality(dataclasses.replace(check, value=None)) is None
 
 
 def test_the_alternative_text_gives_all_four_figures():
-    title = figures.quality(examples.passing().check("swap.quality")).title
+    title = swap_quality.quality(examples.passing().check("swap.quality")).title
     for words in (
         "9 attacks",
         "the procedure 0.998 (0.986 to 1)",
@@ -156,7 +156,7 @@ def test_lower_ends_lie_beyond_the_wall_just_where_they_refute(statements):
         )
         for k, (upper, lowers) in enumerate(statements)
     ]
-    chart = figures.epsilon([Row.model_validate(each) for each in rows])
+    chart = epsilon_axis.epsilon([Row.model_validate(each) for each in rows])
     drawn = [(upper, lowers) for upper, lowers in statements if lowers]
     assert (chart is None) is (not drawn)
     if chart is None:
@@ -176,7 +176,7 @@ def test_lower_ends_lie_beyond_the_wall_just_where_they_refute(statements):
 
 
 def test_a_refuted_statement_is_hatched_between_the_wall_and_the_mark():
-    chart = figures.epsilon(epsilon_words.comparisons(examples.failing().check("epsilon.consistency")))
+    chart = epsilon_axis.epsilon(epsilon_words.comparisons(examples.failing().check("epsilon.consistency")))
     assert texts(chart, "statement")[:2] == ["claimed (ε, δ)-certified removal:", "ε ≤ 1 at δ = 0.0001"]
     gap, wall, mark = chart.named("gap")[0], chart.named("wall")[0], chart.named("refuting")[0]
     assert (gap.left, gap.right) == (wall.points[0][0], mark.x)
@@ -184,12 +184,12 @@ def test_a_refuted_statement_is_hatched_between_the_wall_and_the_mark():
     assert len(chart.named("gap")) == len(chart.named("refuting")) == 4
     assert chart.remarks == ["1 statement was not compared and not drawn; the reasons are listed below."]
     assert "refuted" in chart.title
-    assert not figures.epsilon(epsilon_words.comparisons(examples.passing().check("epsilon.consistency"))).named("refuted")
+    assert not epsilon_axis.epsilon(epsilon_words.comparisons(examples.passing().check("epsilon.consistency"))).named("refuted")
 
 
 def test_an_axis_of_nothing_but_0_still_has_ticks():
     lower = [examples.lower_end("a", "attack", 0.0, null=0.0)]
-    chart = figures.epsilon([Row.model_validate(examples.row("retraining", epsilon=0.0, lower=lower))])
+    chart = epsilon_axis.epsilon([Row.model_validate(examples.row("retraining", epsilon=0.0, lower=lower))])
     assert texts(chart, "label-across") == ["0", "0.1", "1"]
     assert chart.named("wall")[0].points[0][0] == chart.named("shown")[0].x == LEFTMOST
     assert not chart.named("refuted")
@@ -197,12 +197,12 @@ def test_an_axis_of_nothing_but_0_still_has_ticks():
 
 def test_more_statements_than_fit_are_left_out_with_a_remark_and_never_a_refuted_one_before_another():
     lowers = [[examples.lower_end("a", "attack", low)] * 8 for low in (0.1, 0.2, 5.0, 0.3)]
-    chart = figures.epsilon([Row.model_validate(examples.row(str(k), lower=low)) for k, low in enumerate(lowers)])
+    chart = epsilon_axis.epsilon([Row.model_validate(examples.row(str(k), lower=low)) for k, low in enumerate(lowers)])
     assert texts(chart, "statement")[::2] == ["2:", "0:", "1:"]
     assert len(chart.named("refuted")) == 1
     assert chart.remarks == ["The figure shows 3 of 4 statements, the refuted ones first; the table has all of them."]
 
 
 def test_nothing_compared_is_no_figure():
-    assert figures.epsilon([]) is None
-    assert figures.epsilon([Row.model_validate(examples.row())]) is None
+    assert epsilon_axis.epsilon([]) is None
+    assert epsilon_axis.epsilon([Row.model_validate(examples.row())]) is None

@@ -33,10 +33,10 @@ from auditor.pages.letters.parts import (
 )
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words.verdict import resting_on
-from auditor.parts.revealing.judging.log_attack import LogAttack
-from auditor.verdict.checks import definitions, judging_unlearning, the, with_role
+from auditor.verdict.checks import definitions, judging_unlearning, observed_in, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context, context_of
+from auditor.verdict.checks.readings import AttackOnLog
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.standing import Chain, Data, Model, chain
 
@@ -309,15 +309,16 @@ def _picked(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Ch
         ReportError: If what was observed of the attack cannot be read.
     """
     attacking = the(Role.ATTACKS_LOG, evidence.version)
-    observed = (checks[attacking].observed if attacking in checks else None) or {}
-    if observed.get("log") is None:
+    if attacking not in checks:
         return None
     try:
-        found = LogAttack.model_validate(observed["log"])
-    except ValidationError as error:
+        seen = observed_in(checks[attacking], evidence.version)
+    except ValueError as error:
         raise ReportError("the evidence states an attack on the log that cannot be read") from error
+    if not isinstance(seen, AttackOnLog) or seen.log is None:
+        return None
     own = outcome.request_id, outcome.subject
-    return None if found.not_tried.holds(*own) else found.picked.holds(*own)
+    return None if seen.log.not_tried.holds(*own) else seen.log.picked.holds(*own)
 
 
 def _forgot(

@@ -12,9 +12,9 @@ from auditor.pages.main.light import Light
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
-from auditor.parts.store.judging import data_erased
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import Search
 
 STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
 """Statements that a search of the store may rest on."""
@@ -49,6 +49,13 @@ def named(told: Told, role: Role) -> ToldCheck | None:
 def having(told: Told, *roles: Role) -> Iterator[ToldCheck]:
     """The checks of the evidence that have one of some roles, in its order."""
     return (check for check in told.checks if not check.card.roles.isdisjoint(roles))
+
+
+def search(told: Told) -> Search | None:
+    """Read what the search for deleted records observed; None where there was none."""
+    check = named(told, Role.SEARCHES)
+    seen = None if check is None else check.observed
+    return seen if isinstance(seen, Search) else None
 
 
 def status(told: Told, role: Role) -> Status | None:
@@ -146,8 +153,7 @@ def _procedure(told: Told) -> Row:
 
 
 def _people(told: Told) -> Row:
-    erased = named(told, Role.SEARCHES)
-    seen = None if erased is None else erased.observed_as(data_erased.Observed)
+    erased, seen = named(told, Role.SEARCHES), search(told)
     again = 0 if seen is None else len(seen.request_ids)
     if again:
         return _row("people", Light.EMPTY, "data", bad=True, count=again)

@@ -9,17 +9,15 @@ from typing import Final, Literal
 from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Standing, Status
 from auditor.pages import guessing, wording
-from auditor.pages.main.box import having, named, status
+from auditor.pages.main.box import having, named, search, status
 from auditor.pages.main.light import Light
 from auditor.pages.words import guesses, noticed
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.noticed import Met
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
-from auditor.parts.revealing.telling import deletion_games, reconstructions
-from auditor.parts.store.judging import data_erased
-from auditor.parts.usefulness.judging import utility_accuracy
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import Accuracies
 
 Answer = Literal["yes", "no", "trust", "unknown"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
@@ -82,8 +80,7 @@ def _of_program(told: Told) -> Iterator[Question]:
 
 
 def _erased(told: Told) -> Question:
-    check = named(told, Role.SEARCHES)
-    seen = None if check is None else check.observed_as(data_erased.Observed)
+    check, seen = named(told, Role.SEARCHES), search(told)
     if check is None or seen is None:
         return _question("erased", "unknown", text("main-proof-not-run"), "outside")
     places = wording.plural(len(seen.searched), "place")
@@ -136,7 +133,7 @@ def _promise(told: Told) -> Question:
 
 
 def _attacks(told: Told) -> Question:
-    if guessing.requester(told) is not None and status(told, Role.ADAPTIVE) is Status.FAIL:
+    if guessing.adaptive(told) and status(told, Role.ADAPTIVE) is Status.FAIL:
         return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
     if status(told, Role.EXACT) is Status.PASS and status(told, Role.ATTACKS_RELEASE) is not Status.FAIL:
         answer: Answer = "yes" if told.evidence.examined.model else "trust"
@@ -176,8 +173,8 @@ def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) ->
 
 def _deleting(told: Told) -> Iterator[Question]:
     """Whether the act of deleting shows, where deletion games were played."""
-    played = deletion_games.played(told)
-    shares = [share for check in played for share in deletion_games.decisive(check)]
+    played = [check for check in having(told, Role.NAMES_DELETED) if check.value is not None]
+    shares = [share for check in played for share in guessing.of(check).shares(check)]
     if not shares:
         return
     best = max(shares, key=lambda share: abs(share - guesses.GUESSING))
@@ -193,9 +190,14 @@ def _rebuilding(told: Told) -> Iterator[Question]:
 
 def _rebuilt(tried: Sequence[ToldCheck]) -> str:
     """Say how near the best guess at a deleted record came."""
-    best = max(tried, key=reconstructions.best)
-    given = {"right": guesses.about(reconstructions.best(best)), "chance": guesses.about(reconstructions.chance(best))}
+    best = max(tried, key=_nearest)
+    given = {"right": guesses.about(_nearest(best)), "chance": guesses.about(guessing.of(best).chance(best))}
     return text("main-proof-rebuilding", **given)
+
+
+def _nearest(check: ToldCheck) -> float:
+    """The share of games that the best attack won."""
+    return max(guessing.of(check).shares(check), default=0.0)
 
 
 def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
@@ -239,8 +241,8 @@ def _log(told: Told) -> Question:
 
 def _useful(told: Told) -> Question:
     check = named(told, Role.ACCURACY)
-    found = None if check is None else check.derived_as(utility_accuracy.Derived)
-    if check is None or found is None:
+    found = None if check is None else check.derived
+    if check is None or not isinstance(found, Accuracies):
         lacking = "regression" if told.case.task == "regression" else "none" if not told.case.holdout_records else "not-run"
         proof = text("main-proof-not-run" if lacking == "not-run" else f"main-proof-useful-{lacking}")
         return _question("useful", "unknown", proof, "annex")

@@ -8,11 +8,10 @@ from typing import Final
 
 from auditor.base.domain import Status
 from auditor.pages import tables, wording, words
-from auditor.pages.main.box import named, status
+from auditor.pages.main.box import search, status
 from auditor.pages.main.light import Light
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told
-from auditor.parts.store.judging import data_erased
 from auditor.verdict.checks.card import Role
 
 KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")
@@ -100,8 +99,7 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 
 def _searched(told: Told) -> Iterator[Place]:
-    erased = named(told, Role.SEARCHES)
-    seen = None if erased is None else erased.observed_as(data_erased.Observed)
+    seen = search(told)
     searched = () if seen is None else seen.searched
     for each in searched[:MOST_SEARCHED]:
         name = wording.shown(words.sentence(each.place))

@@ -29,6 +29,7 @@ from auditor.pages.remedies.advice import (
 )
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
+from auditor.verdict.checks.card import Role
 
 __all__ = ["Proof", "Remedy", "Urgency", "of_check", "remedies"]
 
@@ -108,7 +109,7 @@ def _not_run(told: Told, check: ToldCheck) -> Advice:
         return Advice(
             text("remedy-only-found", check=check.id), text("remedy-only"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN
         )
-    if check.id == "model.reproduced" and told.case.model is None:
+    if Role.COMPARES_FILE in check.card.roles and told.case.model is None:
         message = plain.no_model("remedy-no-model", told)
         return Advice(text(f"{message}-found"), text(message), Owner.MODEL)
     return Advice(
@@ -155,7 +156,7 @@ def _proof(told: Told, name: str) -> Proof:
         if title := next((each.title for each in told.guarantees if each.id == name), ""):
             return Proof(name, text("remedy-proof-guarantee", title=title))
         return Proof(name, text(f"remedy-proof-{kind}" if kind in _PROVED_OTHERWISE else "remedy-proof-pass"))
-    if name == "log.deadlines" and told.deletion_log.overdue:
+    if Role.CHECKS_DEADLINES in check.card.roles and told.deletion_log.overdue:
         return Proof(name, text("remedy-proof-deadlines"))
     threshold = check.threshold
     if threshold is None or check.card.own_threshold or check.card.direction not in {"at most", "at least"}:

@@ -12,6 +12,8 @@ from auditor.pages.words import attestations, numbers
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told
+from auditor.verdict.checks import the
+from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
 
 NAMES = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
@@ -157,12 +159,12 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     learns = told.procedure.use != "none"  # of a controller alone neither model nor store can be named
     if learns and case.model is None and (told.procedure.use or told.procedure.entry):
         message = plain.no_model("remedy-no-model", told)
-        steps.append((_seen_by("model.reproduced", message), _later(message, Owner.MODEL, Release.OPEN)))
+        steps.append((_seen_by(told, Role.COMPARES_FILE, message), _later(message, Owner.MODEL, Release.OPEN)))
     if case.model_part is not None:
         steps.append(("statements", _later("remedy-part", Owner.MODEL, Release.OPEN)))
     if learns and case.store is None:
         message = plain.not_given("remedy-no-store", told)
-        steps.append((_seen_by("data.erased", message), _later(message, Owner.DATA)))
+        steps.append((_seen_by(told, Role.SEARCHES, message), _later(message, Owner.DATA)))
     if learns and told.evidence.strength is Strength.E:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:
@@ -180,9 +182,9 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     yield from steps
 
 
-def _seen_by(check_id: str, message: str) -> str:
+def _seen_by(told: Told, role: Role, message: str) -> str:
     """Give what shows that a step was taken: the check, or a note where no check could ever read the file that is missing."""
-    return check_id if message in {"remedy-no-model", "remedy-no-store"} else "statements"
+    return the(role, told.evidence.version) if message in {"remedy-no-model", "remedy-no-store"} else "statements"
 
 
 def _later(message: str, owner: Owner, release: Release = Release.FREE) -> Advice:

@@ -8,7 +8,8 @@ from typing import Final
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.remedies.advice import Subject
 from auditor.pages.words.texts import text
-from auditor.parts.usefulness.judging import cost_speedup
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import Times
 
 TRAININGS_A_PAIR: Final = 6
 """Two models learn, two are retrained with equal seeds and two with seeds of their own; updates cost less than that."""
@@ -21,9 +22,8 @@ _GROWTH: Final = 1.05
 
 def time_of(about: Subject, trainings: int) -> str:
     """The time of so many trainings, one after another."""
-    timed = next((each for each in about.told.checks if each.id == "cost.speedup"), None)
-    seen = None if timed is None else timed.observed_as(cost_speedup.Observed)
-    if seen is None or seen.retrain_seconds <= 0:
+    seen = next((each.observed for each in about.told.checks if Role.SPEED in each.card.roles), None)
+    if not isinstance(seen, Times) or seen.retrain_seconds <= 0:
         return text("remedy-time-unknown")
     seconds = seen.retrain_seconds * trainings
     if seconds < 60:

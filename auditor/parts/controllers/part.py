@@ -27,4 +27,5 @@ PART: Final = Part(
     commands=("commands",),
     controllers=("learning",),
     results=("counterexamples",),
+    helpers=("telling.controllers",),
 )

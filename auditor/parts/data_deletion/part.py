@@ -41,4 +41,13 @@ PART: Final = Part(
     remedies=("telling.remedies",),
     plans=("planning.deletion_document",),
     requesters=("learning.requesters",),
+    figures=(
+        "telling.figures.deletion_steps",
+        "telling.figures.deletion_trade_offs",
+    ),
+    tellings=("telling.deletion_words",),
+    helpers=(
+        "telling.deletion_tables",
+        "telling.deletion_words",
+    ),
 )

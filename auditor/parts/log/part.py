@@ -17,4 +17,5 @@ PART: Final = Part(
     remedies=("telling.remedies",),
     commands=("commands",),
     tickets=("importing.tickets",),
+    figures=("telling.figures.request_timeline",),
 )

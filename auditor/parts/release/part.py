@@ -21,4 +21,5 @@ PART: Final = Part(
     ),
     remedies=("telling.remedies",),
     commands=("commands",),
+    tellings=("telling.right_guesses",),
 )

@@ -30,4 +30,5 @@ PART: Final = Part(
         "certified-removal": "learning.certified_removal:CertifiedRemoval",
     },
     remedies=("telling.remedies",),
+    figures=("telling.figures.removal_budget",),
 )

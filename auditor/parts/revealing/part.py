@@ -23,4 +23,10 @@ PART: Final = Part(
         "telling.words.reconstruction",
     ),
     remedies=("telling.remedies",),
+    figures=("telling.figures.rebuilt_picture",),
+    tellings=("telling.deletion_games",),
+    helpers=(
+        "telling.deletion_games",
+        "telling.reconstructions",
+    ),
 )

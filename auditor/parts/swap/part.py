@@ -24,4 +24,13 @@ PART: Final = Part(
         "telling.words.swap",
     ),
     remedies=("telling.remedies",),
+    figures=(
+        "telling.figures.epsilon_axis",
+        "telling.figures.swap_quality",
+    ),
+    tellings=("telling.right_guesses",),
+    helpers=(
+        "telling.epsilon_words",
+        "telling.swap_words",
+    ),
 )

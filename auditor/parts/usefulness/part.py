@@ -15,4 +15,5 @@ PART: Final = Part(
         "judging.utility_accuracy",
     ),
     remedies=("telling.remedies",),
+    tellings=("telling.right_guesses",),
 )

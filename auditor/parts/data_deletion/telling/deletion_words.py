@@ -6,8 +6,12 @@ guarantee holds: where a premise is false, or the seed of the noise can be guess
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from auditor.base.domain import How, Standing, Status
-from auditor.pages import wording, words
+from auditor.pages import attachments, tables, wording, words
+from auditor.pages.guessing import Telling
 from auditor.pages.words import guesses, numbers
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.told import Told, ToldCheck
@@ -21,16 +25,19 @@ from auditor.verdict.guarantees import DATA_DELETION
 
 def findings(evidence: Told) -> tuple[str, ...]:
     """What the checks on data deletion found, in plain sentences; nothing of requests where none counts as adaptive."""
-    said, lacking = [], lacks(evidence)
-    for check in evidence.checks:
-        if not check.id.startswith("deletion.") or not wording.has_run(check):
-            continue
-        seen = check.derived_as(Adaptive)
-        if check.id != "deletion.adaptive":
-            said.append(promise(check, lacking))
-        elif check.status is not Status.PASS or (seen is not None and seen.seen):
-            said.append(adaptive(check, lacking))
-    return tuple(sentence for sentence in said if sentence)
+    return tuple(said for check in evidence.checks if check.id in TELLING for said in TELLING[check.id].in_brief(evidence, check))
+
+
+def _promise_in_brief(evidence: Told, check: ToldCheck) -> Iterator[str]:
+    if wording.has_run(check) and (said := promise(check, lacks(evidence))):
+        yield said
+
+
+def _adaptive_in_brief(evidence: Told, check: ToldCheck) -> Iterator[str]:
+    seen = check.derived_as(Adaptive)
+    counts = check.status is not Status.PASS or (seen is not None and seen.seen)
+    if wording.has_run(check) and counts and (said := adaptive(check, lacks(evidence))):
+        yield said
 
 
 def lacks(evidence: Told) -> str:
@@ -146,6 +153,13 @@ def stateless(check: ToldCheck) -> str:
     return say("deletion-stateless-resumed", law=law)
 
 
+def carried(check: ToldCheck) -> str:
+    """What outlived an update in addition to the model, each with its kind."""
+    found = check.derived_as(state_stateless.Derived)
+    rows = () if found is None else found.carried[: attachments.MOST_ROWS]
+    return ", ".join(f"{tables.in_words(row.name)} ({row.kind})" for row in rows)
+
+
 def _kept(check: ToldCheck, lacking: str) -> str:
     value = numbers.at_most(check.value)
     found = check.derived_as(Derived)
@@ -224,3 +238,9 @@ def _failure(check: ToldCheck) -> str:
     if check.value is not None and check.threshold is not None and check.value > check.threshold:
         return say("deletion-failed-value", value=wording.number(check.value), threshold=wording.number(check.threshold))
     return say("deletion-reason-given")
+
+
+TELLING: Final = {
+    "deletion.renyi": Telling(in_brief=_promise_in_brief),
+    "deletion.adaptive": Telling(in_brief=_adaptive_in_brief),
+}

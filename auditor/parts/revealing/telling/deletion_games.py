@@ -8,11 +8,12 @@ from typing import Final
 
 from auditor.base.domain import Status
 from auditor.maths.statistics import clopper_pearson
-from auditor.pages import guessing, wording
-from auditor.pages.guessing import Attack, Found, Group, of_advantage
+from auditor.pages import wording
+from auditor.pages.guessing import Attack, Found, Group, Telling, of_advantage, of_share, share_of
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
+from auditor.parts.revealing.judging import inference_difference
 from auditor.parts.revealing.judging.inference.judging import Derived, OfLog, Success
 from auditor.parts.revealing.judging.inference.observed import Observed
 from auditor.parts.revealing.judging.log_attack import LogResult
@@ -25,7 +26,6 @@ from auditor.verdict.checks.remedies import PrivateTraining, Remedied
 
 CHECKS: Final = ("inference.example", "inference.instance")
 REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
-MOST_OF_TRIAL: Final = 4
 VARIANTS: Final = ("one", "hidden", "chosen")
 """Variants of the standard game that make no remedy."""
 SHOWN_ELSEWHERE: Final = ("standard", "variants", "remedies", "tallies", "log", "on_log", "private", "attack", "strongest")
@@ -64,16 +64,6 @@ def attacks(told: Told) -> tuple[Attack, ...]:
         *_remedied(first),
         *rebuilt,
     )
-
-
-def beside(told: Told) -> tuple[Attack, ...]:
-    """The other attacks, the strongest of the trial alone where games are drawn on the same axis: a page has room for so many."""
-    others, drawn = guessing.attacks(told), bool(attacks(told))
-    trial = sorted(
-        (each for each in others if each.group is Group.TRIAL), key=lambda each: -each.found.share if each.found else 0
-    )
-    left = trial[MOST_OF_TRIAL:] if drawn else []
-    return tuple(each for each in others if each not in left)
 
 
 def _standard(check: ToldCheck) -> Iterator[Attack]:
@@ -127,16 +117,21 @@ def on_log(told: Told) -> LogResult | None:
 
 def in_brief(told: Told) -> tuple[str, ...]:
     """Say in a line what deleting shows to whom: who was deleted, by the attack that found most, and what can be rebuilt."""
-    found = [(check, attack.found) for check in played(told) for attack in _standard(check) if attack.found is not None]
-    said = []
-    if found:
-        check, best = max(found, key=lambda each: _strength(each[1]))
+    return tuple(said for check in told.checks if check.id in TELLING for said in TELLING[check.id].in_brief(told, check))
+
+
+def _played_in_brief(told: Told, check: ToldCheck) -> Iterator[str]:
+    """Say it of the check whose attack found most, of all whose games were played."""
+    found = [(each, attack.found) for each in played(told) for attack in _standard(each) if attack.found is not None]
+    if not found:
+        return
+    first, best = max(found, key=lambda each: _strength(each[1]))
+    if first is check:
         limits = None if best.limits is None else (best.limits.low, best.limits.high)
-        said.append(text("pipeline-games", knows=check.id.partition(".")[2], right=of_100(best.share, limits)))
-    return (*said, *(each for check in told.checks if check.id in REBUILDING for each in _rebuilt_in_brief(check)))
+        yield text("pipeline-games", knows=check.id.partition(".")[2], right=of_100(best.share, limits))
 
 
-def _rebuilt_in_brief(check: ToldCheck) -> Iterator[str]:
+def _rebuilt_in_brief(_told: Told, check: ToldCheck) -> Iterator[str]:
     derived = check.derived_as(rebuilding.Derived)
     if derived is not None and derived.attacks:
         best = max(derived.attacks, key=lambda each: each.success)
@@ -227,3 +222,30 @@ def _folded(share: float, ends: tuple[float, float]) -> Found:
 
 def _strength(found: Found) -> float:
     return found.share
+
+
+def _compared(check: ToldCheck) -> Iterator[Attack]:
+    """The attack on what the log's own deletions changed in the model."""
+    if (found := of_share(check.value, check.interval)) is not None:
+        derived = check.derived_as(inference_difference.Derived)
+        yield Attack(
+            "difference",
+            Group.COMPARING,
+            found,
+            threshold=None if check.threshold is None else share_of(check.threshold),
+            noticed=None if derived is None else derived.noticed,
+        )
+
+
+def _rebuilding_shares(check: ToldCheck) -> tuple[float, ...]:
+    return (reconstructions.best(check),)
+
+
+GAMES: Final = attacks
+TELLING: Final = {
+    inference_difference.CARD.id: Telling(attacks=_compared),
+    **{name: Telling(shares=decisive, in_brief=_played_in_brief) for name in CHECKS},
+    **{
+        name: Telling(shares=_rebuilding_shares, chance=reconstructions.chance, in_brief=_rebuilt_in_brief) for name in REBUILDING
+    },
+}

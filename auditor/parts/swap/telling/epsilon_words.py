@@ -28,6 +28,16 @@ def compared(row: Row) -> bool:
     return row.compared and row.epsilon is not None and bool(row.lower)
 
 
+def those_compared(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Those of the statements that a lower bound was compared with."""
+    return tuple(row for row in rows if compared(row))
+
+
+def those_left(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Those that were compared with nothing."""
+    return tuple(row for row in rows if not compared(row))
+
+
 def why(row: Row) -> str:
     """Why it was compared with nothing."""
     return say("epsilon-no-pair") if row.why is None else words.sentence(row.why)

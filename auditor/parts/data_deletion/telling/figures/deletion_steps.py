@@ -167,3 +167,6 @@ def _describe(standing: Mapping[str, float | None], declared: int | None, limit:
     if limit is not None:
         said.append(text("figure-steps-against", value=wording.number(limit)))
     return " ".join(said)
+
+
+FIGURES: Final = {"deletion_steps": deletion_steps}

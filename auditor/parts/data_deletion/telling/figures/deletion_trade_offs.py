@@ -55,3 +55,6 @@ def _saved(row: Row) -> float:
 
 def _accuracy(row: Row) -> float:
     return float(row["accuracy"]["value"])
+
+
+FIGURES: Final = {"plan.data-deletion": deletion_trade_offs}

@@ -201,3 +201,6 @@ def _legend(chart: Chart, rows: Sequence[_Row], y: float) -> None:
         still = text("figure-timeline-open")
         entries.append((lambda x: chart.band((x - 7, y - 3, x + 7, y + 3), "#ffffff", edge="accent", dash="2 2"), still))
     legend(chart, y, entries)
+
+
+FIGURES: Final = {"timeline": timeline}

@@ -13,6 +13,7 @@ from auditor.pages.figures.axes import Frame, Linear, Logarithmic, apart
 from auditor.pages.figures.chart import WIDTH, Chart, Kind, Point
 from auditor.pages.figures.palette import series as series_colour
 from auditor.pages.words.texts import text
+from auditor.pages.words.told import ToldCheck
 from auditor.parts.removal.judging.budget import Derived, Held
 from auditor.parts.removal.judging.chain import Entry
 
@@ -232,3 +233,11 @@ def _remark(name: str, values: Sequence[_Entry], span: tuple[int, int]) -> str |
     if below:
         return text("figure-budget-below", line=_title(name), count=len(below), low=wording.number(low))
     return None
+
+
+def _of_check(check: ToldCheck) -> Chart | None:
+    found = check.derived_as(Derived)
+    return None if found is None else budget(found)
+
+
+FIGURES: Final = {"removal.budget": _of_check}

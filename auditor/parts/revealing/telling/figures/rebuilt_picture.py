@@ -37,3 +37,6 @@ def _draw(chart: Chart, values: Sequence[float], width: int, left: float, name: 
             x, y = left + step * (place % width), _TOP + step * (place // width)
             grey = f"{round(_PAPER * (1 - value)):02x}"
             chart.band((x, y, x + step, y + step), f"#{grey * 3}", name=name)
+
+
+FIGURES: Final = {"rebuilt_picture": rebuilt_picture}

@@ -143,3 +143,6 @@ def _describe(drawn: Sequence[Row]) -> str:
         message = "figure-epsilon-row-refuted" if epsilon_words.refuted(comparison) else "figure-epsilon-row"
         said.append(text(message, stated=epsilon_words.stated(comparison), shown=shown))
     return " ".join(said)
+
+
+FIGURES: Final = {"epsilon": epsilon}

@@ -137,3 +137,6 @@ def _describe(found: Qualities, threshold: float | None, count: int) -> str:
     ]
     against = "" if threshold is None else text("figure-quality-against", value=wording.number(threshold))
     return text("figure-quality-title", count=count, against=against, found="; ".join(said))
+
+
+FIGURES: Final = {"swap.quality": quality}
