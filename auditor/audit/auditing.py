@@ -13,20 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from auditor import __version__, attacks
+from auditor.audit import model_layout
 from auditor.audit.describing import environment, having_imported, sections, stamp
 from auditor.audit.devices import Place, on_cpu, settle
 from auditor.audit.how import How
 from auditor.audit.imported import Loaded
 from auditor.audit.replay import specification
-from auditor.audit.together import observe
+from auditor.audit.stages import observe
 from auditor.base import extras, processors
 from auditor.base.deletion_log import deletions
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.case import Case
 from auditor.document.evidence import Audit, Budget, Evidence
-from auditor.parts.controllers.observing.histories.together import observe as observe_controller
-from auditor.parts.store.observing import model_layout
-from auditor.parts.usefulness.observing import answers
 from auditor.sandbox import Answer, Level, available, gate
 from auditor.sandbox.jobs import run
 from auditor.sandbox.runs import Runs
@@ -231,8 +229,6 @@ def _observed(
         return {}, None
     if isinstance(place, AuditorError):
         return {}, place
-    if case.answers is not None:
-        return answers.observe(case, case.answers, seed=options.seed), None
     how = How(
         seed=options.seed,
         quick=options.quick,
@@ -244,15 +240,4 @@ def _observed(
         on_step=options.on_step,
         on_modules=loaded.add,
     )
-    seen: dict[str, Values] = {}
-    failures: list[AuditorError] = []
-    if context.learns:
-        try:
-            seen |= observe(case, context, how)
-        except (ProcedureError, SandboxError) as error:
-            failures.append(error)
-    try:
-        observe_controller(case, how, seen)
-    except (ProcedureError, SandboxError) as error:
-        failures.append(error)
-    return seen, next(iter(failures), None)
+    return observe(case, context, how)

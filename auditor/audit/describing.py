@@ -13,7 +13,7 @@ import posixpath
 import re
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, get_args
 
 import numpy as np
@@ -23,6 +23,7 @@ from auditor.audit.devices import Place
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Code, LogFinding, RequestOutcome
 from auditor.base.mixed_columns import complete
+from auditor.base.parts import programs
 from auditor.case import Case, model_cards
 from auditor.document.evidence import (
     Attested,
@@ -43,7 +44,6 @@ from auditor.document.evidence import (
     digest_of,
 )
 from auditor.maths.statistics.preprocessing import Kind, fitted_columns
-from auditor.parts.controllers import learning
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
 from auditor.settings.controller import ControllerTable
@@ -317,5 +317,5 @@ def digest_of_controller(table: ControllerTable, code: Code | None) -> str:
 
 
 def _built_in() -> list[list[str]]:
-    folder = Path(learning.__file__).parent
-    return [[path.name, digest(path.read_bytes())] for path in sorted(folder.glob("*.py"))]
+    files = sorted(path for folder in programs() for path in folder.glob("*.py"))
+    return [[path.name, digest(path.read_bytes())] for path in files]

@@ -11,6 +11,7 @@ from auditor.audit.moved_copies import moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
+from auditor.verdict.checks.right_counts import Counts
 
 HOLDOUT = "holdout"
 MOVED = "moved"
@@ -26,6 +27,13 @@ class Asked:
     tables: dict[str, Dataset]
     originals: Positions | None = field(default=None, repr=False)
     """Shape (m,): positions in the holdout whose copies moved, in the order of the copies; None where none did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmet:
+    """Right predictions on records that models of a game never met, as one stage hands them to another."""
+
+    counts: Counts
 
 
 def asked(case: Case, retained: Positions, *, seed: int) -> Asked:

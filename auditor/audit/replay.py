@@ -18,7 +18,6 @@ from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Batch, Dataset, Floats, Positions, Problem, joined
 from auditor.base.errors import InputError
 from auditor.case import Case, estimators
-from auditor.parts.revealing.observing.log_attack import questions as log_attack
 from auditor.sandbox import (
     Answer,
     Device,
@@ -44,6 +43,16 @@ from auditor.settings.learning import Sklearn, Wrapped
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Around:
+    """What the models before and after one batch predicted of the same training rows, in the order of these."""
+
+    before: Floats = field(repr=False)
+    """Shape (m, classes), or (m,) for a regression."""
+    after: Floats = field(repr=False)
+    """The same shape."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +84,8 @@ class Replay:
     saved: bytes | None
     looks: Mapping[int, Look] = field(default_factory=dict)
     """By batch, 0 for learning: what was seen of the model, where the release is held against a clean room."""
-    attacked: tuple[log_attack.Answered, ...] = ()
-    """What the models before and after each batch answered of its records among decoys; empty where nobody sees both."""
+    around: tuple[Around | None, ...] = ()
+    """By batch, what the models before and after it predicted of the rows that were asked about; None where none were."""
     self_check_difference: float | None = None
     """Largest absolute difference of parameters between two runs, learning and first batch: infinite where not even their
     numbers agree, None without `parameters`."""
@@ -158,7 +167,7 @@ def _plan_batches(
     forgotten: tuple[Positions, ...],
     device: DeviceKind,
     looking: Looking | None = None,
-    questions: Sequence[log_attack.Questions | None] = (),
+    around: Sequence[Positions | None] = (),
 ) -> Positions:
     """Assert the device, learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
     seed = case.settings.procedure.seed
@@ -170,12 +179,12 @@ def _plan_batches(
     _plan_look(plan, 0, looking)
     for number, positions in enumerate(forgotten, start=1):
         forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
-        asked = questions[number - 1] if questions else None
-        _plan_attack(plan, "attack-before", f"model-{number - 1}", case, asked)
+        asked = around[number - 1] if around else None
+        _plan_around(plan, f"before-{number}", f"model-{number - 1}", case, asked)
         plan.add("unlearn", Unlearn(f"model-{number - 1}", f"model-{number}", rows, forget, seed + number))
         plan.add("parameters", Parameters(f"model-{number}"))
         _plan_look(plan, number, looking)
-        _plan_attack(plan, "attack-after", f"model-{number}", case, asked)
+        _plan_around(plan, f"after-{number}", f"model-{number}", case, asked)
         if number >= 2:
             plan.add("drop", Drop(f"model-{number - 2}"))
         rows = np.delete(rows, forget)
@@ -198,10 +207,10 @@ def _plan_look(plan: _Plan, number: int, looking: Looking | None) -> None:
         plan.add(f"look-{number}", step)
 
 
-def _plan_attack(plan: _Plan, purpose: str, model: str, case: Case, asked: log_attack.Questions | None) -> None:
-    """Ask about the records of a batch among their decoys; the rows cross with the question."""
-    if asked is not None:
-        plan.add(purpose, PredictRows(model, case.train.features[asked.rows], columns_of(case)))
+def _plan_around(plan: _Plan, purpose: str, model: str, case: Case, rows: Positions | None) -> None:
+    """Ask about training rows before or after a batch; they cross with the question."""
+    if rows is not None:
+        plan.add(purpose, PredictRows(model, case.train.features[rows], columns_of(case)))
 
 
 def _plan_replay(
@@ -210,10 +219,10 @@ def _plan_replay(
     asked: Asked,
     device: DeviceKind,
     looking: Looking | None,
-    questions: Sequence[log_attack.Questions | None],
+    around: Sequence[Positions | None],
 ) -> _Plan:
     plan = _Plan()
-    rows = _plan_batches(plan, case, forgotten, device, looking, questions)
+    rows = _plan_batches(plan, case, forgotten, device, looking, around)
     last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
     columns = columns_of(case)
     if looking is None:
@@ -270,7 +279,7 @@ class Replaying:
         level: Level,
         where: Place | None = None,
         looking: Looking | None = None,
-        attacked: bool = False,
+        around: Sequence[Positions | None] = (),
     ) -> None:
         """Plan the runs; the case's seed goes into them and nowhere else.
 
@@ -280,7 +289,8 @@ class Replaying:
             level: The sandbox level in force.
             where: What the procedure computes on; the CPU where left out.
             looking: How to examine each model; None where no clean room is asked for, which retrains as well.
-            attacked: Whether the models before and after each batch are asked about its records among decoys.
+            around: For each batch the training rows that the models before and after it are asked about, None for none; empty to
+                ask none at all.
 
         Raises:
             InputError: If the log leaves nothing to learn from.
@@ -291,11 +301,8 @@ class Replaying:
         self._asked = asked(case, _left(case, self._forgotten), seed=seed)
         tables = {"train": case.train} | beside(case, self._asked, self._forgotten)
         self._where = where or on_cpu()
-        self._questions = log_attack.draw(case, self._forgotten, seed=seed) if attacked else ()
-        self._whole, self._again = (
-            _plan_replay(case, self._forgotten, self._asked, self._where.device, looking, self._questions),
-            _Plan(),
-        )
+        self._whole = _plan_replay(case, self._forgotten, self._asked, self._where.device, looking, around)
+        self._again = _Plan()
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
         spec = specification(case)
         whole, self.again = (
@@ -336,19 +343,13 @@ class Replaying:
             state=ended.state if thorough else whole.answers("state", first)[0].content,
             saved=ended.saved if thorough else whole.answers("save", first)[0].content,
             looks=seen,
-            attacked=self._attacked(whole, first),
+            around=tuple(self._around(number, first) for number in range(1, len(self._batches) + 1)),
             self_check_difference=self.difference(trajectory, second[0]) if second else None,
         )
 
-    def _attacked(self, plan: _Plan, answers: tuple[Answer, ...]) -> tuple[log_attack.Answered, ...]:
-        asked = [each for each in self._questions if each is not None]
-        pairs = zip(plan.answers("attack-before", answers), plan.answers("attack-after", answers), strict=True)
-        arrays = [(before.array, after.array) for before, after in pairs]
-        return tuple(
-            log_attack.Answered(each, before, after)
-            for each, (before, after) in zip(asked, arrays, strict=True)
-            if before is not None and after is not None
-        )
+    def _around(self, number: int, answers: tuple[Answer, ...]) -> Around | None:
+        before, after = (_array(self._whole.answers(f"{side}-{number}", answers)) for side in ("before", "after"))
+        return None if before is None or after is None else Around(before, after)
 
     def _predicted(self, purpose: str, answers: tuple[Answer, ...]) -> Predicted:
         return Predicted(*(_array(self._whole.answers(f"{purpose}-{table}", answers)) for table in (HOLDOUT, MOVED)))

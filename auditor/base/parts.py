@@ -29,7 +29,7 @@ Kind: TypeAlias = Literal[
     "tellings",
     "helpers",
 ]
-Constant: TypeAlias = Literal["commands", "controllers", "plans", "requesters", "results", "tickets"]
+Constant: TypeAlias = Literal["commands", "controllers", "requesters", "results", "tickets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,18 @@ class Part:
     """Modules with a constant `COMMANDS`: commands of the command line, which import nothing heavy before they run."""
     controllers: tuple[str, ...] = ()
     """Modules with a constant `CONTROLLERS`: classes by the name that `[controller] use` gives them."""
-    plans: tuple[str, ...] = ()
-    """Modules with a constant `PLANS`: what `auditor plan` can plan in addition to certified removal, by name."""
     requesters: tuple[str, ...] = ()
     """Modules with a constant `REQUESTERS`: classes by the name that `[requester] use` gives them."""
     results: tuple[str, ...] = ()
     """Modules with a constant `RESULTS`: files that an audit leaves next to its evidence, by what their names begin with."""
     tickets: tuple[str, ...] = ()
     """Modules with a constant `TICKETS`: what makes a log of an export of tickets for a case that is begun."""
+    stages: tuple[str, ...] = ()
+    """Modules with a constant `STAGES`: what it runs of an audit, and what that waits for."""
+    planning: tuple[str, ...] = ()
+    """Modules with a constant `PLANNER`: what `auditor plan` asks for one kind of promise."""
+    programs: str | None = None
+    """The folder that holds the whole programs that it brings; None where it brings none."""
 
 
 @cache
@@ -103,6 +107,28 @@ def constants(kind: Constant) -> Iterator[Any]:
     for part in parts():
         for name in getattr(part, kind):
             yield getattr(importlib.import_module(f"{_HOME}.{part.name}.{name}"), kind.upper())
+
+
+def stages() -> Iterator[ModuleType]:
+    """Import the modules that hold what parts run of an audit, part by part."""
+    for part in parts():
+        for name in part.stages:
+            yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+
+
+def planning() -> Iterator[ModuleType]:
+    """Import the modules that hold what parts plan, part by part."""
+    for part in parts():
+        for name in part.planning:
+            yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+
+
+def programs() -> Iterator[Path]:
+    """List the folders of whole programs that parts bring; nothing is imported of what is in them."""
+    home = importlib.import_module(_HOME)
+    for part in parts():
+        if part.programs is not None:
+            yield from (Path(place, part.name, part.programs) for place in home.__path__)
 
 
 def folders(below: str) -> Iterator[Path]:

@@ -6,50 +6,17 @@ import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import Annotated, Any
 
 import typer
 
 from auditor.base import extras, processors
 from auditor.base.errors import UsageError
-from auditor.base.parts import constants
 from auditor.terminal.options import CasePath, Json, Quiet
 from auditor.terminal.output import narrate, print_json
 from auditor.terminal.progress import progress
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from auditor.audit.planning import OnStep
-    from auditor.case import Case
-
 _DELETION = "Data deletion"
-
-
-class FurtherPlan(Protocol):
-    """What a part plans in place of certified removal; a part names its own in `PLANS`, by the option that asks for it."""
-
-    def document(
-        self,
-        case: Case,
-        *,
-        epsilon: float,
-        order: float | None,
-        seen: int,
-        deletions: int,
-        seed: int,
-        quick: bool,
-        l2: tuple[float, ...] | None,
-        epsilon_dp: tuple[float, ...] | None,
-        jobs: int,
-        on_step: OnStep,
-    ) -> dict[str, Any]:
-        """Plan, as one JSON object with a `sentence`."""
-        ...
-
-    def table(self, document: Mapping[str, Any], console: Console) -> None:
-        """Print the plan on a terminal."""
-        ...
 
 
 def plan(
@@ -107,6 +74,8 @@ def plan(
     interrupted.
     """
     from auditor import case as cases  # noqa: PLC0415
+    from auditor.audit import planning  # noqa: PLC0415
+    from auditor.audit.planning import Wish  # noqa: PLC0415
 
     if data_deletion:
         _refuse({"--delta": delta, "--sigma": sigma}, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
@@ -120,29 +89,21 @@ def plan(
     if not read.settings.procedure.learns:
         raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")
     workers = jobs if jobs is not None else processors.count()
+    wish = Wish(
+        epsilon=epsilon or 0.0,
+        delta=delta or 0.0,
+        deletions=(1 if data_deletion else 0) if deletions is None else deletions,
+        order=order,
+        seen=seen or 0,
+        l2=_numbers("--l2", l2),
+        sigma=_numbers("--sigma", sigma),
+        epsilon_dp=_numbers("--epsilon-dp", epsilon_dp),
+        seed=seed,
+        quick=quick,
+    )
+    promise = "data_deletion" if data_deletion else "certified_removal"
     with progress(shown=not quiet) as on_step:
-        if data_deletion:
-            said = _of_deletion().document(
-                read,
-                epsilon=epsilon or 0.0,
-                order=order,
-                seen=seen or 0,
-                deletions=1 if deletions is None else deletions,
-                seed=seed,
-                quick=quick,
-                l2=_numbers("--l2", l2),
-                epsilon_dp=_numbers("--epsilon-dp", epsilon_dp),
-                jobs=workers,
-                on_step=on_step,
-            )
-        else:
-            said = _removal(
-                read,
-                (deletions or 0, epsilon or 0.0, delta or 0.0),
-                {"seed": seed, "quick": quick, "l2": _numbers("--l2", l2), "sigma": _numbers("--sigma", sigma)},
-                workers,
-                on_step,
-            )
+        said = planning.plan(read, promise, wish, jobs=workers, on_step=on_step)
     if out is not None:
         _write(said, out, quiet=quiet, deletion=data_deletion)
     if as_json:
@@ -150,7 +111,7 @@ def plan(
     elif quiet:
         typer.echo(said["sentence"])
     else:
-        _table(said, deletion=data_deletion)
+        _table(said, promise)
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:
@@ -165,21 +126,6 @@ def _require(options: Mapping[str, object]) -> None:
         raise UsageError(f"missing option {', '.join(missing)}")
 
 
-def _removal(
-    read: Case, target: tuple[int, float, float], searched: dict[str, Any], workers: int, on_step: OnStep
-) -> dict[str, Any]:
-    from auditor.audit import planning  # noqa: PLC0415
-    from auditor.audit.planning.document import document  # noqa: PLC0415
-
-    search = planning.search_for(read, **searched)
-    return document(planning.plan(read, planning.Target(*target), search, jobs=workers, on_step=on_step))
-
-
-def _of_deletion() -> FurtherPlan:
-    plan: FurtherPlan = {name: each for those in constants("plans") for name, each in those.items()}["data-deletion"]
-    return plan
-
-
 def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:
     if text is None:
         return None
@@ -189,12 +135,12 @@ def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:
         raise UsageError(f"{option}: expected numbers above 0, separated by commas, found {text}") from error
 
 
-def _table(said: dict[str, Any], *, deletion: bool) -> None:
+def _table(said: dict[str, Any], promise: str) -> None:
     from rich.console import Console  # noqa: PLC0415
 
-    from auditor.pages.planned import table  # noqa: PLC0415
+    from auditor.audit import planning  # noqa: PLC0415
 
-    (_of_deletion().table if deletion else table)(said, Console())
+    planning.planner(promise).table(said, Console())
 
 
 def _write(said: dict[str, Any], folder: Path, *, quiet: bool, deletion: bool) -> None:

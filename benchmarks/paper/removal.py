@@ -20,9 +20,6 @@ from typing import Any
 import numpy as np
 from scipy.stats import spearmanr
 
-from auditor.audit.planning import Search, Target, plan_task
-from auditor.audit.planning.document import document
-from auditor.audit.planning.task import Task
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.learning.logistic import Objective, minimise
@@ -31,6 +28,10 @@ from auditor.learning.randomness import perturbation
 from auditor.learning.residuals import StepMeasurement, measure_step
 from auditor.maths.certificates import increments
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
+from auditor.parts.removal.planning.document import document
+from auditor.parts.removal.planning.search import plan_task
+from auditor.parts.removal.planning.settings import Search, Target
+from auditor.parts.removal.planning.task import Task
 from auditor.parts.removal.rules import removal
 from benchmarks.paper import publishing, removal_page
 from benchmarks.paper.leave_one_out import leave_one_out

@@ -101,6 +101,7 @@ def test_a_part_names_whatever_it_brings(part) -> None:
         "statements": ("STATEMENTS", "LIMITS"),
         "figures": ("FIGURES",),
         "tellings": ("TELLING",),
+        "stages": ("STAGES",),
     }
     for kind, named in kinds.items():
         for name in getattr(part, kind):

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.audit.planning import differential_privacy, walking
-from auditor.audit.planning.settings import Setting, Target
-from auditor.audit.planning.task import Task, round_up
 from auditor.base.domain import Dataset, Positions
 from auditor.maths.certificates import derive
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
-from auditor.parts.removal.planning import loss_perturbation, noise_at_release
+from auditor.parts.removal.planning import loss_perturbation, noise_at_release, walking
+from auditor.parts.removal.planning.settings import Setting, Target
+from auditor.parts.removal.planning.task import Task, round_up
 
 TARGET = Target(5, 1.0, 1e-4)
 SEEDS = (11, 12, 13)
@@ -147,15 +146,15 @@ def test_minimisers_lie_no_farther_apart_than_differential_privacy_takes_them_to
     if len(np.unique(task.train.labels[kept])) < classes:
         return
     with_all, without = (procedure.learn(data, 0).weights for data in (task.train, task.train.subset(kept)))
-    bound = differential_privacy.distance(l2=l2, rows=30, removed=removed, row_norm=1.0, models=task.models, tolerance=1e-9)
+    bound = noise_at_release.distance(l2=l2, rows=30, removed=removed, row_norm=1.0, models=task.models, tolerance=1e-9)
     assert np.linalg.norm(with_all - without) <= bound
 
 
 def test_the_distance_by_hand() -> None:
     # 2 · 5 people · C = 1, over 0.01 · 95 records, times √1; and √3 times as much for three classifiers.
-    one = differential_privacy.distance(l2=0.01, rows=100, removed=5, row_norm=1.0, models=1, tolerance=0.0)
+    one = noise_at_release.distance(l2=0.01, rows=100, removed=5, row_norm=1.0, models=1, tolerance=0.0)
     assert one == pytest.approx(10.5263157895, rel=1e-10)
-    three = differential_privacy.distance(l2=0.01, rows=100, removed=5, row_norm=1.0, models=3, tolerance=0.0)
+    three = noise_at_release.distance(l2=0.01, rows=100, removed=5, row_norm=1.0, models=3, tolerance=0.0)
     assert three == pytest.approx(math.sqrt(3) * one, rel=1e-12)
 
 

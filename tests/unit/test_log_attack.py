@@ -48,7 +48,8 @@ def _of_two(labels, right):
 
 def test_models_before_and_after_each_batch_are_asked_where_somebody_sees_both_and_only_there(small):
     assert attacked_steps(small) == [Unlearn, Unlearn]
-    assert attacked_steps(small, attacked=True) == [PredictRows, Unlearn, PredictRows] * 2
+    rows = [each.rows for each in log_attack.draw(small, forgotten_of(small), seed=SEED)]
+    assert attacked_steps(small, around=rows) == [PredictRows, Unlearn, PredictRows] * 2
 
 
 def test_decoys_stay_to_the_end_and_have_the_class_of_the_record(small):

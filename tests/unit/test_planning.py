@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.audit.planning import Plan, Search, Target, orders, plan, search_for, training_seeds
-from auditor.audit.planning.accuracy import measure_of
-from auditor.audit.planning.document import document, sentence
-from auditor.audit.planning.settings import Accuracy, Served, Setting
-from auditor.audit.planning.task import task_of
+from auditor.audit.planning import Accuracy
 from auditor.base.errors import InputError, UsageError
 from auditor.case import Case
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
+from auditor.parts.removal.planning.accuracy import measure_of
+from auditor.parts.removal.planning.document import document, sentence
+from auditor.parts.removal.planning.search import orders, plan, search_for, training_seeds
+from auditor.parts.removal.planning.settings import Plan, Search, Served, Setting, Target
+from auditor.parts.removal.planning.task import task_of
 from cases import SAMPLES, copy_of
 from cases import replace as replace_in
 

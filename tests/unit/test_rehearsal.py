@@ -16,12 +16,11 @@ from auditor import case as cases
 from auditor.audit.auditing import Options, declare
 from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
+from auditor.audit.forecast import Pace, Room, side_by_side
 from auditor.audit.rehearsal import Rehearsal, rehearse, warn
 from auditor.audit.rehearsal.ahead import look_ahead
-from auditor.audit.rehearsal.pace import Pace, side_by_side
-from auditor.audit.rehearsal.room import Room
 from auditor.audit.rehearsal.trying import some_of
-from auditor.audit.together import Observing
+from auditor.audit.stages import Run, Stages, Subject
 from auditor.base.deletion_log.deletions import findings
 from auditor.cli import run
 from auditor.sandbox import Learn, Level, Predict, Together, Unlearn
@@ -200,7 +199,7 @@ def test_a_game_that_the_policy_asks_for_does_not_wait_for_the_clean_rooms(polic
     (folder / "audit.toml").write_text(re.sub(r"\[policy\]\nrequired = .*\n", policy, text))
     case, options = cases.read(folder), Options()
     context, how = declare(case, options, Level.PROCESS, on_cpu(), stamp()).context, deletion_games.how(level=Level.PROCESS)
-    first = [job.name for job in Observing(case, context, how).jobs]
+    first = [job.name for job in Stages(Run(case, context, how), Subject.MODEL).jobs]
     assert ("swap-1" in first) is not waits
     assert first[0] == "replay"
     pace = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)

@@ -12,6 +12,7 @@ import pytest
 from safetensors.numpy import save as save_arrays
 from safetensors.torch import save
 
+from auditor.audit.model_layout import settle
 from auditor.base.domain import Status
 from auditor.base.errors import InputError
 from auditor.base.tensors import KINDS, Layout, Tensor, canonical
@@ -22,7 +23,6 @@ from auditor.case.rewriting import rewrite
 from auditor.pages.words import sentence
 from auditor.parts.release.judging.model_reproduced import judge
 from auditor.parts.release.observing.rerun import _reproduced as reproduced
-from auditor.parts.store.observing.model_layout import settle
 from auditor.sandbox import Level
 from auditor.settings.networks import Torch
 from judging import case_facts, declared

@@ -21,11 +21,9 @@ from auditor.api.results.rehearsals import disk_of, told_disk, told_memory
 from auditor.audit.auditing import Options, declare
 from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
+from auditor.audit.forecast import Ahead, Pace, Room
 from auditor.audit.rehearsal import Memory, Rehearsal, rehearse
-from auditor.audit.rehearsal.ahead import Ahead, in_question, look_ahead
-from auditor.audit.rehearsal.costs import costs
-from auditor.audit.rehearsal.pace import Pace
-from auditor.audit.rehearsal.room import Room
+from auditor.audit.rehearsal.ahead import costs, in_question, look_ahead
 from auditor.cli import run
 from auditor.pages.words.spans import size
 from auditor.sandbox import Level

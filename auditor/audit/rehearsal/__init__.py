@@ -1,13 +1,8 @@
 """A rehearsal of an audit: the procedure once on a few rows, what would stop an audit, what is worth a second look, and the cost.
 
 trying    a learning procedure on a few rows, each thing that an audit asks of it
-playing   a whole controller, asked one short history
 warnings  what is no error, and seldom meant
-pace      how long one call of each kind takes, on a few rows and on all
-refuting  what a single run can refute at best
-room      how much memory a run takes, and what is kept of it
-ahead     the runs that an audit makes, and what they take at that pace
-costs     what each check costs
+ahead     the runs that an audit makes, what each check costs, and what a single run can refute at best
 budget    what is cut so that they fit a time
 """
 
@@ -20,20 +15,17 @@ from dataclasses import dataclass, field, replace
 from auditor.audit.auditing import Options, declare, refuse, settled, with_model
 from auditor.audit.describing import stamp
 from auditor.audit.devices import Place
+from auditor.audit.forecast import Ahead, Memory, Obstacle, Pace, Room, memory_of
 from auditor.audit.how import How
-from auditor.audit.rehearsal.ahead import Ahead, look_ahead
+from auditor.audit.rehearsal.ahead import Cost, costs, look_ahead, refutable
 from auditor.audit.rehearsal.budget import Fitted, Weaker, fit, seconds_of
-from auditor.audit.rehearsal.costs import Cost, costs
-from auditor.audit.rehearsal.pace import Pace
-from auditor.audit.rehearsal.playing import play
-from auditor.audit.rehearsal.refuting import refutable
-from auditor.audit.rehearsal.room import Memory, Room, memory_of
-from auditor.audit.rehearsal.trying import Obstacle, try_out
+from auditor.audit.rehearsal.trying import try_out
 from auditor.audit.rehearsal.warnings import Warned, warn
+from auditor.audit.stages import listed
 from auditor.base.errors import AuditorError, UsageError
 from auditor.case import Case
-from auditor.parts.swap.judging.epsilon_consistency.one_run import Foretold
 from auditor.sandbox import Level
+from auditor.verdict.checks.foretold import Foretold
 
 __all__ = [
     "Ahead",
@@ -114,8 +106,8 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     if case.settings.procedure.learns and case.settings.procedure.reruns:
         tried = try_out(case, level=level, where=place, on_step=options.on_step)
         obstacles, rows, pace, room = tried.obstacles, tried.rows, tried.pace, tried.room
-    if case.settings.controller is not None:
-        obstacles += play(case, level=level, on_step=options.on_step)
+    for stage in listed():
+        obstacles += stage.rehearse(case, level, options.on_step)
     foresee = None
     if pace is not None and room is not None and not obstacles:
         foresee = _foreseeing(case, level, place, pace, room)

@@ -18,9 +18,9 @@ from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.document.evidence import Budget, Resized
 from auditor.maths.statistics import clopper_pearson
-from auditor.parts.swap import observing as swap
 from auditor.verdict.assembly import deciding
-from auditor.verdict.checks import definitions
+from auditor.verdict.checks import definitions, with_role
+from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import games
 
@@ -137,7 +137,8 @@ def _cuts(case: Case, options: Options, context: Context) -> Iterator[_Cut]:
     if settings.swap.pairs > _USUAL_PAIRS:
         yield _Cut("swap.pairs", _USUAL_PAIRS)
     kept = deciding(context)
-    for family in (*((each,) for each in reversed(games())), swap.IDS):
+    played = (*with_role(Role.SIZED_GAME), *with_role(Role.CONSISTENCY))
+    for family in (*((each,) for each in reversed(games())), played):
         if kept.isdisjoint(family) and (options.only is None or not set(options.only).isdisjoint(family)):
             yield _Cut(drop=tuple(family))
     for key, sizes, declared in (

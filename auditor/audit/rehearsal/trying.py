@@ -15,8 +15,7 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.devices import Place
-from auditor.audit.rehearsal.pace import Pace
-from auditor.audit.rehearsal.room import Room
+from auditor.audit.forecast import Obstacle, Pace, Room
 from auditor.audit.replay import columns_of, limits_of, specification
 from auditor.base.domain import Dataset, Positions
 from auditor.base.errors import ProcedureError, SandboxError
@@ -50,22 +49,6 @@ _WITH_ROWS: Final = ("parameters", "predict", "unlearn", "state", "save")
 PROGRESS: Final = "rehearsal"
 _HOLDOUT: Final = "holdout"
 _DIGITS: Final = re.compile(r"\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Obstacle:
-    """What would end an audit."""
-
-    call: str
-    """What was asked for."""
-    rows: int | None
-    """Training records that it was asked with; None where none were read yet."""
-    said: str
-    """What came of it: kind of error and way out, as an audit would say it."""
-    stderr: str = ""
-    """What the procedure wrote last, for the terminal only: it may hold personal data."""
-    few: bool = False
-    """Whether it was asked with a few rows alone, and may be an obstacle for that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,4 +28,6 @@ PART: Final = Part(
     controllers=("learning",),
     results=("counterexamples",),
     helpers=("telling.controllers",),
+    stages=("observing.stages",),
+    programs="learning",
 )

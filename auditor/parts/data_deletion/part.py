@@ -39,7 +39,6 @@ PART: Final = Part(
         "noisy-gd": "learning.making:make",
     },
     remedies=("telling.remedies",),
-    plans=("planning.deletion_document",),
     requesters=("learning.requesters",),
     figures=(
         "telling.figures.deletion_steps",
@@ -50,4 +49,6 @@ PART: Final = Part(
         "telling.deletion_tables",
         "telling.deletion_words",
     ),
+    stages=("observing.stages",),
+    planning=("planning.data_deletion",),
 )

@@ -17,4 +17,5 @@ PART: Final = Part(
         "torch-layout": "learning.layout:NetworkLayout",
     },
     remedies=("telling.remedies",),
+    stages=("observing.privacy",),
 )

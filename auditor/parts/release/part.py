@@ -22,4 +22,5 @@ PART: Final = Part(
     remedies=("telling.remedies",),
     commands=("commands",),
     tellings=("telling.right_guesses",),
+    stages=("observing.stages",),
 )

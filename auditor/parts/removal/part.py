@@ -31,4 +31,6 @@ PART: Final = Part(
     },
     remedies=("telling.remedies",),
     figures=("telling.figures.removal_budget",),
+    stages=("observing.certified",),
+    planning=("planning.search",),
 )

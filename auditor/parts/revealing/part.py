@@ -29,4 +29,5 @@ PART: Final = Part(
         "telling.deletion_games",
         "telling.reconstructions",
     ),
+    stages=("observing.stages",),
 )

@@ -15,4 +15,5 @@ PART: Final = Part(
         "telling.words.preprocessing",
     ),
     remedies=("telling.remedies",),
+    stages=("observing.erasure",),
 )

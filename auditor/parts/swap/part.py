@@ -33,4 +33,5 @@ PART: Final = Part(
         "telling.epsilon_words",
         "telling.swap_words",
     ),
+    stages=("observing.stages",),
 )

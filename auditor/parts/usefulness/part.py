@@ -16,4 +16,9 @@ PART: Final = Part(
     ),
     remedies=("telling.remedies",),
     tellings=("telling.right_guesses",),
+    stages=(
+        "observing.accuracy",
+        "observing.answers",
+        "observing.cost",
+    ),
 )

@@ -6,14 +6,13 @@ At each λ and ε_dp the noise, the steps and the promise follow from Theorem 5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, Context, Decimal
 from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
-from auditor.audit.planning.linear_models import LinearTask, linear_task, trained, without_noise
-from auditor.audit.planning.settings import DRAWS, QUICK_DRAWS
-from auditor.audit.planning.side_by_side import OnStep, all_of
+from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of
 from auditor.base.domain import Certificate
 from auditor.base.errors import UsageError
 from auditor.case import Case
@@ -21,6 +20,7 @@ from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.linear import theorem_rate
 from auditor.maths.certificates import derive
 from auditor.pages.words.texts import say, text
+from auditor.parts.data_deletion.planning.deletion_document import deletion_document
 from auditor.parts.data_deletion.planning.deletion_settings import (
     DELETION_L2_GRID,
     FOLDS_OF_EPSILON,
@@ -31,6 +31,10 @@ from auditor.parts.data_deletion.planning.deletion_settings import (
     DeletionSetting,
     Promise,
 )
+from auditor.parts.data_deletion.planning.linear_models import LinearTask, linear_task, trained, without_noise
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def promise_for(case: Case, *, epsilon: float, order: float | None, seen: int, deletions: int) -> Promise:
@@ -215,3 +219,18 @@ def _assumptions(promise: Promise) -> tuple[str, ...]:
         say("plan-assume-covers", seen=seen),
         say("plan-assume-picked"),
     )
+
+
+def _planned(case: Case, wish: Wish, jobs: int, on_step: OnStep) -> dict[str, Any]:
+    promise = promise_for(case, epsilon=wish.epsilon, order=wish.order, seen=wish.seen, deletions=wish.deletions)
+    search = deletion_search(case, promise, seed=wish.seed, quick=wish.quick, l2=wish.l2, epsilon_dp=wish.epsilon_dp)
+    return deletion_document(plan_deletion(case, promise, search, jobs=jobs, on_step=on_step))
+
+
+def _table(said: Mapping[str, Any], console: Console) -> None:
+    from auditor.parts.data_deletion.telling.planned_deletion import deletion_table  # noqa: PLC0415 - only where it is shown
+
+    deletion_table(said, console)
+
+
+PLANNER: Final = Planner("data_deletion", _planned, _table)

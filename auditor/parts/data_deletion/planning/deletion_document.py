@@ -1,23 +1,13 @@
-"""A plan for data deletion as one JSON object for scripts and figures, and as one sentence that can be quoted.
-
-`PLANS` is what `auditor plan --data-deletion` asks of this part.
-"""
+"""A plan for data deletion as one JSON object for scripts and figures, and as one sentence that can be quoted."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from auditor.audit.planning.document import plain
-from auditor.audit.planning.side_by_side import OnStep
-from auditor.case import Case
+from auditor.audit.planning import plain
 from auditor.pages.words.texts import say
-from auditor.parts.data_deletion.planning.data_deletion import deletion_search, plan_deletion, promise_for
 from auditor.parts.data_deletion.planning.deletion_settings import NEARLY, DeletionPlan, DeletionSetting, Promise
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 DELETION_SCHEMA: Final = "auditor.deletion-plan/1"
 
@@ -111,41 +101,3 @@ def _nearest(plan: DeletionPlan) -> str:
 
 def _saved(row: DeletionSetting) -> float:
     return row.saved_share if row.saved_share is not None else float("-inf")
-
-
-class _DataDeletion:
-    """Noisy gradient descent that promises a deleted person ε at a Rényi order; implements `auditor.cli.planned.FurtherPlan`."""
-
-    def document(
-        self,
-        case: Case,
-        *,
-        epsilon: float,
-        order: float | None,
-        seen: int,
-        deletions: int,
-        seed: int,
-        quick: bool,
-        l2: tuple[float, ...] | None,
-        epsilon_dp: tuple[float, ...] | None,
-        jobs: int,
-        on_step: OnStep,
-    ) -> dict[str, Any]:
-        """Plan, as one JSON object.
-
-        Raises:
-            InputError: If noisy gradient descent does not fit the case's model.
-            UsageError: If a value is out of range.
-        """
-        promise = promise_for(case, epsilon=epsilon, order=order, seen=seen, deletions=deletions)
-        search = deletion_search(case, promise, seed=seed, quick=quick, l2=l2, epsilon_dp=epsilon_dp)
-        return deletion_document(plan_deletion(case, promise, search, jobs=jobs, on_step=on_step))
-
-    def table(self, document: Mapping[str, Any], console: Console) -> None:
-        """Print the plan on a terminal."""
-        from auditor.parts.data_deletion.telling.planned_deletion import deletion_table  # noqa: PLC0415 - only where it is shown
-
-        deletion_table(document, console)
-
-
-PLANS: Final = {"data-deletion": _DataDeletion()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.audit.planning.settings import Accuracy
+from auditor.audit.planning import Accuracy
 
 DELETION_L2_GRID: Final = (1e-3, 3e-3, 1e-2, 3e-2, 1e-1)
 QUICK_DELETION_L2_GRID: Final = (1e-2, 1e-1)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Final
 
 from auditor.audit.replay import Replay, loses_labels
+from auditor.audit.stages import Measuring
 from auditor.base.domain import Request
 from auditor.case import Case
-from auditor.parts.networks.judging.training_privacy import Observed, Told
+from auditor.parts.networks.judging.training_privacy import CARD, Observed, Told
+from auditor.verdict.checks.finding import Values
 
 
 def observe(case: Case, replay: Replay) -> Observed:
@@ -38,3 +41,16 @@ def _records_of_one(requests: Sequence[Request], known: frozenset[str]) -> int:
         person = (True, request.subject) if request.subject is not None else (False, request.request_id)
         owned.setdefault(person, set()).update(known.intersection(request.record_ids))
     return max([1, *map(len, owned.values())])
+
+
+class Privacy(Measuring):
+    """What trainings of the replay report of their noise."""
+
+    checks = (CARD.id,)
+
+    def measure(self, replay: Replay) -> Mapping[str, Values]:
+        """List the reports."""
+        return {CARD.id: observe(self.run.case, replay)}
+
+
+STAGES: Final = (Privacy,)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from auditor.audit.replay import Replay, loses_labels
+from auditor.audit.stages import Measuring
 from auditor.base.domain import Floats
 from auditor.case import Case
 from auditor.learning.declared_removal import Learned
@@ -65,3 +66,16 @@ def _released(learned: Learned, found: Walked, released: Floats) -> Released | N
     return Released(
         norms=tuple(finite(norm) for norm in norms(found.final, weights)), optimum=optima(found.final, weights, learned)
     )
+
+
+class Certified(Measuring):
+    """Residuals along the log, their budget, and noise at release."""
+
+    checks = (residual.CARD.id, budget.CARD.id, output_noise.CARD.id)
+
+    def measure(self, replay: Replay) -> Mapping[str, Values]:
+        """Measure what every removal left."""
+        return observe(self.run.case, replay)
+
+
+STAGES: Final = (Certified,)

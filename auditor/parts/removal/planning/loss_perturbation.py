@@ -6,12 +6,12 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from auditor.audit.planning import walking
-from auditor.audit.planning.accuracy import accuracy, fit
-from auditor.audit.planning.settings import Served, Setting, Target
-from auditor.audit.planning.task import Task
 from auditor.base.domain import Floats, Positions
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.parts.removal.planning import walking
+from auditor.parts.removal.planning.accuracy import accuracy, fit
+from auditor.parts.removal.planning.settings import Served, Setting, Target
+from auditor.parts.removal.planning.task import Task
 from auditor.parts.removal.rules import laplace, removal
 
 _MOST_EPSILON = 100.0

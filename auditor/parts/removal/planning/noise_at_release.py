@@ -11,15 +11,18 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from auditor.audit.planning import differential_privacy, walking
-from auditor.audit.planning.accuracy import Fitted, accuracy, fit, with_noise
-from auditor.audit.planning.settings import EPSILONS, Accuracy, Served, Setting, Target
-from auditor.audit.planning.task import Task, round_up
+from auditor.audit.planning import Accuracy
 from auditor.base.domain import Positions
 from auditor.maths.certificates import derive, gaussian
 from auditor.pages.words.texts import say
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.parts.removal.planning import walking
+from auditor.parts.removal.planning.accuracy import Fitted, accuracy, fit, with_noise
+from auditor.parts.removal.planning.settings import EPSILONS, Served, Setting, Target
+from auditor.parts.removal.planning.task import Task, round_up
 from auditor.parts.removal.rules import output_noise
+
+_UP = 1 + 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +114,7 @@ def _private(fits: _Fits, target: Target) -> Setting:
     task, l2 = fits.task, fits.procedure.l2
     if task.regression:
         return Setting("differential-privacy", l2, reason=say("plan-dp-no-bound"))
-    distance = differential_privacy.distance(
+    apart = distance(
         l2=l2,
         rows=len(task.train),
         removed=target.deletions,
@@ -119,7 +122,7 @@ def _private(fits: _Fits, target: Target) -> Setting:
         models=task.models,
         tolerance=task.tolerance,
     )
-    noises = {each: _up(distance / gaussian.mu(each, target.delta)) for each in (target.epsilon, *EPSILONS)}
+    noises = {each: _up(apart / gaussian.mu(each, target.delta)) for each in (target.epsilon, *EPSILONS)}
     return Setting(
         "differential-privacy",
         l2,
@@ -145,3 +148,26 @@ def _up(value: float) -> float:
     """Three significant digits, rounded up."""
     unit = 10.0 ** (math.floor(math.log10(value)) - 2)
     return float(f"{math.ceil(value / unit) * unit:.12g}")
+
+
+def distance(*, l2: float, rows: int, removed: int, row_norm: float, models: int, tolerance: float) -> float:
+    """Bound how far apart the minimisers on n records and on m fewer can lie, all classes together, rounded up.
+
+    Plain differential privacy for as many people as are to be deleted takes noise so large that nothing has to be unlearned: the
+    Gaussian mechanism on the minimiser of the same regularised objective (output perturbation: Chaudhuri, Monteleoni and Sarwate
+    2011, Lemma 1 and Corollary 8, here for removal, for groups and with λ times the number of records that are there).
+
+    The gradient of one record's logistic losses has a norm of at most √K C. At the minimiser w on n records λn w is minus their
+    sum, so that ‖w‖ ≤ √K C/λ; and the objective of the others has a gradient of −(Σ_removed ∇ℓ + mλw) there, of norm at most
+    2m√K C. It is λ(n−m)-strongly convex: ‖w − w'‖ ≤ 2m√K C/(λ(n−m)). What two trainings leave adds √K·tolerance each.
+
+    Args:
+        l2: λ, above 0.
+        rows: n.
+        removed: m, below n.
+        row_norm: C, a bound on the norm of a row that was fixed before the data.
+        models: K.
+        tolerance: The gradient norm that training may leave, class by class.
+    """
+    left = l2 * (rows - removed)
+    return _UP * math.sqrt(models) * (2 * removed * row_norm + 2 * tolerance) / left

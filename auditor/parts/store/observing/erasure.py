@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from auditor.audit.replay import Replay
+from auditor.audit.stages import Measuring
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Reason, joined
 from auditor.case import Case
-from auditor.parts.store.judging.data_erased import Observed
+from auditor.parts.store.judging.data_erased import CARD, Observed
 from auditor.parts.store.observing.kept_bytes import kept
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
+from auditor.verdict.checks.finding import Values
 
 
 def observe(case: Case, replay: Replay) -> Observed:
@@ -93,3 +96,16 @@ def _search_store(search: Search, case: Case) -> None:
     for path in files:
         place = Reason("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
         search.file(path, place, name=path.relative_to(case.store).as_posix() if case.store.is_dir() else None)
+
+
+class Erasure(Measuring):
+    """The search of everything that is kept."""
+
+    checks = (CARD.id,)
+
+    def measure(self, replay: Replay) -> Mapping[str, Values]:
+        """Search for the records that the replay deleted."""
+        return {CARD.id: observe(self.run.case, replay)}
+
+
+STAGES: Final = (Erasure,)

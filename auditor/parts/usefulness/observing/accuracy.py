@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.predicted import MOVED, Asked, Predicted
+from auditor.audit.predicted import MOVED, Asked, Predicted, Unmet
+from auditor.audit.replay import Replay
+from auditor.audit.stages import Measuring
 from auditor.base.domain import Dataset, Floats
 from auditor.case import Case
-from auditor.parts.usefulness.judging.utility_accuracy import MovedCounts, Observed
+from auditor.parts.usefulness.judging.utility_accuracy import CARD, MovedCounts, Observed
+from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.right_counts import Counts
 
 
@@ -54,3 +60,19 @@ def count(case: Case, questions: Asked, unlearned: Predicted, retrained: Predict
 
 def _right(predictions: Floats, table: Dataset, classes: npt.NDArray[np.generic]) -> npt.NDArray[np.bool_]:
     return np.asarray(classes[np.argmax(predictions, axis=1)] == table.labels, dtype=np.bool_)
+
+
+class Accuracy(Measuring):
+    """Right predictions of both models, and those on records that models of a game never met."""
+
+    checks = (CARD.id,)
+    after = (*Measuring.after, Unmet)
+
+    def measure(self, replay: Replay) -> Mapping[str, Values]:
+        """Count right predictions."""
+        unmet = self.run.handed(Unmet)
+        unseen = None if unmet is None else unmet.counts
+        return {CARD.id: count(self.run.case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)}
+
+
+STAGES: Final = (Accuracy,)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.replay import forgotten_of
+from auditor.audit.stages import Stage, Subject
 from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -24,6 +25,7 @@ from auditor.parts.usefulness.judging.answers import (
     MembershipObserved,
     Score,
 )
+from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
 _LEAST_PROBABILITY: Final = 1e-12
@@ -135,3 +137,19 @@ def _sure(case: Case, answers: Answers) -> tuple[Floats, Floats]:
 
 def _same(one: Answers, other: Answers) -> bool:
     return np.array_equal(one.of_train, other.of_train) and np.array_equal(one.holdout, other.holdout)
+
+
+class Written(Stage):
+    """The tables of answers that a case has in place of a model."""
+
+    subject = Subject.ANSWERS
+    checks = (MEMBERSHIP.id, INFERENCE.id, utility_accuracy.CARD.id)
+
+    def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
+        """Read the tables."""
+        del answers
+        run = self.run
+        return {} if run.case.answers is None else observe(run.case, run.case.answers, seed=run.how.seed)
+
+
+STAGES: Final = (Written,)

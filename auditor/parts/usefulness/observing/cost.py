@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from auditor.audit.replay import Replay
+from auditor.audit.stages import Measuring
 from auditor.parts.usefulness.judging import cost_speedup
 from auditor.verdict.checks.finding import Values
 
@@ -19,3 +21,16 @@ def observe(replay: Replay) -> Mapping[str, Values]:
             batches=len(replay.batches),
         ),
     }
+
+
+class Cost(Measuring):
+    """Time of unlearning and of retraining."""
+
+    checks = (cost_speedup.CARD.id,)
+
+    def measure(self, replay: Replay) -> Mapping[str, Values]:
+        """Read both times."""
+        return observe(replay)
+
+
+STAGES: Final = (Cost,)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Certificate, Reason
@@ -18,6 +17,7 @@ from auditor.parts.swap.judging.one_run import OneRun
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Earlier
+from auditor.verdict.checks.foretold import Foretold
 
 _METHOD: Final = Reason("epsilon.consistency.method.joint-guess")
 
@@ -26,31 +26,6 @@ def seen_in(earlier: Earlier) -> OneRun | None:
     """What a single run showed; None where none was asked for."""
     found = earlier[quality.CARD.id].observed
     return found.one_run if isinstance(found, quality.Observed) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Foretold:
-    """What a single run could refute, known before anything is trained."""
-
-    canaries: int
-    guesses: int
-    unplayable: Reason | None
-    """Why there would be no run; what follows is then None."""
-    epsilon: float | None
-    """The lower bound if every guess is right, rounded down: no claim of as much or more can be refuted. None if no ε can."""
-    delta: float
-    """Of the claim of certified removal; 0 without one."""
-    error: float
-    """The probability with which the bound may be wrong."""
-    noticed: float | None
-    """The share of right guesses that would be distinguished from guessing four times in five; None if no share would."""
-    claimed: float | None
-    """The ε of the claim of certified removal."""
-    needed: float | None
-    """The true ε from which on the claim would be refuted four times in five, by an adversary who finds everything.
-
-    None without a claim, or where it is out of reach.
-    """
 
 
 def foretell(context: Context) -> Foretold:

@@ -1,55 +1,117 @@
-"""Everything that a run observes of a whole controller."""
+"""What is observed of a whole controller, and of a learner that claims to be history independent."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from random import Random
 from typing import Final
 
+from auditor.audit.forecast import Obstacle
 from auditor.audit.how import How
+from auditor.audit.stages import Run, Stage, Subject
+from auditor.base.errors import ProcedureError
+from auditor.base.histories import DELETE, Move
 from auditor.case import Case
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.observed import Observed as Games
-from auditor.parts.controllers.judging.history.independence import CARD
+from auditor.parts.controllers.judging.history.independence import CARD, claimed
 from auditor.parts.controllers.judging.history.observed import Observed, Tried
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.games import executions, pan_privacy
 from auditor.parts.controllers.observing.games.experiment import experiment as play_games
-from auditor.parts.controllers.observing.histories import erased
+from auditor.parts.controllers.observing.histories import erased, learner
+from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
 from auditor.parts.controllers.observing.histories.pace import Pace, expected
-from auditor.parts.controllers.observing.histories.playing import Player
+from auditor.parts.controllers.observing.histories.playing import Play, Player
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.parts.store.judging import data_erased
+from auditor.sandbox import Answer, Level
 from auditor.settings.controller import ControllerTable
+from auditor.verdict.checks import definitions
+from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 
+_MANY_WAYS: Final = 20
+"""Histories of the pan-privacy game for each run, about: some ways to play, both sides, whole and up to the intrusion."""
+_REHEARSAL: Final = "rehearsal of the program"
 
-def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
-    """Play the controller of a case, where it has one, and note what is seen as soon as it is.
 
-    Args:
-        case: The case.
-        how: How to observe.
-        seen: By check id; what a run of the learning procedure saw stays.
+class Learner(Stage):
+    """Whether a learner that claims to be history independent is, by models of the same records reached in several ways."""
 
-    Raises:
-        ProcedureError: If the controller fails; what was seen before is in `seen`.
-        SandboxError: If the sandbox does.
-    """
-    table = case.settings.controller
-    if table is None:
-        return
+    checks = (CARD.id,)
+
+    def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
+        """Try every way, where the learner claims that it makes no difference."""
+        del answers
+        return learner.observe(self.run.case, self.run.context, self.run.how)
+
+    @classmethod
+    def unplanned(cls, case: Case, context: Context) -> Iterable[str]:
+        """Count every way."""
+        del case
+        return cls.checks if claimed(context) else ()
+
+
+class Program(Stage):
+    """Everything that is played of a whole controller."""
+
+    subject = Subject.PROGRAM
+    checks = (CARD.id, *(kind.value for kind in executions.Kind), privacy_continual.CARD.id, data_erased.CARD.id)
+
+    def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
+        """Play the controller, and note in the run what is seen as soon as it is: a failure leaves what was seen before."""
+        del answers
+        table = self.run.case.settings.controller
+        if table is not None:
+            _play(self.run, table)
+        return {}
+
+    @classmethod
+    def unplanned(cls, case: Case, context: Context) -> Iterable[str]:
+        """Count everything that is played."""
+        del context
+        if case.settings.controller is None:
+            return ()
+        return (name for name, known in definitions().items() if known.runs and known.card.of_controllers)
+
+    @classmethod
+    def rehearse(cls, case: Case, level: Level, on_step: Callable[[str, int, int], None]) -> tuple[Obstacle, ...]:
+        """Play one history with every operation of a case's controller: two people come, speak, and leave."""
+        table = case.settings.controller
+        if table is None:
+            return ()
+        stand = Stand.of(case, level)
+        on_step(_REHEARSAL, 0, 1)
+        draw = Drawing(table.vocabulary, Random(0))  # noqa: S311 - nothing secret is drawn
+        people = draw.words(2)
+        moves = [move for name in people for move in (*draw.speech(name), *draw.clock(), *draw.speech(name))]
+        moves += [Move(name, DELETE, None) for name in people]
+        try:
+            with stand.player() as player:
+                player.play([Play(0, tuple(moves))])
+                player.held()
+        except ProcedureError as error:
+            return (Obstacle("play", None, str(error), error.stderr_tail),)
+        finally:
+            on_step(_REHEARSAL, 1, 1)
+        return ()
+
+
+def _play(run: Run, table: ControllerTable) -> None:
+    case, how, seen = run.case, run.how, run.seen
     stand = replace(Stand.of(case, how.level), on_modules=how.on_modules)
     limits = sizes(table, quick=how.quick)
     if how.wants((CARD.id,)):
         before = seen.get(CARD.id)
-        learner = before.pipeline if isinstance(before, Observed) else None
+        pipeline = before.pipeline if isinstance(before, Observed) else None
 
         def note(tried: Tried) -> None:
-            seen[CARD.id] = Observed(tried=tried, pipeline=learner)
+            seen[CARD.id] = Observed(tried=tried, pipeline=pipeline)
 
         with _counted(stand, CARD.id, expected(limits), how) as counted:
             experiment(table.vocabulary, lambda: rooms(counted), seed=how.seed, sizes=limits, note=note)
@@ -68,10 +130,6 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
     if how.wants((data_erased.CARD.id,)) and isinstance(records, data_erased.Observed):
         kept = erased.observe(stand, table.vocabulary, seed=how.seed)
         seen[data_erased.CARD.id] = records.model_copy(update={"controller": kept})
-
-
-_MANY_WAYS: Final = 20
-"""Histories of the pan-privacy game for each run, about: some ways to play, both sides, whole and up to the intrusion."""
 
 
 def _continual(table: ControllerTable, stand: Stand, how: How, runs: int, *, claimed: bool) -> privacy_continual.Observed | None:
@@ -121,3 +179,6 @@ def _no_records() -> data_erased.Observed:
         open_elsewhere=(),
         recognised_in_store=False,
     )
+
+
+STAGES: Final = (Learner, Program)

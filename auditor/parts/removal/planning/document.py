@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from auditor.audit.planning.settings import Plan, Setting
+from auditor.audit.planning import plain
 from auditor.pages.words.texts import Named, say
+from auditor.parts.removal.planning.settings import Plan, Setting
 
 SCHEMA: Final = "auditor.plan/1"
 
@@ -119,10 +120,3 @@ def _row(row: Setting) -> dict[str, Any]:
     if row.served is not None:
         found["served"] |= {"median": row.served.median, "least": min(row.served.orders)}
     return found
-
-
-def plain(value: Any) -> Any:
-    """Tuples as the lists that JSON has."""
-    if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
-    return [plain(each) for each in value] if isinstance(value, tuple | list) else value

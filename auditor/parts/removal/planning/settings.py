@@ -6,16 +6,16 @@ import statistics
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from auditor.audit.planning import Accuracy
+
 Method: TypeAlias = Literal["loss-perturbation", "output-noise", "differential-privacy", "no-protection"]
 
 L2_GRID: Final = (1e-4, 1e-3, 1e-2, 1e-1)
 SIGMA_GRID: Final = (0.1, 0.3, 1.0, 3.0, 10.0)
 QUICK_L2_GRID: Final = (1e-3, 1e-2)
 QUICK_SIGMA_GRID: Final = (0.3, 1.0, 3.0)
-DRAWS, QUICK_DRAWS = 5, 2
 EPSILONS: Final = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Where accuracy is worked out alongside the target, for the trade-off between the two."""
-CONFIDENCE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,6 @@ class Search:
     """Trainings, and random orders of deletion, of each setting."""
     seed: int
     """Everything that is drawn comes from it. It is not, and must not be, the seed of a model that is released."""
-
-
-@dataclass(frozen=True, slots=True)
-class Accuracy:
-    """The share of right predictions, or for a regression R²: the mean over the trainings, with an interval for all of them."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)

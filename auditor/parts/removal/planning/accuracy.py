@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from auditor.audit.planning.settings import CONFIDENCE, Accuracy
-from auditor.audit.planning.task import Task
+from auditor.audit.planning import CONFIDENCE, Accuracy
 from auditor.base.domain import Dataset, Floats, Interval, Positions
 from auditor.base.draws import generator
 from auditor.learning.randomness import release_noise
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.words.texts import say
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.parts.removal.planning.task import Task
 
 FOLDS = 5
 _RESAMPLES = 1_000

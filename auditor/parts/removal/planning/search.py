@@ -1,30 +1,30 @@
-"""`auditor plan`: what a number of deletions at (ε, δ) costs, on the case's own data, before anything is trained for release.
+"""What a number of deletions at (ε, δ) costs by certified removal, setting by setting.
 
-settings              the target, the search, and what a plan consists of
-task                  what the case asks to be learned
-walking               deletions one after another, by the built-in procedure's own code
-accuracy              holdout or cross-validation, with an interval
-loss_perturbation     one λ and σ;  noise_at_release: output noise and no noise;  differential_privacy: its sensitivity
-document              the plan as JSON, and in a sentence
-
-data_deletion         the other plan: what a promise of data deletion by noisy gradient descent costs, with its own
-                      deletion_settings, linear_models and deletion_document
-side_by_side          many settings at a time
+settings           the target, the search, and what a plan consists of
+task               what the case asks to be learned
+walking            deletions one after another, by the built-in procedure's own code
+accuracy           holdout or cross-validation, with an interval
+loss_perturbation  one λ and σ;  noise_at_release: output noise, plain differential privacy, and no noise
+document           the plan as JSON, and in a sentence
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from auditor.audit.planning import walking
-from auditor.audit.planning.accuracy import baseline, measure_of
-from auditor.audit.planning.settings import (
-    DRAWS,
+from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of
+from auditor.base.domain import Floats, Positions
+from auditor.base.draws import generator
+from auditor.base.errors import UsageError
+from auditor.case import Case
+from auditor.pages.words.texts import say, text
+from auditor.parts.removal.planning import loss_perturbation, noise_at_release, walking
+from auditor.parts.removal.planning.accuracy import baseline, measure_of
+from auditor.parts.removal.planning.document import document
+from auditor.parts.removal.planning.settings import (
     L2_GRID,
-    QUICK_DRAWS,
     QUICK_L2_GRID,
     QUICK_SIGMA_GRID,
     SIGMA_GRID,
@@ -33,50 +33,12 @@ from auditor.audit.planning.settings import (
     Setting,
     Target,
 )
-from auditor.audit.planning.side_by_side import OnStep, all_of
-from auditor.audit.planning.task import Task, task_of
-from auditor.base.domain import Floats, Positions
-from auditor.base.draws import generator
-from auditor.base.errors import UsageError
-from auditor.case import Case
-from auditor.pages.words.texts import say, text
+from auditor.parts.removal.planning.task import Task, task_of
 
 if TYPE_CHECKING:
-    from auditor.parts.data_deletion.planning.data_deletion import deletion_search, plan_deletion, promise_for
+    from rich.console import Console
 
-__all__ = [
-    "OnStep",
-    "Plan",
-    "Search",
-    "Setting",
-    "Target",
-    "deletion_search",
-    "orders",
-    "plan",
-    "plan_deletion",
-    "plan_task",
-    "promise_for",
-    "search_for",
-    "training_seeds",
-]
-
-_OF_PARTS: Final = frozenset({"deletion_search", "plan_deletion", "promise_for"})
-
-
-def __getattr__(name: str) -> Any:
-    """Find what a part plans, when it is asked for: a process that starts with the part's own module imports this one first."""
-    if name not in _OF_PARTS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("auditor.parts.data_deletion.planning.data_deletion"), name)
-
-
-def _noise_at_release(*given: Any, **named: Any) -> Any:
-    from auditor.parts.removal.planning import noise_at_release  # noqa: PLC0415 - that room plans by this one
-
-    return noise_at_release.settings(*given, **named)
-
-
-_BEYOND = 6
+_BEYOND: Final = 6
 """Doublings of the grid's largest σ that are tried where nothing on the grid serves the target."""
 
 
@@ -131,8 +93,8 @@ def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: in
     row = partial(_loss_row, task, target, search, seeds, drawn, norms)
     cells = [partial(row, l2, sigma) for l2 in search.l2 for sigma in search.sigma]
     loss = all_of(cells, jobs, tell, "loss")
-    around = [partial(_noise_at_release, task, target, l2=l2, seed=search.seed, seeds=seeds, orders=drawn) for l2 in search.l2]
-    hidden, private, bare = zip(*all_of(around, jobs, tell, "noise"), strict=True)
+    around = partial(noise_at_release.settings, task, target, seed=search.seed, seeds=seeds, orders=drawn)
+    hidden, private, bare = zip(*all_of([partial(around, l2=l2) for l2 in search.l2], jobs, tell, "noise"), strict=True)
     beyond = None if any(each.serves for each in loss) else _beyond(search, row)
     return Plan(
         case=name,
@@ -176,8 +138,6 @@ def _loss_row(
     l2: float,
     sigma: float,
 ) -> Setting:
-    from auditor.parts.removal.planning import loss_perturbation  # noqa: PLC0415 - that room plans by this one
-
     return loss_perturbation.setting(task, target, l2=l2, sigma=sigma, seed=search.seed, seeds=seeds, orders=drawn, norms=norms)
 
 
@@ -216,3 +176,18 @@ def _assumptions(task: Task, target: Target) -> tuple[str, ...]:
     if task.distribution == "laplace":
         said.append(say("plan-assume-laplace"))
     return tuple(said)
+
+
+def _planned(case: Case, wish: Wish, jobs: int, on_step: OnStep) -> dict[str, Any]:
+    search = search_for(case, seed=wish.seed, quick=wish.quick, l2=wish.l2, sigma=wish.sigma)
+    target = Target(wish.deletions, wish.epsilon, wish.delta)
+    return document(plan(case, target, search, jobs=jobs, on_step=on_step))
+
+
+def _table(said: Mapping[str, Any], console: Console) -> None:
+    from auditor.pages.planned import table  # noqa: PLC0415 - only where it is shown
+
+    table(said, console)
+
+
+PLANNER: Final = Planner("certified_removal", _planned, _table)

@@ -14,7 +14,6 @@ from itertools import islice
 
 import numpy as np
 
-from auditor.audit.planning.task import Task
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.learning.logistic import Objective
 from auditor.learning.newton import NewtonRemoval
@@ -22,6 +21,7 @@ from auditor.learning.one_versus_rest import without
 from auditor.learning.residuals import measure_step, rounding_floor, spectral_norm_bound
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.parts.removal.planning.task import Task
 
 
 @dataclass(frozen=True, slots=True, eq=False)

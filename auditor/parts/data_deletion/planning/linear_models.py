@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.planning.settings import CONFIDENCE, Accuracy
+from auditor.audit.planning import CONFIDENCE, Accuracy
 from auditor.base.domain import Dataset, Problem
 from auditor.base.draws import generator
 from auditor.base.errors import InputError

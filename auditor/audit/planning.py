@@ -1,0 +1,126 @@
+"""`auditor plan`: what a promise about deletions costs, on the case's own data, before anything is trained for release.
+
+Parts bring planners, each for one kind of promise; the one that is asked for plans. What planners share is here: what is wished
+for, accuracy with its interval, and many settings tried side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from joblib import Parallel, delayed
+
+from auditor.base.errors import UsageError
+from auditor.base.parts import planning
+from auditor.case import Case
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DRAWS, QUICK_DRAWS = 5, 2
+"""Trainings of each setting."""
+CONFIDENCE: Final = 0.95
+
+OnStep: TypeAlias = Callable[[str, int, int], None]
+"""Called with the stage, the steps done and all steps of it."""
+_Found = TypeVar("_Found")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What is asked of a plan; each planner reads what its kind of promise has."""
+
+    epsilon: float
+    delta: float = 0.0
+    deletions: int = 1
+    """Records that are deleted one at a time."""
+    order: float | None = None
+    """The Rényi order q; None for the case's own, or the usual one."""
+    seen: int = 0
+    """Published models that those who ask for deletions may have seen."""
+    l2: tuple[float, ...] | None = None
+    """Values of λ to try; None for the usual ones."""
+    sigma: tuple[float, ...] | None = None
+    """Values of σ, likewise."""
+    epsilon_dp: tuple[float, ...] | None = None
+    """Values of ε_dp of one model, likewise."""
+    seed: int = 0
+    """Everything that is drawn comes from it. It is not, and must not be, the seed of a model that is released."""
+    quick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """What plans for one kind of promise."""
+
+    promise: str
+    """Its key in `[claims]`."""
+    plan: Callable[[Case, Wish, int, OnStep], dict[str, Any]]
+    """Plans with a number of processes side by side; returns the plan as the JSON object that the command prints and writes."""
+    table: Callable[[Mapping[str, Any], Console], None]
+    """Prints such an object on a terminal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """The share of right predictions, or for a regression R²: the mean over the trainings, with an interval for all of them."""
+
+    value: float
+    low: float
+    high: float
+
+
+def plan(case: Case, promise: str, wish: Wish, *, jobs: int, on_step: OnStep) -> dict[str, Any]:
+    """Plan for a promise, as the JSON object that the command prints and writes.
+
+    Args:
+        case: The case.
+        promise: Its kind, as `[claims]` names it.
+        wish: What is asked for.
+        jobs: Processes side by side; the plan does not depend on them.
+        on_step: Called with what goes on.
+
+    Raises:
+        InputError: If nothing can be planned on the data of the case.
+        UsageError: If nothing plans for such a promise, or something that is wished for is out of range.
+    """
+    return planner(promise).plan(case, wish, jobs, on_step)
+
+
+def planner(promise: str) -> Planner:
+    """Find what plans for a kind of promise.
+
+    Raises:
+        UsageError: If nothing does.
+    """
+    planners: dict[str, Planner] = {module.PLANNER.promise: module.PLANNER for module in planning()}
+    if promise not in planners:
+        raise UsageError(f"nothing plans for {promise}; there are plans for {', '.join(planners)}")
+    return planners[promise]
+
+
+def plain(value: Any) -> Any:
+    """Turn tuples into the lists that JSON has, at any depth."""
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, tuple | list) else value
+
+
+def all_of(tasks: Sequence[Callable[[], _Found]], jobs: int, on_step: OnStep, name: str) -> list[_Found]:
+    """Run many small tasks, and give what each finds in their order, whatever the number of processes."""
+    on_step(name, 0, len(tasks))
+    found: list[_Found] = []
+    for result in _run(tasks, min(jobs, len(tasks))):
+        found.append(result)
+        on_step(name, len(found), len(tasks))
+    return found
+
+
+def _run(tasks: Sequence[Callable[[], _Found]], jobs: int) -> Iterator[Any]:
+    if jobs == 1:
+        return (task() for task in tasks)
+    # Records are personal data: they go through pipes, and never into a file that a killed process leaves behind.
+    running: Iterator[Any] = Parallel(n_jobs=jobs, return_as="generator", max_nbytes=None)(delayed(task)() for task in tasks)
+    return running

@@ -1,0 +1,102 @@
+"""The order in which stages go on is worked out of what each waits for, and what they hand over keeps its type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import deletion_games
+import small_cases
+from auditor import case as cases
+from auditor.audit.auditing import Options, declare
+from auditor.audit.describing import stamp
+from auditor.audit.devices import on_cpu
+from auditor.audit.predicted import Unmet
+from auditor.audit.stages import Run, Stage, Subject, in_order, listed
+from auditor.base.domain import Status
+from auditor.sandbox import Level
+from auditor.verdict.checks import definitions, with_role
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.right_counts import Counts
+
+
+@dataclass(frozen=True)
+class Word:
+    """What one stage hands to another."""
+
+
+class Takes(Stage):
+    checks = ("log.consistency",)
+    after = (Word,)
+
+
+class Gives(Stage):
+    checks = ("log.deadlines",)
+    after = (Role.EXACT,)
+    hands = (Word,)
+
+
+class Rooms(Stage):
+    checks = ("release.exact",)
+    after = ()
+
+
+class Free(Stage):
+    checks = ("cost.speedup",)
+    after = ()
+
+
+def test_each_goes_on_after_those_that_it_waits_for_and_otherwise_as_listed() -> None:
+    assert in_order([Free, Takes, Gives, Rooms]) == (Free, Rooms, Gives, Takes)
+    assert in_order([Takes, Free]) == (Takes, Free), "a type that nobody hands over keeps nobody waiting"
+
+
+def test_stages_that_wait_for_one_another_are_refused() -> None:
+    class Early(Rooms):
+        after = (Word,)
+
+    with pytest.raises(ValueError, match=r"wait for one another: .*Early"):
+        in_order([Early, Gives])
+
+
+@pytest.mark.parametrize("subject", list(Subject))
+def test_parts_bring_stages_for_checks_that_there_are_and_each_waits_for_some_stage(subject: Subject) -> None:
+    stages = listed(subject)
+    assert stages
+    for number, stage in enumerate(stages):
+        assert set(stage.checks) <= set(definitions()), stage
+        for needed in stage.after if subject is Subject.MODEL else ():
+            before = [
+                each
+                for each in stages[:number]
+                if (needed in each.hands if isinstance(needed, type) else set(with_role(needed)) & set(each.checks))
+            ]
+            assert before, (stage, needed)
+
+
+def test_every_check_that_something_runs_for_has_a_stage() -> None:
+    served = {check_id for stage in listed() for check_id in stage.checks}
+    assert {name for name, known in definitions().items() if known.runs} <= served
+
+
+def test_clean_rooms_come_before_whatever_they_decide_on() -> None:
+    order = [each.__qualname__ for each in listed(Subject.MODEL)]
+    for later in ("Game", "Attacked", "Stateless", "Accuracy", "Cost"):
+        assert order.index("Compared") < order.index(later)
+    assert order.index("Stateless") < order.index("Game"), "what is carried on bears on whether the release is exact"
+
+
+def test_what_is_handed_over_is_found_by_its_type_alone(tmp_path: Path) -> None:
+    small_cases.write(tmp_path, *small_cases.problem())
+    case = cases.read(tmp_path)
+    context = declare(case, Options(), Level.PROCESS, on_cpu(), stamp()).context
+    run = Run(case, context, deletion_games.how(level=Level.PROCESS))
+    counts = Counts(records=3, unlearned_right=2, retrained_right=2, lost=0, won=0)
+    run.hand(None)
+    assert run.handed(Unmet) is None
+    run.hand(Unmet(counts))
+    assert run.handed(Unmet) == Unmet(counts)
+    assert run.handed(Counts) is None
+    assert {each.status for each in run.compared().values()} == {Status.SKIPPED}, "nobody looked at a clean room"
