@@ -17,8 +17,8 @@ from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.case import Case
 from auditor.pages.words.told import ToldCheck
 from auditor.parts.data_deletion import observing as deletion
+from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.counted import Counted
 from auditor.verdict.checks.finding import Finding, skipped
 from cases import rewrite_log

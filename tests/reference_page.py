@@ -18,13 +18,12 @@ from pydantic import BaseModel
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import ClockPause, Extension, Recipient, Request
 from auditor.case.rows import READ, REQUIRED
-from auditor.settings import BUILT_IN
+from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
+from auditor.settings.builtin import entries
 from auditor.settings.controller import PARAMETERS
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.learning import Foreign
-from auditor.settings.networks import ARCHITECTURES
 from auditor.settings.tables import TABLES
-from auditor.settings.unlearning import PARAMS
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"
 _HEAD = """# Reference: every key and column
@@ -91,9 +90,8 @@ def sentences(kind: type[Any]) -> dict[str, str]:
 def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
     for name in ("case", "data", "model"):
         yield f"`[{name}]`", TABLES[name]
-    for use, model in BUILT_IN.items():
-        if use not in {"none", "answers"}:
-            yield f'`[procedure]` with `use = "{use}"`', model
+    for use, entry in entries().items():
+        yield f'`[procedure]` with `use = "{use}"`', entry.table
     for name, params in ARCHITECTURES.items():
         yield f'`params` with `model = "{name}"`', params
     for name, params in PARAMS.items():

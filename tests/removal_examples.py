@@ -6,7 +6,7 @@ from typing import Any
 
 from auditor.parts.removal.judging import residual
 from auditor.parts.removal.judging.measurements import Optimum, Released, Removals, Replayed, Steps, Walk
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared

@@ -17,7 +17,8 @@ from auditor.audit.probe_table import TABLE, probes
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Batch, Dataset, Floats, Positions, Problem, joined
 from auditor.base.errors import InputError
-from auditor.case import Case, estimators
+from auditor.base.parts import named
+from auditor.case import Case
 from auditor.sandbox import (
     Answer,
     Device,
@@ -37,12 +38,7 @@ from auditor.sandbox import (
 )
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.steps import Drop
-from auditor.settings.builtin import Procedure
-from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.learning import Sklearn, Wrapped
-from auditor.settings.networks import Torch
-from auditor.settings.ngram import Ngram
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.builtin import entries
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,39 +91,16 @@ def specification(case: Case) -> ProcedureSpec:
     """How the sandbox builds the procedure of this case. The seed is no part of it."""
     procedure = case.settings.procedure
     entry = None if procedure.brought is None else _found(case, procedure.brought)
-    settings = {**procedure.sandbox_settings, **_of_data(case, procedure)}
-    return ProcedureSpec(use=procedure.built_in, entry=entry, settings=settings, code=case.code)
-
-
-def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
-    """The settings that follow from the training data, or from what is installed."""
-    if isinstance(procedure, Sklearn):
-        return {"estimator": estimators.full_name(procedure.estimator), "classes": classes_of(case)} | _of_file(case)
-    if isinstance(procedure, Wrapped):
-        return {"classes": classes_of(case)} | _of_file(case)
-    if isinstance(procedure, Ngram):
-        tables = [case.train, *([] if case.holdout is None else [case.holdout])]
-        return {"words": int(max(each.features.max() for each in tables))}
-    if isinstance(procedure, Torch | NoisyGd):
-        data = case.settings.data
-        shaped = {} if data.shape is None else {"shape": list(data.shape)}
-        whole = {"whole": True} if data.dtype == "integer" else {}
-        return {"features": case.train.features.shape[1], "classes": np.unique(case.train.labels).tolist(), **shaped, **whole}
-    return {}
+    use = procedure.built_in
+    hook = None if use is None else entries()[use].of_data
+    settings = {**procedure.sandbox_settings, **({} if hook is None else named(hook)(case, procedure))}
+    return ProcedureSpec(use=use, entry=entry, settings=settings, code=case.code)
 
 
 def classes_of(case: Case) -> list[int | str] | None:
     """The distinct labels of the training data, sorted; None for a regression."""
     found: list[int | str] = np.unique(case.train.labels).tolist()
     return found if case.settings.data.task == "classification" else None
-
-
-def _of_file(case: Case) -> dict[str, object]:
-    """What the file about to be released is, so that a rerun saves the like."""
-    declared, file = case.settings.model, case.own_file
-    if declared is None or file is None:
-        return {}
-    return {"file_kind": file.kind} | ({} if declared.part is None else {"file_part": declared.part})
 
 
 def _found(case: Case, entry: str) -> str:
@@ -385,7 +358,7 @@ def _left(case: Case, forgotten: tuple[Positions, ...]) -> Positions:
 
 def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:
     left = _labels_left(case, forgotten)
-    classifies = isinstance(case.settings.procedure, CertifiedRemoval) and case.settings.data.task == "classification"
+    classifies = case.settings.procedure.keeps_labels and case.settings.data.task == "classification"
     wanted = len(np.unique(case.train.labels)) if classifies else 1
     found = len(np.unique(left))
     if found < wanted:

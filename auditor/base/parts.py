@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -28,6 +28,7 @@ Kind: TypeAlias = Literal[
     "figures",
     "tellings",
     "helpers",
+    "procedures",
 ]
 Constant: TypeAlias = Literal["commands", "controllers", "requesters", "results", "tickets"]
 
@@ -62,8 +63,6 @@ class Part:
     """Modules with a constant `TELLING`: what pages ask about checks, by their ids; games of a whole log in `GAMES`."""
     helpers: tuple[str, ...] = ()
     """Modules whose functions templates call, by the last piece of the module's name."""
-    procedures: Mapping[str, str] = field(default_factory=dict)
-    """What builds its procedures, by the name that `[procedure] use` gives them: a module, a colon, and a name in it."""
     commands: tuple[str, ...] = ()
     """Modules with a constant `COMMANDS`: commands of the command line, which import nothing heavy before they run."""
     controllers: tuple[str, ...] = ()
@@ -80,6 +79,8 @@ class Part:
     """Modules with a constant `PLANNER`: what `auditor plan` asks for one kind of promise."""
     programs: str | None = None
     """The folder that holds the whole programs that it brings; None where it brings none."""
+    procedures: tuple[str, ...] = ()
+    """Modules with a constant `PROCEDURES`: entries of what `[procedure] use` can name, without what learns."""
 
 
 @cache
@@ -97,9 +98,10 @@ def modules(kind: Kind) -> Iterator[ModuleType]:
             yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
 
 
-def procedures() -> Mapping[str, str]:
-    """What builds each procedure that a part brings, by its name: a module, a colon, and a name in it."""
-    return {name: f"{_HOME}.{part.name}.{place}" for part in parts() for name, place in part.procedures.items()}
+def named(place: str) -> Any:
+    """Import what a dotted name means: a module, a colon, and a name in it."""
+    module, _, name = place.partition(":")
+    return getattr(importlib.import_module(module), name)
 
 
 def constants(kind: Constant) -> Iterator[Any]:

@@ -31,7 +31,7 @@ from auditor.case.people import of_whole_people
 from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
-from auditor.settings.networks import Torch
+from auditor.settings.builtin import Procedure
 from auditor.settings.problems import show
 from auditor.settings.tables import DataTable, Settings
 
@@ -125,9 +125,7 @@ class _Reader:
         else:
             found = Records(*self._sentences(declared, columns), names=(columns.id, columns.text))
         train, holdout, people = found.train, found.holdout, found.people
-        file = self._content(
-            declared, "model", "path", partial(released, of_network=_has_a_state_dict(declared.tables.get("procedure")))
-        )
+        file = self._content(declared, "model", "path", partial(released, of_network=_has_a_state_dict(declared.procedure)))
         model_file, own_file = (file, None) if isinstance(file, ModelFile) else (None, file)
         notes = () if model_file is None else self._notes(declared)
         shipped = None if model_file is None else model_file.parameters
@@ -220,7 +218,7 @@ class _Reader:
     def _records(self, declared: Declaration, columns: DataTable) -> Records:
         """The training data and the holdout of any other case."""
         sources = [self._content(declared, "data", key, lambda source: source) for key in ("train", "holdout")]
-        found = records(sources, columns, declared.tables.get("procedure"))
+        found = records(sources, columns, declared.procedure)
         self._problems.extend(found.problems)
         return found
 
@@ -316,9 +314,9 @@ class _Reader:
         return found[0]
 
 
-def _has_a_state_dict(procedure: object) -> bool:
+def _has_a_state_dict(procedure: Procedure | None) -> bool:
     """Whether a model of the procedure is one module; of shards it is several."""
-    return isinstance(procedure, Torch) and procedure.unlearn != "sisa"
+    return procedure is not None and procedure.saves_state_dict
 
 
 _COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight")

@@ -10,17 +10,12 @@ import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Problem
 from auditor.base.model_formats import ENDINGS
-from auditor.case import estimators
+from auditor.base.parts import named
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
-from auditor.settings.builtin import Procedure
-from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.learning import Foreign, Sklearn, Wrapped
-from auditor.settings.networks import Torch
-from auditor.settings.ngram import Ngram
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.builtin import Procedure, entries
 from auditor.settings.problems import SHOWN_PER_FILE, show
-from auditor.settings.tables import Claims, DataTable, Policy, SwapTable
+from auditor.settings.tables import DataTable, Policy, SwapTable
 from auditor.verdict.checks.deleting import LEAST_RECORDS, games
 
 _NORM_SLACK = 1 + 1e-9
@@ -41,13 +36,12 @@ def fit(
     """
     task = declared.text("data", "task")
     train_name = declared.text("data", "train") or "data.train"
-    procedure = declared.tables.get("procedure")
+    procedure = declared.procedure
     problems = [
         *_columns(file, declared),
         *_own_format(file, declared),
         *_folders(file, declared),
-        *_task(file, procedure, task),
-        *_order(file, declared),
+        *_fits(file, declared),
         *_text(file, declared),
         *_one_run(file, declared),
     ]
@@ -65,7 +59,9 @@ def fit(
         problems.extend(_games(declared, train_name, len(train)))
     labels = len(np.unique(train.labels))
     if shipped is not None and (task == "regression" or labels >= 2):
-        model_name, models = declared.text("model", "path") or "model.path", _linear_models(procedure, labels, task)
+        model_name, models = declared.text("model", "path") or "model.path", 0
+        if procedure is not None:
+            models = procedure.linear_models(labels, classifies=task == "classification")
         problems.extend(_weights(model_name, train_name, train, shipped, models))
     if task == "classification" and labels < 2 and declared.text("data", "text") is None:
         problems.append(Problem(train_name, "labels", "at least two distinct labels", f"{labels}"))
@@ -76,13 +72,12 @@ def fit(
 
 def _own_format(file: str, declared: Declaration) -> list[Problem]:
     """A model file in a library's own format that the procedure does not save, or keys that do not go with the file."""
-    path, procedure = declared.text("model", "path"), declared.tables.get("procedure")
-    if path is None or not isinstance(procedure, Procedure):
+    path, procedure = declared.text("model", "path"), declared.procedure
+    if path is None or procedure is None:
         return []
     own = Path(path).suffix.lower() in ENDINGS
     found = []
-    dumped = isinstance(procedure, Sklearn) and path.lower().endswith(".skops")
-    if own and not dumped and not isinstance(procedure, Wrapped | Foreign):
+    if own and not procedure.saves(path):
         expected = (
             'a .safetensors or .npz file with the array `parameters`; other formats go with use = "estimator" or entry, '
             'and .skops with use = "sklearn" as well'
@@ -90,7 +85,7 @@ def _own_format(file: str, declared: Declaration) -> list[Problem]:
         found.append(Problem(file, "model.path", expected, show(path)))
     if own and "grid" in (declared.raw.get("model") or {}):
         found.append(Problem(file, "model.grid", "no such key: a file in a library's own format is held to its bytes", "a grid"))
-    if declared.text("model", "part") is not None and not (own and isinstance(procedure, Wrapped)):
+    if declared.text("model", "part") is not None and not (own and procedure.saves_steps):
         expected = 'no such key: it goes with use = "estimator" and a file in a library\'s own format'
         found.append(Problem(file, "model.part", expected, show(declared.text("model", "part"))))
     return found
@@ -98,28 +93,28 @@ def _own_format(file: str, declared: Declaration) -> list[Problem]:
 
 def _one_run(file: str, declared: Declaration) -> list[Problem]:
     """A single run where many models cost next to nothing."""
-    swap, procedure = declared.tables.get("swap"), declared.tables.get("procedure")
-    if not (isinstance(swap, SwapTable) and swap.mode == "one-run" and isinstance(procedure, Procedure)):
+    swap, procedure = declared.tables.get("swap"), declared.procedure
+    if not (isinstance(swap, SwapTable) and swap.mode == "one-run"):
         return []
-    if not procedure.solved_together:
+    if procedure is None or not procedure.solved_together:
         return []
     expected = f'"pairs": "{procedure.built_in}" trains a thousand models in a second, and a single run says less'
     return [Problem(file, "swap.mode", expected, '"one-run"')]
 
 
-def _records(file: str, procedure: object, train_name: str, train: Dataset) -> list[Problem]:
+def _records(file: str, procedure: Procedure | None, train_name: str, train: Dataset) -> list[Problem]:
     """Records that the procedure does not take."""
     problems: list[Problem] = []
-    if isinstance(procedure, Torch | NoisyGd):
-        problems.extend(_picture(file, procedure, train_name, train))
-    if isinstance(procedure, Procedure) and procedure.refuses_long_rows:
+    if procedure is None:
+        return problems
+    problems.extend(_picture(file, procedure, train_name, train))
+    if procedure.refuses_long_rows:
         problems.extend(_long_rows(train_name, train))
-    weighed = isinstance(procedure, Procedure) and procedure.built_in not in {None, "estimator"}
-    if train.weights is not None and weighed:
+    if train.weights is not None and not procedure.takes_tables:
         expected = 'no such key: of the procedures that weigh records there are use = "estimator" and a class of your own'
         problems.append(Problem(file, "data.weight", expected, "a column"))
     labels = len(np.unique(train.labels))
-    if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
+    if procedure.descent is not None and procedure.descent.loss == "logistic" and labels > 2:
         expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
         problems.append(Problem(train_name, "labels", expected, f"{labels}"))
     return problems
@@ -127,11 +122,11 @@ def _records(file: str, procedure: object, train_name: str, train: Dataset) -> l
 
 def _rows(file: str, declared: Declaration, tables: Sequence[tuple[str, Dataset | None]]) -> list[Problem]:
     """A declared shape or type of rows that the records do not have, or that nothing takes them as."""
-    data, procedure = declared.tables.get("data"), declared.tables.get("procedure")
+    data, procedure = declared.tables.get("data"), declared.procedure
     if not isinstance(data, DataTable) or (data.shape is None and data.dtype == "float"):
         return []
     problems = []
-    if isinstance(procedure, Procedure) and not isinstance(procedure, Torch | Foreign):
+    if procedure is not None and not procedure.shapes_rows:
         expected = 'no such key: use = "torch" and a class of your own alone take rows of a shape or type'
         keys = (("shape", data.shape is not None), ("dtype", data.dtype != "float"))
         problems += [Problem(file, f"data.{key}", expected, "a value") for key, there in keys if there]
@@ -164,48 +159,27 @@ def _weights(name: str, train_name: str, train: Dataset, shipped: Floats, models
     return [Problem(name, "parameters", f"{width} elements, {each} of {train_name}", f"{shipped.size}")]
 
 
-def _linear_models(procedure: object, labels: int, task: str | None) -> int:
-    """How many vectors of weights, one weight a feature, the released model has; 0 where it is no linear model of ours."""
-    match procedure:
-        case CertifiedRemoval():
-            return labels if task == "classification" and labels > 2 else 1
-        case NoisyGd(loss="logistic"):
-            return 1
-        case NoisyGd(loss="softmax"):
-            return labels
-        case _:
-            return 0
-
-
-def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
-    """A procedure that cannot learn what data.task says."""
-    match procedure:
-        case CertifiedRemoval(loss="logistic") if task == "regression":
-            return [Problem(file, "data.task", '"classification" for the loss "logistic"', '"regression"')]
-        case CertifiedRemoval(loss="least-squares") if task == "classification":
-            return [Problem(file, "data.task", '"regression" for the loss "least-squares"', '"classification"')]
-        case Torch() if task == "regression":
-            return [Problem(file, "data.task", '"classification" for use = "torch", which trains on labels', '"regression"')]
-        case NoisyGd() if task == "regression":
-            return [Problem(file, "data.task", '"classification" for use = "noisy-gd", which trains on labels', '"regression"')]
-        case Sklearn(estimator=name) if task is not None and (found := estimators.tasks(name)) and task not in found:
-            expected = f"an estimator for {task}, which data.task says"
-            return [Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")]
-        case _:
-            return []
+def _fits(file: str, declared: Declaration) -> list[Problem]:
+    """What the procedure's entry finds that does not fit it."""
+    procedure = declared.procedure
+    if procedure is None or procedure.built_in is None:
+        return []
+    hook = entries()[procedure.built_in].fits
+    return [] if hook is None else list(named(hook)(file, procedure, declared))
 
 
 def _text(file: str, declared: Declaration) -> list[Problem]:
     """A language model without sentences, sentences without one, and keys that a text case has no use for."""
-    procedure, name = declared.tables.get("procedure"), declared.text("data", "text")
+    procedure, name = declared.procedure, declared.text("data", "text")
     if name is None:
         expected = 'text, the name of the column of sentences: use = "ngram" learns from text'
-        return [Problem(file, "data.text", expected, "no such key")] if isinstance(procedure, Ngram) else []
+        learns = procedure is not None and procedure.learns_text
+        return [Problem(file, "data.text", expected, "no such key")] if learns else []
     problems = []
     if (task := declared.text("data", "task")) == "classification":
         expected = '"regression" for sentences: a model is asked for the logarithm of their probability'
         problems.append(Problem(file, "data.task", expected, show(task)))
-    if isinstance(procedure, Procedure) and not isinstance(procedure, Ngram):
+    if procedure is not None and not procedure.learns_text:
         found = show(procedure.built_in or procedure.brought)
         problems.append(Problem(file, "data.text", 'no such key without use = "ngram", which alone learns from text', found))
     for table, key, why in (
@@ -233,26 +207,11 @@ def _games(declared: Declaration, train_name: str, records: int) -> list[Problem
     return [Problem(train_name, "", expected, f"{records}")] if asked else []
 
 
-def _order(file: str, declared: Declaration) -> list[Problem]:
-    """A policy at a larger order than the claim's, of a capped loss: what holds at the claim's order need not hold at its own."""
-    procedure, claims, policy = (declared.tables.get(name) for name in ("procedure", "claims", "policy"))
-    if not (isinstance(procedure, NoisyGd) and isinstance(claims, Claims) and isinstance(policy, Policy)):
-        return []
-    claim = claims.data_deletion
-    if procedure.loss_cap is None or policy.max_epsilon is None or claim is None or procedure.order <= claim.q:
-        return []
-    expected = (
-        f"at most {claim.q:g}, the q of claims.data_deletion, at which data deletion is judged: with loss_cap nothing "
-        "follows from it for policy.max_epsilon at a larger order"
-    )
-    return [Problem(file, "procedure.order", expected, f"{procedure.order:g}")]
-
-
-def _picture(file: str, procedure: Torch | NoisyGd, train_name: str, train: Dataset) -> list[Problem]:
+def _picture(file: str, procedure: Procedure, train_name: str, train: Dataset) -> list[Problem]:
     """A network for pictures needs rows that are pictures."""
-    shape = procedure.params.get("shape")
+    shape = procedure.pictured
     width = train.features.shape[1]
-    if procedure.foreign or not isinstance(shape, list) or prod(each for each in shape if isinstance(each, int)) == width:
+    if not isinstance(shape, list) or prod(each for each in shape if isinstance(each, int)) == width:
         return []
     expected = f"channels, height and width whose product is {width}, the number of features of {train_name}"
     return [Problem(file, "procedure.params.shape", expected, f"{shape}")]

@@ -18,6 +18,7 @@ from auditor.base.domain import Problem
 from auditor.case import parsing, procedures
 from auditor.case.files import Source
 from auditor.settings.answers import AnswersOnly
+from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
 from auditor.settings.problems import show, text_fault, unknown
@@ -76,6 +77,12 @@ class Declaration:
     raw: Mapping[str, Any]
     """The document as parsed. It may hold the secret seed: never print it."""
     problems: tuple[Problem, ...] = field(repr=False)
+
+    @property
+    def procedure(self) -> Procedure | None:
+        """The table of the procedure, where it is sound."""
+        found = self.tables.get("procedure")
+        return found if isinstance(found, Procedure) else None
 
     def text(self, table: str, key: str) -> str | None:
         """The text under a key, even where other keys of its table are wrong; None where there is none that can be used."""

@@ -1,4 +1,4 @@
-"""Which estimators `[procedure] use = "sklearn"` may name: those that scikit-learn itself lists, and nothing else.
+"""Which estimators `use = "sklearn"` may name: those that scikit-learn lists; and what the core's procedures need beyond tables.
 
 A dotted name in a case is never imported. An estimator is looked up in the package of scikit-learn that its name begins with,
 where that is one of those below; otherwise in the list of scikit-learn's `all_estimators`, which takes seconds to make.
@@ -8,14 +8,22 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from itertools import takewhile
 from typing import Any, Final
 
+import numpy as np
+from pydantic import BaseModel
+
 from auditor.base import suggestions
 from auditor.base.domain import Problem
+from auditor.case import Case, parsing
+from auditor.case.declaration import Declaration
+from auditor.case.procedures import entry_problems, json_problems
+from auditor.settings.builtin import Procedure
+from auditor.settings.learning import Sklearn, Wrapped
 from auditor.settings.problems import show, unknown
 from auditor.settings.tables import Task
 
@@ -114,6 +122,69 @@ def problems(file: str, name: str, params: Mapping[str, Any]) -> list[Problem]:
             names = [each for each in signature if each != _RANDOM_STATE]
             found.append(Problem(file, where, *unknown("parameter", key, names)))
     return found
+
+
+def read(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """Read a table `sklearn`, and name what is wrong with the estimator and its parameters.
+
+    Args:
+        file: The name of audit.toml.
+        content: What is under [procedure].
+    """
+    params = content.get("params", {})
+    found = json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
+    table = parsing.table(file, "procedure", Sklearn, content if not found else {**content, "params": {}})
+    found.extend(table if isinstance(table, list) else [])
+    name = content.get("estimator")
+    if isinstance(name, str) and not any(problem.where == "procedure.estimator" for problem in found):
+        found.extend(problems(file, name, params if isinstance(params, dict) else {}))
+    return found or table
+
+
+def read_wrapped(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """Read a table `estimator`.
+
+    Args:
+        file: The name of audit.toml.
+        content: What is under [procedure].
+    """
+    params = content.get("params", {})
+    found = json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
+    if isinstance(params, dict) and "seed" in params:
+        expected = "no such key: the function gets the seed of [procedure]"
+        found.append(Problem(file, "procedure.params.seed", expected, "a value"))
+    found += entry_problems(file, content, "function")
+    table = parsing.table(file, "procedure", Wrapped, content if not found else {**content, "params": {}})
+    return [*found, *table] if isinstance(table, list) else found or table
+
+
+def fits(file: str, procedure: Sklearn, declared: Declaration) -> Iterator[Problem]:
+    """Name a task that the estimator cannot learn."""
+    name, task = procedure.estimator, declared.text("data", "task")
+    if task is not None and (found := tasks(name)) and task not in found:
+        expected = f"an estimator for {task}, which data.task says"
+        yield Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")
+
+
+def of_data(case: Case, procedure: Sklearn) -> dict[str, object]:
+    """Give the settings that follow from the training data, and the name under which the installed library has the estimator."""
+    return {"estimator": full_name(procedure.estimator), **of_labels(case, procedure)}
+
+
+def of_labels(case: Case, procedure: Procedure) -> dict[str, object]:  # noqa: ARG001 - alike for every estimator
+    """Give the labels that the columns of predictions stand for, and what a rerun saves: the like of the released file."""
+    labels: list[int | str] = np.unique(case.train.labels).tolist()
+    found: dict[str, object] = {"classes": labels if case.settings.data.task == "classification" else None}
+    declared, file = case.settings.model, case.own_file
+    if declared is None or file is None:
+        return found
+    return found | {"file_kind": file.kind} | ({} if declared.part is None else {"file_part": declared.part})
+
+
+def of_words(case: Case, procedure: Procedure) -> dict[str, object]:  # noqa: ARG001 - alike for every language model
+    """Give the number of words that the sentences of a text case are made of."""
+    tables = [case.train, *([] if case.holdout is None else [case.holdout])]
+    return {"words": int(max(each.features.max() for each in tables))}
 
 
 def _unlisted(name: str, known: tuple[str, ...]) -> tuple[str, str]:

@@ -35,7 +35,7 @@ class Records:
     problems: tuple[Problem, ...] = ()
 
 
-def records(sources: Sequence[Source | None], columns: DataTable, procedure: object) -> Records:
+def records(sources: Sequence[Source | None], columns: DataTable, procedure: Procedure | None) -> Records:
     """Read training data and holdout; each is None where there is none.
 
     Args:
@@ -45,8 +45,8 @@ def records(sources: Sequence[Source | None], columns: DataTable, procedure: obj
     """
     named, problems = _tried([sources[0]], column_names)
     names = named[0] or ()
-    by_name = isinstance(procedure, Procedure) and procedure.by_name
-    takes_tables = isinstance(procedure, Procedure) and procedure.foreign and procedure.built_in in {None, "estimator"}
+    by_name = procedure is not None and procedure.by_name
+    takes_tables = procedure is not None and procedure.takes_tables
     tables = all(each is None or Path(each.name).suffix.lower() in {".csv", ".parquet"} for each in sources)
     if not tables or not (by_name or columns.says_more):
         (train, holdout), problems = _tried(sources, lambda each: dataset(each, columns, task=columns.task))

@@ -9,27 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
-from types import MappingProxyType
 from typing import Any, Final
 
-from auditor.base.parts import procedures
+from auditor.base.parts import named
 
-_OF_THE_CORE: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "estimator": f"{__name__}.wrapped:Wrapped",
-        "ngram": f"{__name__}.ngram:Ngram",
-        "own-file": f"{__name__}.file_models:OwnFile",
-        "sklearn": f"{__name__}.estimators:make",
-    }
-)
-"""What builds each procedure from its settings: a module and a name in it, loaded when it is asked for."""
+_OWN_FILE: Final = {"own-file": f"{__name__}.file_models:OwnFile"}
+"""What reads a model file in a library's own format, whoever wrote it."""
 
 
 @cache
 def builders() -> Mapping[str, str]:
-    """What builds each procedure, those that parts bring among them."""
-    return {**_OF_THE_CORE, **procedures()}
+    """What builds each procedure, and each reader of model files, by name: a module, a colon, and a name in it."""
+    from auditor.settings.builtin import entries  # noqa: PLC0415 - a process that runs a procedure is told where it is built
+
+    found = dict(_OWN_FILE)
+    for use, entry in entries().items():
+        found |= {use: entry.build, **entry.files}
+    return found
 
 
 def build(use: str, settings: Mapping[str, Any]) -> Any:
@@ -44,5 +40,4 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:
     """
     if use not in builders():
         raise ValueError(f"there is no built-in procedure named {use!r}")
-    module, _, name = builders()[use].partition(":")
-    return getattr(import_module(module), name)(**settings)
+    return named(builders()[use])(**settings)

@@ -15,7 +15,7 @@ from auditor.learning.residuals import row_norms
 from auditor.learning.row_norms import bounded
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.maths.certificates.rounding import combined
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.facets import Removal
 
 Together: TypeAlias = Callable[[Sequence[float]], float]
 
@@ -23,7 +23,7 @@ Together: TypeAlias = Callable[[Sequence[float]], float]
 class Learned:
     """What the declared procedure draws and minimises, from the seed that the auditor holds."""
 
-    def __init__(self, train: Dataset, procedure: CertifiedRemoval) -> None:
+    def __init__(self, train: Dataset, procedure: Removal) -> None:
         """Take the shape of the training data."""
         self.procedure = procedure
         self.shape = Shape(procedure.loss, procedure.halved)

@@ -15,7 +15,7 @@ from auditor.learning.batched_logistic import SHARED_NUMBERS, minimise_many, rem
 from auditor.learning.declared_removal import Learned
 from auditor.learning.residuals import measure_step, rounding_floor, spectral_norm_bound
 from auditor.learning.subsets import Bools, Table, blocks
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.facets import Removal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Removals:
 class Trainer:
     """Certified removal on the same records, many models at a time; weights have the shape (models, K, d)."""
 
-    def __init__(self, train: Dataset, procedure: CertifiedRemoval) -> None:
+    def __init__(self, train: Dataset, procedure: Removal) -> None:
         """Set up the removal on the training data."""
         self._learned = Learned(train, procedure)
         self.features = self._learned.features

@@ -28,7 +28,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.base import processors
+from auditor.base import parts, processors
 from auditor.base.domain import Dataset, aligned
 from auditor.sandbox import mapped_rows
 
@@ -434,9 +434,8 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
     if spec["use"] is not None:
-        from auditor import learning  # noqa: PLC0415 - a foreign class must not pay for ours
-
-        procedure = learning.build(spec["use"], settings if named is None else settings | {"module": named})
+        made = parts.named(spec["build"])
+        procedure = made(**settings if named is None else settings | {"module": named})
     else:
         procedure = named(**settings)
     lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
+from auditor import learning
 from auditor.base import processors
 from auditor.base.domain import Dataset, Part
 from auditor.base.errors import ProcedureError, SandboxError
@@ -262,6 +263,7 @@ class Worker:
             "scratch": str(scratch.path),
             "spec": {
                 "use": self._spec.use,
+                "build": None if self._spec.use is None else learning.builders().get(self._spec.use),
                 "entry": entry,
                 "settings": dict(self._spec.settings),
                 "requester": requester,

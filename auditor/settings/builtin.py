@@ -1,18 +1,39 @@
-"""The built-in procedures by name, and what is asked of the table of any procedure."""
+"""What is asked of the table of any procedure, and the listing of those that `[procedure] use` can name: one entry each.
+
+An entry stands next to its table, in `settings` of a part, or in `auditor.settings.learning` where it belongs to none. A table is
+read without loading what learns.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Final, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, JsonValue
 
 from auditor.base.domain import Reason
+from auditor.base.parts import modules
+from auditor.settings.facets import NoisyDescent, Removal
 from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
 
-AUDITED_PROCEDURES: Final = ("certified-removal", "estimator", "ngram", "noisy-gd", "sklearn", "torch")
-"""Built-in procedures that this version audits."""
+_OF_THE_CORE: Final = "auditor.settings.learning"
+"""The module with the entries that belong to no part."""
+
+
+@cache
+def entries() -> Mapping[str, Entry]:
+    """List every procedure by the name that `use` gives it, sorted; nothing that learns is loaded."""
+    found = [each for module in (importlib.import_module(_OF_THE_CORE), *modules("procedures")) for each in module.PROCEDURES]
+    return {each.use: each for each in sorted(found, key=lambda each: each.use)}
+
+
+def audited() -> tuple[str, ...]:
+    """Name the procedures that this installation audits, sorted."""
+    return tuple(entries())
 
 
 def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
@@ -29,7 +50,7 @@ def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
 
 
 def _use(value: object) -> object:
-    if value in AUDITED_PROCEDURES:
+    if value in audited():
         return value
     raise wrong(*unknown_use(value))
 
@@ -37,7 +58,7 @@ def _use(value: object) -> object:
 def unknown_use(value: object) -> tuple[str, str]:
     """Say what `use` could be, and what it is where no procedure has that name."""
     if isinstance(value, str):
-        return unknown("procedure", value, AUDITED_PROCEDURES)
+        return unknown("procedure", value, audited())
     return "the name of a built-in procedure", show(value)
 
 
@@ -84,7 +105,11 @@ class Carried:
 
 
 class Procedure(Table):
-    """The table of any procedure."""
+    """The table of any procedure: a frozen record whose properties say what the audit has to know of it."""
+
+    if TYPE_CHECKING:  # each table has it as its last key
+        seed: int
+        """A secret; learn gets seed, the k-th batch seed + k."""
 
     def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:  # noqa: ARG002 - what a procedure admits may depend on them
         """What the optimiser or the rounding of the steps admits; None where nothing but two runs can tell.
@@ -197,3 +222,93 @@ class Procedure(Table):
     def solved_together(self) -> bool:
         """Whether many of its models are the solutions of one batched problem, which needs no process of its own."""
         return False
+
+    @property
+    def removal(self) -> Removal | None:
+        """What it declares of certified removal, for the theorems that cover it; None where it is none."""
+        return None
+
+    @property
+    def descent(self) -> NoisyDescent | None:
+        """What it declares of noisy gradient descent, for the theorems that cover it; None where it is none."""
+        return None
+
+    @property
+    def fitted(self) -> tuple[str, Mapping[str, JsonValue]] | None:
+        """The dotted name and the arguments of the estimator of scikit-learn that it fits; None where it fits another model."""
+        return None
+
+    @property
+    def keeps_labels(self) -> bool:
+        """Whether a classification of it needs records of every label to the end."""
+        return False
+
+    @property
+    def learns_text(self) -> bool:
+        """Whether it learns from sentences, and from nothing else."""
+        return False
+
+    @property
+    def takes_tables(self) -> bool:
+        """Whether it takes tables of mixed columns, and weights of records."""
+        return False
+
+    @property
+    def shapes_rows(self) -> bool:
+        """Whether it takes rows of a shape or type that [data] declares."""
+        return False
+
+    @property
+    def pictured(self) -> object:
+        """Channels, height and width of the pictures that it takes rows as, in a list; anything else where it takes none."""
+        return None
+
+    def saves(self, path: str) -> bool:  # noqa: ARG002 - what it saves may depend on it
+        """Whether it saves model files of a library's own format.
+
+        Args:
+            path: The name of the file about to be released.
+        """
+        return False
+
+    @property
+    def saves_steps(self) -> bool:
+        """Whether a file may hold one step of its model."""
+        return False
+
+    @property
+    def saves_state_dict(self) -> bool:
+        """Whether its model is one module of PyTorch, whose state_dict can be released."""
+        return False
+
+    def linear_models(self, labels: int, *, classifies: bool) -> int:  # noqa: ARG002 - how many there are may depend on them
+        """Count the vectors of weights, one weight a feature, that the released model has; 0 where it is no linear model of ours.
+
+        Args:
+            labels: How many distinct ones there are.
+            classifies: Whether classes are learned.
+        """
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One procedure that `[procedure] use` can name. Hooks are dotted names, loaded when they are asked for."""
+
+    table: type[Procedure]
+    """Its keys; the default of `use` is its name. What its properties say is all that judges know of it."""
+    build: str
+    """What builds it in the sandbox: called with `sandbox_settings` and what `of_data` gives, as keyword arguments."""
+    read: str | None = None
+    """`(file, content) -> table | problems`: reads [procedure] where keys decide what others may be; None for the table alone."""
+    fits: str | None = None
+    """`(file, table, declaration) -> problems`: what of other tables does not fit it; None where everything does."""
+    of_data: str | None = None
+    """`(case, table) -> settings` that follow from the training data, or from what is installed; None where none do."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """What builds readers of its model files in the sandbox, by the names that the auditor gives them."""
+
+    @property
+    def use(self) -> str:
+        """Its name."""
+        return str(self.table.model_fields["use"].default)

@@ -1,14 +1,15 @@
-"""The tables of the procedures that train by themselves: an estimator of scikit-learn, the controller's own class."""
+"""The tables of the procedures that belong to no part, and their entries: estimators, n-grams, the controller's own class."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, JsonValue
 
 from auditor.base.domain import Reason
-from auditor.settings.builtin import USE, Carried, Procedure
-from auditor.settings.values import Seed, Text
+from auditor.settings.builtin import USE, Carried, Entry, Procedure, one_of
+from auditor.settings.values import Positive, Seed, Text
 
 
 class Sklearn(Procedure):
@@ -39,6 +40,15 @@ class Sklearn(Procedure):
     def carried(self) -> Carried:
         """The fitted estimator is released as it is."""
         return Carried(Reason("carried.estimator") if self.hands_model_on else Reason("carried.retrained"))
+
+    @property
+    def fitted(self) -> tuple[str, Mapping[str, JsonValue]]:
+        """The estimator and its arguments."""
+        return self.estimator, self.params
+
+    def saves(self, path: str) -> bool:
+        """Skops alone."""
+        return path.lower().endswith(".skops")
 
 
 class Wrapped(Procedure):
@@ -78,6 +88,60 @@ class Wrapped(Procedure):
         """Nobody knows."""
         return True
 
+    def saves(self, path: str) -> bool:  # noqa: ARG002 - its code may save whatever it likes
+        """Any."""
+        return True
+
+    @property
+    def takes_tables(self) -> bool:
+        """The controller's code may."""
+        return True
+
+    @property
+    def saves_steps(self) -> bool:
+        """Of a pipeline it may."""
+        return True
+
+
+class Ngram(Procedure):
+    """The built-in procedure `ngram`: it counts runs of up to `order` words in the sentences of `[data] text`."""
+
+    use: Annotated[Literal["ngram"], USE] = "ngram"
+    """The name of the procedure."""
+    order: Annotated[int, Field(ge=1, le=3)] = 3
+    """Words that a probability is taken over: 1 for unigrams, 2 for bigrams, 3 for trigrams."""
+    smoothing: Positive = 0.01
+    """What is added to the count of every word after every other, so that no sentence is impossible."""
+    unlearn: Annotated[Literal["retrain", "subtract"], one_of("way of unlearning", ("retrain", "subtract"))] = "retrain"
+    """Whether a batch is answered by counting what remains, or by taking the counts of the batch away."""
+    seed: Seed
+    """Draws nothing; learn gets seed, the k-th batch seed + k."""
+
+    @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """Order, smoothing and the way of unlearning."""
+        return {"order": self.order, "smoothing": self.smoothing, "unlearn_by": self.unlearn}
+
+    @property
+    def trains_again(self) -> bool:
+        """Unless counts are taken away."""
+        return self.unlearn == "retrain"
+
+    @property
+    def learns_labels(self) -> bool:
+        """Sentences have none."""
+        return False
+
+    @property
+    def carried(self) -> Carried:
+        """The counts are the model, and are released whole."""
+        return Carried(Reason("carried.retrained") if self.trains_again else Reason("carried.counts"))
+
+    @property
+    def learns_text(self) -> bool:
+        """Nothing else."""
+        return True
+
 
 class Foreign(Procedure):
     """The controller's own learning procedure."""
@@ -113,3 +177,35 @@ class Foreign(Procedure):
     def class_name(self) -> str:
         """The name of the class in it."""
         return self.entry.rpartition(":")[2]
+
+    def saves(self, path: str) -> bool:  # noqa: ARG002 - its code may save whatever it likes
+        """Any."""
+        return True
+
+    @property
+    def takes_tables(self) -> bool:
+        """The controller's code may."""
+        return True
+
+    @property
+    def shapes_rows(self) -> bool:
+        """Its code may."""
+        return True
+
+
+PROCEDURES: Final = (
+    Entry(
+        Sklearn,
+        build="auditor.learning.estimators:make",
+        read="auditor.case.estimators:read",
+        fits="auditor.case.estimators:fits",
+        of_data="auditor.case.estimators:of_data",
+    ),
+    Entry(
+        Wrapped,
+        build="auditor.learning.wrapped:Wrapped",
+        read="auditor.case.estimators:read_wrapped",
+        of_data="auditor.case.estimators:of_labels",
+    ),
+    Entry(Ngram, build="auditor.learning.ngram:Ngram", of_data="auditor.case.estimators:of_words"),
+)

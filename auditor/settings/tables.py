@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag
+from pydantic_core import CoreSchema
 
 from auditor.settings.answers import AnswersOnly, AnswersTable
 from auditor.settings.attestations import ATTESTABLE
-from auditor.settings.builtin import one_of
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.builtin import Procedure, entries, one_of
 from auditor.settings.controller import ControllerTable, NothingLearned
 from auditor.settings.documents import CaseTable, OutsidePlace
-from auditor.settings.learning import Foreign, Sklearn, Wrapped
-from auditor.settings.networks import Torch
-from auditor.settings.ngram import Ngram
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.learning import Foreign
 from auditor.settings.problems import show, unknown
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.values import (
@@ -297,6 +297,42 @@ class InferenceTable(Table):
     """With which the intervals hold."""
 
 
+_STAND_INS: Final[Mapping[str, type[Procedure]]] = {"answers": AnswersOnly, "none": NothingLearned}
+"""What stands for [procedure] in cases that run none, by the name that a result gives it."""
+_ENTRY: Final = "entry"
+"""Tags the table of the controller's own procedure, which has no `use`."""
+
+
+class AnyProcedure:
+    """Validates as the table of any procedure: the union is made of the entries when the first one is read."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Make the union, told apart by `use`."""
+        tables = {_ENTRY: Foreign, **_STAND_INS, **{use: entry.table for use, entry in entries().items()}}
+        tagged = tuple(Annotated[table, Tag(use)] for use, table in tables.items())
+        return handler.generate_schema(Annotated[reduce(or_, tagged), Discriminator(_used)])
+
+
+def _used(value: Any) -> str:
+    used = value.get("use") if isinstance(value, dict) else getattr(value, "use", None)
+    return used if isinstance(used, str) else _ENTRY
+
+
+def declared_procedure(use: str | None, entry: str | None, unlearn: str | None, settings: Mapping[str, Any]) -> Procedure:
+    """Read a procedure's table as a result states it; its seed, which no result holds, is left at 0.
+
+    Raises:
+        KeyError: If no procedure of this installation has that name.
+        pydantic.ValidationError: If no table of this version could have been stated so.
+    """
+    if use is None:
+        table: type[Procedure] = Foreign
+    else:
+        table = _STAND_INS[use] if use in _STAND_INS else entries()[use].table
+    named = {"use": use, "entry": entry, "unlearn": unlearn}
+    return table.model_validate({**settings, **{key: value for key, value in named.items() if value is not None}})
+
+
 class Settings(Table):
     """All of audit.toml."""
 
@@ -304,7 +340,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit covers the procedure alone."""
-    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned | AnswersOnly
+    procedure: Annotated[Procedure, AnyProcedure()]
     deletions: DeletionsTable
     claims: Claims
     policy: Policy

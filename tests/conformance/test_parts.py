@@ -102,6 +102,7 @@ def test_a_part_names_whatever_it_brings(part) -> None:
         "figures": ("FIGURES",),
         "tellings": ("TELLING",),
         "stages": ("STAGES",),
+        "procedures": ("PROCEDURES",),
     }
     for kind, named in kinds.items():
         for name in getattr(part, kind):

@@ -12,8 +12,7 @@ from auditor.maths.certificates import derive
 from auditor.pages import words
 from auditor.parts.data_deletion.judging import bounds as audited
 from auditor.parts.data_deletion.judging.seen import Asked, seen
-from auditor.parts.data_deletion.settings import read
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.parts.data_deletion.settings import NoisyGd, read
 
 
 @st.composite

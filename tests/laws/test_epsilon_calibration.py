@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from auditor.base.domain import Status
+from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging import quality, strong
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, families
 from auditor.parts.swap.judging.epsilon_consistency.attacks import tests as counted_tests
 from auditor.parts.swap.judging.epsilon_consistency.observed import Events, Games, Guessed, Simulated, SwapGame
 from auditor.parts.swap.judging.scores import PairAcceptances, PairAdvantages
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import Claims, SwapTable
 from auditor.verdict.checks.context import Context

@@ -11,8 +11,7 @@ from auditor.base.errors import InputError
 from auditor.case import read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.settings.networks import ARCHITECTURES, Torch
-from auditor.settings.unlearning import PARAMS
+from auditor.parts.networks.settings import ARCHITECTURES, PARAMS, Torch
 from case_examples import SOUND, jsonl, npz, places, records, row, write_case
 
 CERTIFIED = 'use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0\nseed = 20261121'
@@ -205,7 +204,7 @@ def test_a_case_is_validated_without_torch(tmp_path, table):
 
 def test_the_tables_of_the_networks_are_what_the_networks_take():
     script = (
-        "import inspect; from auditor.settings.networks import ARCHITECTURES; "
+        "import inspect; from auditor.parts.networks.settings import ARCHITECTURES; "
         "from auditor.parts.networks.learning.architectures import BUILT_IN\n"
         "assert ARCHITECTURES.keys() == BUILT_IN.keys()\n"
         "for name, made in BUILT_IN.items():\n"

@@ -6,7 +6,7 @@ import pytest
 
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.parts.data_deletion.settings import NoisyGd
 from case_examples import SOUND
 
 OLD = 'use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0\nseed = 20261121'

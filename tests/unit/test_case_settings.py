@@ -4,7 +4,7 @@ import pytest
 
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Settings
 from auditor.verdict.checks import definitions

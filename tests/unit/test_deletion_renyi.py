@@ -21,9 +21,8 @@ from auditor.parts.data_deletion.judging import adaptive, pledge, premises
 from auditor.parts.data_deletion.judging import renyi as renyi_check
 from auditor.parts.data_deletion.judging.observed import DescentRun
 from auditor.parts.data_deletion.judging.rows import longer_than_one
-from auditor.parts.data_deletion.settings import linear_constants
+from auditor.parts.data_deletion.settings import NoisyGd, linear_constants
 from auditor.settings.learning import Foreign
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.finding import Finding
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, judged, replay_of, write
 from judging import audit_facts, context_of_case, judge_some

@@ -14,8 +14,7 @@ from auditor.pages.words import basis
 from auditor.parts.revealing.judging.inference import example, instance
 from auditor.parts.revealing.judging.inference.judging import Derived
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
-from auditor.settings.learning import Foreign
-from auditor.settings.ngram import Ngram
+from auditor.settings.learning import Foreign, Ngram
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.context import Context

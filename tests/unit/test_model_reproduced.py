@@ -9,11 +9,11 @@ from pydantic import ValidationError
 
 from auditor.base.domain import How, Reason, Status
 from auditor.pages.words import basis, sentence
+from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.release.judging.model_reproduced import Derived, Observed, OnGrid, judge
 from auditor.parts.release.judging.released_format import Loaded
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.settings.learning import Foreign
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared

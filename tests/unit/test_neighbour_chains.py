@@ -18,9 +18,9 @@ from auditor.parts.data_deletion.judging import chains
 from auditor.parts.data_deletion.observing import chain_counts
 from auditor.parts.data_deletion.observing import neighbour_chains as worlds
 from auditor.parts.data_deletion.observing.chain_counts import observe
+from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency.derived import Chains
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from cases import SAMPLES
 from judging import context_of_case
 
@@ -51,7 +51,7 @@ def setup_of(case: Case, loss: LinearLoss) -> worlds.Setup:
 
 
 def judge(case: Case, *, seed: int, quick: bool) -> tuple[Chains, Compared]:
-    simulated, procedure = observe(case, seed=seed, quick=quick), noisy_gd_of(case.settings.procedure)
+    simulated, procedure = observe(case, seed=seed, quick=quick), case.settings.procedure.descent
     assert simulated is not None
     assert procedure is not None
     return chains.judge(context_of_case(case, quick=quick), procedure, simulated)

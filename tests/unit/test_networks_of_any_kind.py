@@ -14,8 +14,8 @@ from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.network import Streams
 from auditor.parts.networks.learning.training import orders
 from auditor.parts.networks.learning.unlearning import METHODS
+from auditor.parts.networks.settings import PARAMS
 from auditor.sandbox.object_walk import walk
-from auditor.settings.unlearning import PARAMS
 
 ROWS, FORGET = 33, np.array([3, 4])
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.settings.unlearning import PARAMS, NegativeGradient, SelectiveDampening, Sharded, read
+from auditor.parts.networks.settings import PARAMS, NegativeGradient, SelectiveDampening, Sharded, read
 
 
 @pytest.mark.parametrize("name", PARAMS)
@@ -58,5 +58,5 @@ def test_every_problem_is_told_at_once() -> None:
 
 
 def test_a_case_is_checked_without_pytorch() -> None:
-    code = "import sys; import auditor.settings.unlearning; sys.exit('torch' in sys.modules)"
+    code = "import sys; import auditor.parts.networks.settings; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

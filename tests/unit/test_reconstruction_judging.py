@@ -21,8 +21,7 @@ from auditor.parts.revealing.judging.reconstruction.observed import (
     Tally,
     Wins,
 )
-from auditor.settings.learning import Foreign, Sklearn
-from auditor.settings.ngram import Ngram
+from auditor.settings.learning import Foreign, Ngram, Sklearn
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Finding

@@ -8,14 +8,13 @@ import pytest
 
 from auditor.base.domain import How, Reason, Status
 from auditor.pages.words import basis
+from auditor.parts.data_deletion.settings import NoisyGd
+from auditor.parts.networks.settings import Torch
 from auditor.parts.release.judging.release_exact import CARD, Derived, Observed, applies, asks_for_state, judge
 from auditor.parts.release.judging.release_exact.drawing import compared, drawn, thorough
 from auditor.parts.release.judging.release_exact.observed import CleanRoom, Controls, Reaction
-from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.learning import Foreign, Sklearn
-from auditor.settings.networks import Torch
-from auditor.settings.ngram import Ngram
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.parts.removal.settings import CertifiedRemoval
+from auditor.settings.learning import Foreign, Ngram, Sklearn
 from auditor.settings.tables import Claims
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding

@@ -6,11 +6,11 @@ import pytest
 
 from auditor.base.domain import How, Status
 from auditor.pages.words import basis, sentence
+from auditor.parts.networks.settings import Torch
 from auditor.parts.removal.judging.measurements import Released
 from auditor.parts.removal.judging.residual import Derived, judge
 from auditor.parts.removal.rules.residual import ROWS
 from auditor.settings.learning import Foreign, Sklearn
-from auditor.settings.networks import Torch
 from auditor.verdict.checks.finding import Finding
 from judging import declared
 from removal_examples import FIRST, SECOND, observed, procedure, removing, second_trained, walked

@@ -21,10 +21,10 @@ from auditor.case.artifacts import state_dict
 from auditor.case.files import Source
 from auditor.case.rewriting import rewrite
 from auditor.pages.words import sentence
+from auditor.parts.networks.settings import Torch
 from auditor.parts.release.judging.model_reproduced import judge
 from auditor.parts.release.observing.rerun import _reproduced as reproduced
 from auditor.sandbox import Level
-from auditor.settings.networks import Torch
 from judging import case_facts, declared
 from state_dicts import HONEST, OTHER, PROCEDURE, case_of, in_process, of_torch, parameters, trained, without
 

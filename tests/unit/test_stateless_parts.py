@@ -21,12 +21,12 @@ from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.judging.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
 from auditor.parts.data_deletion.observing.stateless.comparing import PAIRS, laws_differ
 from auditor.parts.data_deletion.observing.stateless.released import forms
+from auditor.parts.data_deletion.settings import NoisyGd
+from auditor.parts.networks.settings import Torch
+from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.sandbox import state_found
 from auditor.sandbox.fingerprints import fingerprint
-from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
-from auditor.settings.networks import Torch
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims, DataDeletionClaim, Policy
 from judging import declared, log_facts, told_check
 

@@ -13,9 +13,9 @@ from auditor.case.estimators import problems as estimator_problems
 from auditor.case.log_values import STATES, state
 from auditor.case.procedures import table
 from auditor.maths.certificates import rules
-from auditor.settings.builtin import AUDITED_PROCEDURES
+from auditor.parts.networks.settings import PARAMS
+from auditor.settings.builtin import audited
 from auditor.settings.tables import TABLES, Policy
-from auditor.settings.unlearning import PARAMS
 from auditor.verdict.checks import definitions
 
 POLICY = tuple(Policy.model_fields)
@@ -24,9 +24,9 @@ POLICY = tuple(Policy.model_fields)
 @pytest.mark.parametrize(
     ("word", "known", "meant"),
     [
-        ("NOISY_GD", AUDITED_PROCEDURES, "noisy-gd"),
-        ("scikit-learn", AUDITED_PROCEDURES, "sklearn"),
-        ("dp-sgd", AUDITED_PROCEDURES, "torch"),
+        ("NOISY_GD", audited(), "noisy-gd"),
+        ("scikit-learn", audited(), "sklearn"),
+        ("dp-sgd", audited(), "torch"),
         ("finetune", tuple(PARAMS), "fine-tune"),
         ("from scratch", tuple(PARAMS), "retrain"),
         ("lr", ("l2", "rate"), "rate"),

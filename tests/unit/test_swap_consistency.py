@@ -16,11 +16,11 @@ from auditor import case as cases
 from auditor.attacks import WHOLE_SET
 from auditor.base.domain import Check, How, Reason, Standing, Status
 from auditor.pages.words import numbers, sentence
+from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, examined_claims
 from auditor.parts.swap.judging.epsilon_consistency.contributors import contributors
 from auditor.parts.swap.judging.quality import Observed as Unplayed
 from auditor.parts.swap.observing import quality, reached
-from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding

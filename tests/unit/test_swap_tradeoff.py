@@ -9,8 +9,8 @@ import pytest
 from auditor.base.domain import Check, How, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.orders import gaussian_epsilon
+from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency import CHECK
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared, judged_check
 from swap_observed import FORGOTTEN, RECORDS, TRAINED, Models, game, models

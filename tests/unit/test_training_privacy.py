@@ -21,7 +21,7 @@ from auditor.pages.words import basis, sentence
 from auditor.parts.networks.judging import training_privacy
 from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge, pledged
 from auditor.parts.networks.observing import privacy
-from auditor.settings.networks import Private, Torch
+from auditor.parts.networks.settings import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding

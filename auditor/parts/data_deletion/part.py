@@ -35,9 +35,7 @@ PART: Final = Part(
         "telling.words.descent",
         "telling.words.state",
     ),
-    procedures={
-        "noisy-gd": "learning.making:make",
-    },
+    procedures=("settings",),
     remedies=("telling.remedies",),
     requesters=("learning.requesters",),
     figures=(

@@ -11,11 +11,7 @@ PART: Final = Part(
     subject="neural networks: training in stacks, ways of unlearning, differentially private training",
     checks=("judging.training_privacy",),
     sentences=("telling.words.privacy",),
-    procedures={
-        "torch": "learning.making:make",
-        "torch-file": "learning.layout:TorchFile",
-        "torch-layout": "learning.layout:NetworkLayout",
-    },
+    procedures=("settings",),
     remedies=("telling.remedies",),
     stages=("observing.privacy",),
 )

@@ -26,9 +26,7 @@ PART: Final = Part(
         "rules.residual",
     ),
     sentences=("telling.words.removal",),
-    procedures={
-        "certified-removal": "learning.certified_removal:CertifiedRemoval",
-    },
+    procedures=("settings",),
     remedies=("telling.remedies",),
     figures=("telling.figures.removal_budget",),
     stages=("observing.certified",),

@@ -16,9 +16,9 @@ from auditor.document.evidence import (
     ProcedureFacts,
     SizeFacts,
 )
-from auditor.settings import ProcedureTable, declared_procedure
+from auditor.settings.builtin import Procedure
 from auditor.settings.requesting import RequesterTable
-from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
+from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable, declared_procedure
 
 SECRET_BITS: Final = 96
 """A seed of fewer bits can be found by trying them all."""
@@ -30,7 +30,7 @@ class Context:
 
     audit: Audit
     case: CaseFacts
-    procedure: ProcedureTable
+    procedure: Procedure
     """As declared; its seed is not the declared one."""
     seed_bits: int
     """The length of the procedure's seed."""

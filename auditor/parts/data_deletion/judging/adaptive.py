@@ -22,7 +22,7 @@ from auditor.parts.data_deletion.judging.requester import judged_games
 from auditor.parts.data_deletion.judging.seen import Asked, Requests, seen
 from auditor.parts.swap.judging.epsilon_consistency.derived import Game
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -103,7 +103,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Add what each seen model may say of a record to what a deletion leaves; at p = 0 nothing is added."""
     game = judged_games(context, observed.games)
     found, refuted = earlier[renyi.CARD.id], _refuted(game)
-    own, procedure = found.derived, noisy_gd_of(context.procedure)
+    own, procedure = found.derived, context.procedure.descent
     if not isinstance(own, Own):
         # The games stand for themselves.
         status = Status.FAIL if refuted else found.status
@@ -197,7 +197,7 @@ def _refuted(game: Game | None) -> tuple[Reason, ...]:
     return () if said is None else (Reason("deletion.adaptive.refuted", {"said": said}),)
 
 
-def _by_theorem(procedure: NoisyGd, observed: Observed, own: Own, asked: Requests) -> _Epsilons:
+def _by_theorem(procedure: NoisyDescent, observed: Observed, own: Own, asked: Requests) -> _Epsilons:
     """By Theorem 4.3: ε_dd, and for each model that was seen ε_dp on top."""
     setting = setting_of(
         procedure,

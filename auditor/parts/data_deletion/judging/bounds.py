@@ -11,7 +11,7 @@ from auditor.maths.certificates.orders import gaussian_epsilon
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.data_deletion.rules import noisy_gd_convex, noisy_gd_nonconvex
 from auditor.parts.data_deletion.settings import Declared, bound_b, read
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.facets import NoisyDescent
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian"]
 
@@ -42,7 +42,7 @@ class Setting:
 
 
 def setting_of(
-    procedure: NoisyGd, *, order: float, rows: int, parameters: int, largest_batch: int = 1, updates: int = 0
+    procedure: NoisyDescent, *, order: float, rows: int, parameters: int, largest_batch: int = 1, updates: int = 0
 ) -> Setting:
     """The setting that a table declares, for so many records, parameters and updates."""
     return Setting(

@@ -12,13 +12,13 @@ from auditor.parts.data_deletion.judging.derived import Derived, DescentSettings
 from auditor.parts.data_deletion.judging.goals import Goal, goal
 from auditor.parts.data_deletion.judging.observed import Observed
 from auditor.parts.data_deletion.judging.premises import premises
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Earlier, Finding
 from auditor.verdict.decisions import decide_at_most
 
 
-def judge(context: Context, procedure: NoisyGd, observed: Observed, earlier: Earlier) -> Finding:
+def judge(context: Context, procedure: NoisyDescent, observed: Observed, earlier: Earlier) -> Finding:
     """Give the ε that a deleted record keeps, where every premise holds.
 
     Args:
@@ -30,7 +30,7 @@ def judge(context: Context, procedure: NoisyGd, observed: Observed, earlier: Ear
     run = observed.descent
     if run is None or observed.parameter_count is None:
         raise AssertionError("the built-in procedure offers parameters(), and its steps are counted")
-    aim = goal(context.claims, context.policy, procedure)
+    aim = goal(context.claims, context.policy, context.procedure)
     removed = [each.removed for each in observed.deleted]
     setting = setting_of(
         procedure,
@@ -119,7 +119,7 @@ def _consequences(
     }, (*extra, *certificates, *proved)
 
 
-def _settings(procedure: NoisyGd, setting: Setting) -> DescentSettings:
+def _settings(procedure: NoisyDescent, setting: Setting) -> DescentSettings:
     return DescentSettings(
         loss=procedure.loss or procedure.model or procedure.entry,
         clip=procedure.clip,

@@ -29,7 +29,7 @@ from auditor.parts.swap.judging.epsilon_consistency.contributors import Contribu
 from auditor.parts.swap.judging.epsilon_consistency.derived import Chains
 from auditor.parts.swap.judging.epsilon_consistency.observed import Events, Observed, Simulated
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Row, Stated, row
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.counted import Counted
 
@@ -63,7 +63,7 @@ class _Shown:
         return (self.against_without, self.of_two_records, *self.tests, self.membership, self.played)
 
 
-def judge(context: Context, procedure: NoisyGd, simulated: Simulated) -> tuple[Chains, Compared]:
+def judge(context: Context, procedure: NoisyDescent, simulated: Simulated) -> tuple[Chains, Compared]:
     """Hold what the chains show against claim and certificates.
 
     Args:
@@ -71,7 +71,7 @@ def judge(context: Context, procedure: NoisyGd, simulated: Simulated) -> tuple[C
         procedure: Its table, of a known loss.
         simulated: What was counted.
     """
-    order, alpha = order_of(context.claims, procedure), families.error(context, context.swap.confidence)
+    order, alpha = order_of(context.claims, context.procedure), families.error(context, context.swap.confidence)
     statements, certificates = _statements(context, procedure, order)
     why = None
     if simulated.events is None:
@@ -88,7 +88,9 @@ def judge(context: Context, procedure: NoisyGd, simulated: Simulated) -> tuple[C
     return ran, Compared(rows, certificates)
 
 
-def _statements(context: Context, procedure: NoisyGd, order: float) -> tuple[tuple[_Statement, ...], tuple[Certificate, ...]]:
+def _statements(
+    context: Context, procedure: NoisyDescent, order: float
+) -> tuple[tuple[_Statement, ...], tuple[Certificate, ...]]:
     """What is claimed and certified of one deletion from the training data."""
     found: list[_Statement] = []
     claim, case = context.claims.data_deletion, context.case
@@ -185,13 +187,13 @@ def _numbers(certificate: Certificate) -> Counted:
 
 def _plays(context: Context) -> bool:
     """Whether chains may be run: of noisy gradient descent on a known loss."""
-    procedure = noisy_gd_of(context.procedure)
+    procedure = context.procedure.descent
     return procedure is not None and procedure.loss is not None
 
 
 def _compare(context: Context, observed: Observed) -> Contribution:
     """Hold chains against claim and certificates, where any were asked for."""
-    procedure = noisy_gd_of(context.procedure)
+    procedure = context.procedure.descent
     if observed.simulated is None or procedure is None:
         return Contribution()
     ran, compared = judge(context, procedure, observed.simulated)

@@ -8,8 +8,7 @@ from typing import Literal
 
 from auditor.base.domain import Reason
 from auditor.maths.certificates.rounding import floor
-from auditor.settings import ProcedureTable
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.builtin import Procedure
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks import promise
 from auditor.verdict.checks.finding import Values
@@ -42,18 +41,18 @@ class Goal:
         return () if self.threshold is None else promise.empty_renyi(self.order, self.threshold)
 
 
-def is_meant(claims: Claims, procedure: ProcedureTable) -> bool:
+def is_meant(claims: Claims, procedure: Procedure) -> bool:
     """Whether data deletion is certified or claimed: the procedure is noisy gradient descent, or a claim names it."""
-    return isinstance(procedure, NoisyGd) or claims.data_deletion is not None
+    return procedure.descent is not None or claims.data_deletion is not None
 
 
-def order_of(claims: Claims, procedure: ProcedureTable) -> float:
+def order_of(claims: Claims, procedure: Procedure) -> float:
     """The order that ε is stated at: the claim's, else the procedure's, else the default."""
     claim = claims.data_deletion
     return claim.q if claim is not None else procedure.renyi_order or DEFAULT_ORDER
 
 
-def goal(claims: Claims, policy: Policy, procedure: ProcedureTable) -> Goal:
+def goal(claims: Claims, policy: Policy, procedure: Procedure) -> Goal:
     """The order to state ε at, and the smallest ε that anybody names, carried to that order.
 
     The policy speaks at the order of the procedure. Where the claim names another, the policy's ε is carried there by the ratio

@@ -11,7 +11,6 @@ from auditor.parts.data_deletion.judging.answered import Derived as Answered
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import is_meant, order_of
 from auditor.parts.data_deletion.theorems import Deletion
-from auditor.settings.noisy_gd import noisy_gd_of
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 
@@ -27,7 +26,7 @@ def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | Non
     if not is_meant(context.claims, context.procedure):
         return None
     own, answered = (findings[check_id].derived for check_id in IDS)
-    procedure = noisy_gd_of(context.procedure)
+    procedure = context.procedure.descent
     nothing = Deletion(
         order=order_of(context.claims, context.procedure),
         epsilon=None,

@@ -17,7 +17,7 @@ from auditor.parts.data_deletion.judging.noise import refused, refuses
 from auditor.parts.data_deletion.judging.observed import DescentRun, Observed
 from auditor.parts.data_deletion.judging.rows import SLACK, longer_than_one
 from auditor.parts.data_deletion.settings import Declared, is_linear, linear_constants
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Earlier
 
@@ -27,7 +27,7 @@ _CURVATURE: Final = -1e-9
 
 def premises(
     context: Context,
-    procedure: NoisyGd,
+    procedure: NoisyDescent,
     declared: Declared,
     observed: Observed,
     run: DescentRun,
@@ -87,7 +87,7 @@ def by_word(context: Context, name: str, word: str, found: Reason) -> Premise:
     return _premise(name, None, found, How.UNKNOWN, Reason("fact.not-attested.fix", {"name": word}))
 
 
-def _stateless(procedure: NoisyGd, earlier: Earlier) -> Premise:
+def _stateless(procedure: NoisyDescent, earlier: Earlier) -> Premise:
     """That nothing but the model is carried from one update to the next: by construction, or as the experiment found."""
     name, fix, status = "stateless", Reason("premise.stateless.fix"), earlier["state.stateless"].status
     if status is Status.FAIL:
@@ -99,7 +99,7 @@ def _stateless(procedure: NoisyGd, earlier: Earlier) -> Premise:
     return _premise(name, None, Reason("premise.stateless.unsettled"), How.UNKNOWN, fix)
 
 
-def _convex(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+def _convex(context: Context, procedure: NoisyDescent, declared: Declared, run: DescentRun) -> Premise:
     name, fix = "loss-convex", Reason("premise.loss-convex.fix")
     if procedure.loss is not None:
         if declared.convex:
@@ -117,7 +117,7 @@ def _convex(context: Context, procedure: NoisyGd, declared: Declared, run: Desce
     return by_word(context, name, name, Reason("premise.loss-convex.tested", least))
 
 
-def _bounded(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+def _bounded(context: Context, procedure: NoisyDescent, declared: Declared, run: DescentRun) -> Premise:
     name, cap = "loss-bounded", declared.bound
     if cap is None:
         raise AssertionError("a loss without a cap is not asked for its bound")
@@ -127,7 +127,7 @@ def _bounded(context: Context, procedure: NoisyGd, declared: Declared, run: Desc
     return _own(context, procedure, name, Reason("premise.loss-bounded.capped", {"cap": cap}), How.COMPUTED)
 
 
-def _constants(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+def _constants(context: Context, procedure: NoisyDescent, declared: Declared, run: DescentRun) -> Premise:
     name = "loss-constants"
     stated: dict[str, Any] = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
     if declared.lipschitz is None or declared.smoothness is None:
@@ -161,7 +161,7 @@ def _of_a_linear_network(declared: Declared, stated: dict[str, Any], run: Descen
     return _premise("loss-constants", False, found, How.REFUTED, Reason("premise.loss-constants.linear.fix", known))
 
 
-def _rows(context: Context, procedure: NoisyGd, run: DescentRun) -> Premise:
+def _rows(context: Context, procedure: NoisyDescent, run: DescentRun) -> Premise:
     largest, scaled = run.largest_row_norm, procedure.row_norms == "scale"
     found = Reason("premise.rows-bounded", {"rows": context.case.training_records, "norm": largest, "scaled": scaled})
     if longer_than_one(largest):
@@ -188,13 +188,13 @@ def _start(declared: Declared, source: Source | None) -> Reason:
     return Reason("premise.start-gaussian.5.2") if declared.bound is not None else Reason("premise.start-gaussian.5.1")
 
 
-def _built_in(context: Context, procedure: NoisyGd, name: str, what: Reason) -> Premise:
+def _built_in(context: Context, procedure: NoisyDescent, name: str, what: Reason) -> Premise:
     """What our own loop does by construction; in one process with code of the controller's that is for it to attest."""
     code = "premise.in-one-process" if procedure.foreign else "premise.built-in"
     return _own(context, procedure, name, Reason(code, {"what": what}), How.COMPUTED)
 
 
-def _steps(context: Context, procedure: NoisyGd, run: DescentRun) -> Premise:
+def _steps(context: Context, procedure: NoisyDescent, run: DescentRun) -> Premise:
     name, learn, unlearn = "steps-counted", procedure.learn_steps, procedure.unlearn_steps
     given: dict[str, Any] = {"learn": learn, "unlearn": unlearn}
     if None in run.steps:
@@ -208,7 +208,7 @@ def _steps(context: Context, procedure: NoisyGd, run: DescentRun) -> Premise:
     return _premise(name, False, other, How.REFUTED, Reason("premise.steps-counted.fix"))
 
 
-def _noise(context: Context, procedure: NoisyGd, run: DescentRun, noise: AcceptedNoise | None) -> Premise:
+def _noise(context: Context, procedure: NoisyDescent, run: DescentRun, noise: AcceptedNoise | None) -> Premise:
     name = "noise-measured"
     if run.noise is None or noise is None:
         return _premise(
@@ -231,6 +231,6 @@ def _noise(context: Context, procedure: NoisyGd, run: DescentRun, noise: Accepte
     return _own(context, procedure, name, found, How.MEASURED)
 
 
-def _own(context: Context, procedure: NoisyGd, name: str, found: Reason, how: How) -> Premise:
+def _own(context: Context, procedure: NoisyDescent, name: str, found: Reason, how: How) -> Premise:
     """Give what our own loop told; in one process with the controller's code it holds if that code is honest."""
     return by_word(context, name, "procedure-honest", found) if procedure.foreign else _premise(name, True, found, how)

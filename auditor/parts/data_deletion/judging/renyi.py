@@ -16,7 +16,6 @@ from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theor
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import goal, is_meant
 from auditor.parts.data_deletion.judging.observed import Observed
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.verdict.checks import promise, stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
@@ -74,7 +73,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Judge by a theorem where one covers the procedure, by runs with other records where none does."""
     if not observed.deleted:
         return inconclusive(Reason("deletion.nothing-deleted"))
-    procedure = noisy_gd_of(context.procedure)
+    procedure = context.procedure.descent
     if procedure is not None:
         found = by_theorem.judge(context, procedure, observed, earlier)
     elif observed.counterfactual is not None:
@@ -93,7 +92,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 def empty(context: Context) -> tuple[Reason, ...]:
     """Name why what is claimed or allowed promises nothing; what a theorem gives rests on secret noise as well."""
     aim = goal(context.claims, context.policy, context.procedure)
-    return aim.empty if not isinstance(context.procedure, NoisyGd) else (*aim.empty, *promise.guessable(context))
+    return aim.empty if context.procedure.descent is None else (*aim.empty, *promise.guessable(context))
 
 
 def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
@@ -105,9 +104,9 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
         for each in found.derived.premises
         if each.how is not How.UNKNOWN and each.holds is not None
     )
-    if not isinstance(context.procedure, NoisyGd) and context.procedure.built_in is not None and not context.procedure.foreign:
+    if context.procedure.descent is None and context.procedure.built_in is not None and not context.procedure.foreign:
         return (*known, fact("code-clean", How.COMPUTED, Reason("fact.code-clean.built-in", {"use": context.procedure.built_in})))
-    if not isinstance(context.procedure, NoisyGd) or context.seed_is_secret:
+    if context.procedure.descent is None or context.seed_is_secret:
         return known
     return (*known, fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})))
 

@@ -21,7 +21,7 @@ from auditor.parts.swap.judging.epsilon_consistency.derived import Game
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games, Observed
 from auditor.parts.swap.judging.epsilon_consistency.power import by_counts
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.settings.facets import NoisyDescent
 from auditor.settings.requesting import RequesterTable
 from auditor.verdict.checks.context import Context
 
@@ -84,7 +84,7 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
 def _statements(
     context: Context, table: RequesterTable, games: Games, order: float
 ) -> tuple[list[Stated], tuple[Certificate, ...]]:
-    claim, procedure, seen = context.claims.data_deletion, noisy_gd_of(context.procedure), {"seen": table.seen}
+    claim, procedure, seen = context.claims.data_deletion, context.procedure.descent, {"seen": table.seen}
     # At least so many records are there when the target is deleted. A requester that replaces may delete as well: what it named
     # at most in one round counts for every round.
     rows = context.case.training_records - (table.rounds - 1) * games.largest_request
@@ -107,7 +107,9 @@ def _statements(
     return found, certificates
 
 
-def _certified(context: Context, procedure: NoisyGd, table: RequesterTable, rows: int, order: float) -> Iterator[Certificate]:
+def _certified(
+    context: Context, procedure: NoisyDescent, table: RequesterTable, rows: int, order: float
+) -> Iterator[Certificate]:
     """What the theorems promise in these games: of the deletion, and after so many models were seen."""
     if rows < 1 or (procedure.loss is None and procedure.lipschitz is None):
         return

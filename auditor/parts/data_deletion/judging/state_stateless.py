@@ -15,8 +15,7 @@ from auditor.base.domain import Fact, How, Reason, Status
 from auditor.document.evidence import case_digest
 from auditor.parts.data_deletion.judging.goals import is_meant
 from auditor.parts.release.judging.release_exact.drawing import drawn
-from auditor.settings import ProcedureTable
-from auditor.settings.builtin import Carried
+from auditor.settings.builtin import Carried, Procedure
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -172,7 +171,7 @@ class DerivedOfRuns(Derived):
     p_values: dict[str, float]
 
 
-def counts(claims: Claims, policy: Policy, procedure: ProcedureTable) -> bool:
+def counts(claims: Claims, policy: Policy, procedure: Procedure) -> bool:
     """Whether the check counts: where data deletion is certified or claimed, or where the policy lists it."""
     return is_meant(claims, procedure) or CARD.id in (policy.required or ())
 

@@ -21,7 +21,7 @@ from auditor.parts.swap.judging.epsilon_consistency import power
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Contributor, Limit
 from auditor.parts.swap.judging.epsilon_consistency.played import Played
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Lower, Stated, row
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
 
 
@@ -34,7 +34,7 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], confidence:
         limits: Of the attacks on single records and of the adversary that sees whole sets.
         confidence: With which each limit holds.
     """
-    procedure = noisy_gd_of(context.procedure)
+    procedure = context.procedure.descent
     if procedure is None or procedure.loss is None:
         return Compared()
     order, own = procedure.order, _certificate(procedure, game)
@@ -59,7 +59,7 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], confidence:
     return Compared((compared,), certificates if compared.compared else ())
 
 
-def _stated(procedure: NoisyGd, game: Played, own: Certificate | None) -> Stated:
+def _stated(procedure: NoisyDescent, game: Played, own: Certificate | None) -> Stated:
     why, mu = None, None if own is None else own.outputs["mu"]
     if own is None:
         why = Reason("epsilon.consistency.why.no-tradeoff")
@@ -78,7 +78,7 @@ def _stated(procedure: NoisyGd, game: Played, own: Certificate | None) -> Stated
     )
 
 
-def _certificate(procedure: NoisyGd, game: Played) -> Certificate | None:
+def _certificate(procedure: NoisyDescent, game: Played) -> Certificate | None:
     declared = read(procedure)
     if not declared.trades_off:
         return None

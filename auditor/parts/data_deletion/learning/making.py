@@ -35,7 +35,7 @@ def make(
     convex: bool = False,
     row_norms: RowNorms = "report",
 ) -> NoisyGd:
-    """The procedure of one loss or network; see `auditor.settings.noisy_gd.NoisyGd` for what the settings mean.
+    """The procedure of one loss or network; see `auditor.parts.data_deletion.settings.NoisyGd` for what the settings mean.
 
     Args:
         features: d, the columns of the data.

@@ -19,7 +19,7 @@ from auditor.parts.data_deletion.observing.noise import measured
 from auditor.parts.data_deletion.observing.people import largest_share
 from auditor.parts.data_deletion.settings import is_linear
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.finding import Values
 
 __all__ = ["IDS", "compare", "needs_counterfactual_runs", "observe"]
@@ -40,7 +40,7 @@ def observe(
         runs: What runs with other records in the place of the deleted ones showed, where `needs_counterfactual_runs`.
         games: Of an adaptive requester, where one played.
     """
-    procedure, trajectory = noisy_gd_of(case.settings.procedure), replay.trajectory
+    procedure, trajectory = case.settings.procedure.descent, replay.trajectory
     return {
         renyi.CARD.id: renyi.Observed(
             deleted=tuple(
@@ -65,10 +65,10 @@ def observe(
 def needs_counterfactual_runs(case: Case, replay: Replay) -> bool:
     """Whether data deletion is claimed of a procedure that no theorem covers, and there is a deletion to examine."""
     claimed = case.settings.claims.data_deletion is not None
-    return claimed and not isinstance(case.settings.procedure, NoisyGd) and bool(replay.batches)
+    return claimed and case.settings.procedure.descent is None and bool(replay.batches)
 
 
-def _descent(case: Case, procedure: NoisyGd, told: Sequence[Mapping[str, Any]]) -> DescentRun:
+def _descent(case: Case, procedure: NoisyDescent, told: Sequence[Mapping[str, Any]]) -> DescentRun:
     known = procedure.loss is not None or is_linear(procedure)
     return DescentRun(
         steps=tuple(_count(facts.get("steps")) for facts in told),

@@ -24,7 +24,7 @@ from auditor.parts.data_deletion.judging.chains import LEAST_CHAINS
 from auditor.parts.data_deletion.observing.neighbour_chains import Setup, neighbours, operations, reencoded, simulate
 from auditor.parts.data_deletion.settings import read
 from auditor.parts.swap.judging.epsilon_consistency.observed import Events, Simulated
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
+from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.counted import Counted
 
 PROGRESS: Final = "chains on worst-case neighbours"
@@ -46,7 +46,7 @@ def observe(
         workers: Threads.
         on_step: Called with what goes on.
     """
-    procedure = noisy_gd_of(case.settings.procedure)
+    procedure = case.settings.procedure.descent
     if procedure is None or procedure.loss is None:
         return None
     setup = _setup(case, procedure, procedure.loss)
@@ -58,7 +58,7 @@ def observe(
     return Simulated(count=chains, events=events)
 
 
-def _setup(case: Case, procedure: NoisyGd, loss: Loss) -> Setup:
+def _setup(case: Case, procedure: NoisyDescent, loss: Loss) -> Setup:
     features = bounded(case.train.features) if procedure.row_norms == "scale" else case.train.features
     labels, codes = np.unique(case.train.labels, return_inverse=True)
     descent = Descent(procedure.l2, procedure.sigma2, read(procedure).rate, stationary=procedure.loss_cap is None)

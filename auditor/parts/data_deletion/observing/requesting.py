@@ -27,7 +27,6 @@ from auditor.case import Case
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
 from auditor.sandbox.jobs import Job
-from auditor.settings.noisy_gd import noisy_gd_of
 from auditor.settings.requesting import RequesterTable
 from auditor.verdict.checks.counted import Counted
 
@@ -150,7 +149,7 @@ def _specification(case: Case, table: RequesterTable) -> ProcedureSpec:
 
 def _longest(case: Case) -> float | None:
     """The norm up to which the constants of a known loss hold; None where rows may be of any length, or are made to fit."""
-    procedure = noisy_gd_of(case.settings.procedure)
+    procedure = case.settings.procedure.descent
     return 1.0 if procedure is not None and procedure.loss is not None and procedure.row_norms != "scale" else None
 
 

@@ -20,7 +20,7 @@ from auditor.learning.row_norms import bounded
 from auditor.maths.certificates.losses import Loss, LossConstants, constants
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.words.texts import say
-from auditor.settings.noisy_gd import NoisyGd as Declared
+from auditor.settings.facets import NoisyDescent
 
 PARTS = 5
 """Without a holdout every training leaves one of so many parts out, and is judged on it."""
@@ -81,8 +81,8 @@ def linear_task(case: Case) -> LinearTask:
     classes = np.unique(case.train.labels)
     if len(classes) < 2:
         raise InputError([Problem("audit.toml", "data.train", "records of at least two labels", "one label")])
-    declared = case.settings.procedure
-    own = declared if isinstance(declared, Declared) and declared.loss is not None else None
+    declared = case.settings.procedure.descent
+    own = None if declared is None or declared.loss is None else declared
     loss, said = _usual(len(classes)) if own is None else _declared(own, len(classes))
     train, scaled = _within(case.train)
     holdout = None if case.holdout is None else _within(case.holdout)[0]
@@ -97,7 +97,7 @@ def _usual(classes: int) -> tuple[LinearLoss, list[str]]:
     return LinearLoss(name, classes, clip=None), [say("plan-assume-linear", loss=name)]
 
 
-def _declared(own: Declared, classes: int) -> tuple[LinearLoss, list[str]]:
+def _declared(own: NoisyDescent, classes: int) -> tuple[LinearLoss, list[str]]:
     """The declared loss as far as a theorem covers it, and what of it is left out."""
     if own.loss is None:
         raise AssertionError("a linear model has a loss")
@@ -112,10 +112,10 @@ def _declared(own: Declared, classes: int) -> tuple[LinearLoss, list[str]]:
 
 def _order(case: Case) -> float | None:
     """q of the claim, else of the procedure; None where neither names one."""
-    declared, claim = case.settings.procedure, case.settings.claims.data_deletion
+    declared, claim = case.settings.procedure.descent, case.settings.claims.data_deletion
     if claim is not None and claim.q is not None:
         return claim.q
-    return declared.order if isinstance(declared, Declared) else None
+    return None if declared is None else declared.order
 
 
 def _within(data: Dataset) -> tuple[Dataset, int]:

@@ -17,7 +17,7 @@ from auditor.parts.networks.learning.procedure import Networks, Unlearning
 from auditor.parts.networks.learning.training import Recipe
 from auditor.parts.networks.learning.unlearning import METHODS
 from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks
-from auditor.settings.unlearning import PARAMS, read
+from auditor.parts.networks.settings import PARAMS, read
 
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -62,7 +62,7 @@ def make(
         weight_decay: Times the parameters, added to the gradient.
         schedule: "constant", "cosine" or "step"; see `training.Recipe`.
         dp: `noise_multiplier`, `max_grad_norm` and `delta` of DP-SGD; None to train without privacy.
-        unlearn_by: A name in `auditor.settings.unlearning.PARAMS`.
+        unlearn_by: A name in `auditor.parts.networks.settings.PARAMS`.
         unlearn_params: That method's own settings, or keyword arguments of `own`.
         own: The controller's own `unlearn(model, retain, forget, seed)`, where `unlearn_by` is "own".
         shape: What a module takes a row as; None for flat.

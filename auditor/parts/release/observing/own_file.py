@@ -23,14 +23,13 @@ from auditor.parts.release.judging.release_exact.observed import Observed as Exa
 from auditor.parts.release.judging.released_format import FileSeen, Loaded
 from auditor.sandbox import Device, Level, Load, Predict, ProcedureSpec, Save, Step
 from auditor.sandbox.jobs import Job, Run
-from auditor.settings.learning import Sklearn, Wrapped
 
 _MODEL = "released"
 
 
 def reader(case: Case) -> ProcedureSpec:
     """What loads the file: its library alone, or the class of the controller's own."""
-    if case.own_file is None or not isinstance(case.settings.procedure, Wrapped | Sklearn):
+    if case.own_file is None or case.settings.procedure.built_in is None:
         return specification(case)
     return ProcedureSpec(use="own-file", entry=None, settings={"kind": case.own_file.kind, "classes": classes_of(case)})
 

@@ -13,7 +13,7 @@ from auditor.parts.removal.judging.hardest import Hardest, compared
 from auditor.parts.removal.judging.measurements import Removals
 from auditor.parts.removal.judging.target import Target, empty, target
 from auditor.parts.removal.rules.residual import DECIDING
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.settings.facets import Removal
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -101,7 +101,7 @@ class HeldGaussian(Held):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It needs a random term in the training loss."""
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     if removal is None:
         return Reason("removal.other-procedure")
     return None if removal.sigma else Reason("removal.budget.no-random-term")
@@ -109,7 +109,7 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the largest bound, the optimiser's leftover included, against the budget at the strictest (ε, δ) on record."""
-    removal, before = removal_of(context.procedure), earlier[residual.CARD.id]
+    removal, before = context.procedure.removal, earlier[residual.CARD.id]
     if removal is None or not isinstance(before.derived, residual.Derived):
         return inconclusive(*before.reasons)
     chain, series = before.certificates[0], before.derived.series
@@ -148,12 +148,12 @@ def certified(finding: Finding) -> float | None:
     return finding.derived.epsilon_spent if isinstance(finding.derived, Held) else None
 
 
-def _whole(context: Context, removal: CertifiedRemoval, goal: Target, epsilon: float) -> tuple[Certificate, ...]:
+def _whole(context: Context, removal: Removal, goal: Target, epsilon: float) -> tuple[Certificate, ...]:
     """What extractor and removal come to together; where noise is added at release its own check says so."""
     return () if removal.release_noise else extractor.together(context, epsilon=epsilon, delta=goal.delta)
 
 
-def _spent(removal: CertifiedRemoval, goal: Target, chain: Certificate) -> Certificate:
+def _spent(removal: Removal, goal: Target, chain: Certificate) -> Certificate:
     """The rule that turns a residual into ε: the theorem's part for the declared perturbation."""
     others = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != DECIDING}
     given = {"epsilon": goal.epsilon, "sigma": removal.sigma, "beta": chain.outputs["beta"], **others}
@@ -177,7 +177,7 @@ def _held(beside: Derived, goal: Target, certificate: Certificate) -> Held:
     return HeldGaussian(**found, classical_budget=outputs["classical_budget"], classical_proved=outputs["classical_proved"])
 
 
-def _reasons(removal: CertifiedRemoval, series: tuple[Entry, ...], ratio: float | None) -> tuple[Reason, ...]:
+def _reasons(removal: Removal, series: tuple[Entry, ...], ratio: float | None) -> tuple[Reason, ...]:
     batches = series[1:]
     counts = {"batches": len(batches), "retrained": sum(entry.retrained for entry in batches)}
     found = [Reason("removal.budget.worst", {"perturbation": removal.perturbation, **counts})]
@@ -201,7 +201,7 @@ def _criterion(status: Status, ratio: float | None) -> tuple[Fact, ...]:
 
 
 def _wanted(context: Context) -> bool:
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     return removal is not None and bool(removal.sigma)
 
 

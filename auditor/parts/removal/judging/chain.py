@@ -13,7 +13,7 @@ from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_L
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.maths.certificates.rounding import combined
 from auditor.parts.removal.judging.measurements import Removals, Replayed, Walk
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.facets import Removal
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 
@@ -53,7 +53,7 @@ class Entry(Values):
     distance_bound: float | None
 
 
-def chain(context: Context, removal: CertifiedRemoval, walk: Walk, batches: Sequence[Replayed]) -> Certificate:
+def chain(context: Context, removal: Removal, walk: Walk, batches: Sequence[Replayed]) -> Certificate:
     """Add the bounds of all removals up.
 
     Raises:
@@ -141,7 +141,7 @@ def _joined(certificate: Certificate, column: Sequence[float]) -> list[float]:
     return [join(column[at : at + classes]) for at in range(0, len(column), classes)]
 
 
-def _declared(context: Context, removal: CertifiedRemoval, row_norm: float) -> dict[str, Any]:
+def _declared(context: Context, removal: Removal, row_norm: float) -> dict[str, Any]:
     """What the table and the shape of the case make of the rule's inputs."""
     logistic, models = removal.loss == "logistic", removal.models(context.case.classes)
     features, kind = context.case.features, removal.perturbation

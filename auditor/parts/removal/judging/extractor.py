@@ -8,7 +8,7 @@ from __future__ import annotations
 from auditor.base.domain import Certificate, Fact, How, Reason
 from auditor.maths.certificates import derive
 from auditor.parts.removal.rules.extractor import KIND, of_group
-from auditor.settings.certified_removal import Extractor, removal_of
+from auditor.settings.facets import Extractor
 from auditor.verdict.checks.context import Context
 from auditor.verdict.guarantees import Pledge, fact
 
@@ -36,7 +36,7 @@ def together(context: Context, *, epsilon: float, delta: float) -> tuple[Certifi
 
 def facts(context: Context) -> tuple[Fact, ...]:
     """That the extractor is private, and that removal would have kept its criterion above any other that was drawn."""
-    extractor, removal = _declared(context), removal_of(context.procedure)
+    extractor, removal = _declared(context), context.procedure.removal
     if extractor is None or removal is None:
         return ()
     (epsilon, delta), records = spent(context), _removed(context)
@@ -48,12 +48,12 @@ def facts(context: Context) -> tuple[Fact, ...]:
         said = Reason("fact.extractor-private.attested", {**numbers, "records": records, "by": context.claims.attested_by})
         found.append(fact("extractor-private", How.ATTESTED, said))
     if removal.enforces_criterion:
-        found.append(fact("every-extractor", How.COMPUTED, Reason("fact.every-extractor.enforced", {"use": removal.use})))
+        found.append(fact("every-extractor", How.COMPUTED, Reason("fact.every-extractor.enforced", {"use": removal.built_in})))
     return tuple(found)
 
 
 def _declared(context: Context) -> Extractor | None:
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     return None if removal is None else removal.extractor
 
 

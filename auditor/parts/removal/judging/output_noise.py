@@ -6,7 +6,7 @@ from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.maths.certificates import derive
 from auditor.parts.removal.judging import extractor, residual
 from auditor.parts.removal.judging.target import empty, target
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.settings.facets import Removal
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -64,7 +64,7 @@ class Derived(Values):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It needs noise at release."""
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     if removal is None:
         return Reason("removal.other-procedure")
     return None if removal.release_noise else Reason("removal.output-noise.no-noise")
@@ -75,7 +75,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
 
     The budget r is the procedure's own, and no batch can exceed it but by a fault: what was measured is held against it.
     """
-    removal, before = removal_of(context.procedure), earlier[residual.CARD.id]
+    removal, before = context.procedure.removal, earlier[residual.CARD.id]
     if removal is None or removal.residual_budget is None or not isinstance(before.derived, residual.Derived):
         return inconclusive(*before.reasons)
     series = before.derived.series
@@ -127,12 +127,12 @@ def certified(finding: Finding) -> float | None:
     return finding.value if isinstance(finding.derived, Derived) else None
 
 
-def _noise(context: Context, removal: CertifiedRemoval) -> Fact:
+def _noise(context: Context, removal: Removal) -> Fact:
     """That the noise is fresh to the requests: where earlier releases were seen, the controller has to attest that.
 
     The theorem covers requests that were fixed before. What rests on the controller's word is supported at most.
     """
-    drawn = {"use": removal.use, "deviation": removal.release_noise}
+    drawn = {"use": removal.built_in, "deviation": removal.release_noise}
     if context.both_seen:
         if not context.attests("requests-fixed"):
             return fact("release-noise", How.UNKNOWN, Reason("fact.release-noise.not-attested", drawn))
@@ -141,8 +141,8 @@ def _noise(context: Context, removal: CertifiedRemoval) -> Fact:
     return fact("release-noise", How.COMPUTED, Reason("fact.release-noise.built-in", drawn))
 
 
-def _enforced(removal: CertifiedRemoval, budget: float, largest: float, *, kept: bool) -> Fact:
-    reason = Reason("fact.residual-enforced.measured", {"use": removal.use, "budget": budget, "measured": largest})
+def _enforced(removal: Removal, budget: float, largest: float, *, kept: bool) -> Fact:
+    reason = Reason("fact.residual-enforced.measured", {"use": removal.built_in, "budget": budget, "measured": largest})
     return fact("residual-enforced", How.COMPUTED if kept else How.REFUTED, reason)
 
 
@@ -163,7 +163,7 @@ def _reason(certificate: Certificate, *, kept: bool) -> Reason:
 
 
 def _wanted(context: Context) -> bool:
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     return removal is not None and bool(removal.release_noise)
 
 

@@ -14,7 +14,7 @@ from auditor.parts.removal.judging.chain import Entry, chain, series, together
 from auditor.parts.removal.judging.measurements import Released, Replayed, Walk
 from auditor.parts.removal.judging.target import target
 from auditor.parts.removal.rules.residual import DECIDING
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.settings.facets import Removal
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -88,7 +88,7 @@ class Derived(Values):
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the residual of the released weights against the last bound of the log."""
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     if removal is None:
         return skipped(Reason("removal.other-procedure"), facts=_retraining(context, observed))
     if not observed.batches:
@@ -120,7 +120,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 
 def _held(
-    context: Context, removal: CertifiedRemoval, observed: Observed, bounds: Certificate, beta: float | None
+    context: Context, removal: Removal, observed: Observed, bounds: Certificate, beta: float | None
 ) -> tuple[Status, float | None, tuple[Reason, ...]]:
     """Status, measured norm and reasons."""
     if observed.released is None:
@@ -139,10 +139,10 @@ def _norm(norms: Sequence[float | None], bounds: Certificate) -> float:
     return together(bounds)(known) if len(known) == len(norms) else math.inf
 
 
-def _built_in(context: Context, removal: CertifiedRemoval) -> tuple[Fact, ...]:
+def _built_in(context: Context, removal: Removal) -> tuple[Fact, ...]:
     """What our own procedure does by construction, and whether its seed can be guessed."""
-    convex = Reason("fact.objective-strongly-convex.built-in", {"use": removal.use, "l2": removal.l2})
-    drawn = Reason("fact.perturbation.built-in", {"use": removal.use, "sigma": removal.sigma})
+    convex = Reason("fact.objective-strongly-convex.built-in", {"use": removal.built_in, "l2": removal.l2})
+    drawn = Reason("fact.perturbation.built-in", {"use": removal.built_in, "sigma": removal.sigma})
     return (
         fact("objective-strongly-convex", How.COMPUTED, convex),
         fact(f"perturbation-{removal.perturbation}", How.COMPUTED, drawn),
@@ -171,7 +171,7 @@ def _pledges(context: Context, _findings: Mapping[str, Finding]) -> Pledges:
 
 
 def _examined_claims(context: Context, _findings: Mapping[str, Finding]) -> frozenset[str]:
-    return frozenset(() if not isinstance(context.procedure, CertifiedRemoval) else {"certified_removal"})
+    return frozenset(() if context.procedure.removal is None else {"certified_removal"})
 
 
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
@@ -195,7 +195,7 @@ CHECK = Definition(
     Observed,
     judge,
     replays=True,
-    wanted=lambda context: isinstance(context.procedure, CertifiedRemoval),
+    wanted=lambda context: context.procedure.removal is not None,
     pledges=_pledges,
     examined_claims=_examined_claims,
     contradictions=contradictions,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from auditor.base.domain import Reason
 from auditor.parts.removal.judging import extractor
 from auditor.parts.removal.rules.extractor import both, strictest
-from auditor.settings.certified_removal import removal_of
 from auditor.verdict.checks import promise
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.targets import Source, sources
@@ -27,7 +26,7 @@ class Target:
 
 def target(context: Context) -> Target | None:
     """The strictest ε and δ on record; None where there is no ε or no δ at all, or the procedure is another one."""
-    removal, claim, policy = removal_of(context.procedure), context.claims.certified_removal, context.policy
+    removal, claim, policy = context.procedure.removal, context.claims.certified_removal, context.policy
     if removal is None:
         return None
     own = (removal.epsilon, removal.delta)

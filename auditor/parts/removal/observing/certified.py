@@ -17,7 +17,7 @@ from auditor.parts.removal.judging import budget, output_noise, residual
 from auditor.parts.removal.judging.measurements import Released, Replayed
 from auditor.parts.removal.observing import privacy_loss
 from auditor.parts.removal.observing.removal import BeyondFloat64Error, Walked, finite, norms, optima, walk
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
+from auditor.settings.facets import Removal
 from auditor.verdict.checks.finding import Values
 
 _Observed: TypeAlias = tuple[residual.Observed, budget.Observed]
@@ -25,7 +25,7 @@ _Observed: TypeAlias = tuple[residual.Observed, budget.Observed]
 
 def observe(case: Case, replay: Replay) -> Mapping[str, Values]:
     """Measure what every removal left; of a procedure of another kind, note which batches trained from scratch."""
-    removal = removal_of(case.settings.procedure)
+    removal = case.settings.procedure.removal
     seen = _replayed(case, replay)
     # Overflow is looked for in what comes out.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -41,7 +41,7 @@ def _replayed(case: Case, replay: Replay) -> residual.Observed:
     return residual.Observed(batches=batches, loses_labels=loses_labels(case, replay.forgotten))
 
 
-def _measured(case: Case, removal: CertifiedRemoval, replay: Replay, seen: residual.Observed) -> _Observed:
+def _measured(case: Case, removal: Removal, replay: Replay, seen: residual.Observed) -> _Observed:
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
     if not replay.batches:

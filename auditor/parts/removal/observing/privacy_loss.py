@@ -17,7 +17,7 @@ from auditor.learning.one_versus_rest import Shape
 from auditor.learning.row_norms import bounded
 from auditor.parts.removal.judging.budget import PrivacyLoss
 from auditor.parts.removal.learning.privacy_loss import privacy_losses
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.facets import Removal
 
 DRAWS: Final = 32
 """Enough to see a standard deviation that is twice what it should be."""
@@ -26,7 +26,7 @@ _MOST_WORK: Final = 1e10
 """Products of rows, squared features, batches and draws: some seconds."""
 
 
-def diagnosed(case: Case, procedure: CertifiedRemoval, replay: Replay) -> PrivacyLoss | None:
+def diagnosed(case: Case, procedure: Removal, replay: Replay) -> PrivacyLoss | None:
     """The losses after the last batch of the log; None where the formula does not cover the procedure, or would take long.
 
     It covers one logistic model with Gaussian b that is never retrained along the log.

@@ -25,7 +25,7 @@ from auditor.parts.removal.judging import measurements
 from auditor.parts.removal.judging.hardest import asked
 from auditor.parts.removal.judging.measurements import Removals, Steps
 from auditor.parts.removal.observing import hardest
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.facets import Removal
 
 OPTIMUM_ROUNDING: Final = 20
 """How many rounding floors away from zero a gradient may be for its weights to count as the exact optimum."""
@@ -89,7 +89,7 @@ def _optimum(objective: Objective, parameters: Floats, learned: Learned) -> tupl
     return None
 
 
-def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tuple[Floats, ...]) -> Walked:
+def walk(case: Case, procedure: Removal, replay: Replay, trajectory: tuple[Floats, ...]) -> Walked:
     """Measure every step of `trajectory`, shape (Kd,) each, from training to the last batch.
 
     Raises:

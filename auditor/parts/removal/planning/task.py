@@ -16,7 +16,6 @@ from auditor.learning.one_versus_rest import Loss, Shape
 from auditor.maths.certificates.perturbation import Distribution
 from auditor.pages.words.texts import say, text
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
-from auditor.settings.certified_removal import CertifiedRemoval as Declared
 
 _SLACK = 1 + 1e-9
 _TOLERANCE = 1e-8
@@ -71,10 +70,10 @@ def task_of(case: Case) -> Task:
     Raises:
         InputError: If it is a regression that is not declared as certified removal, or has labels of one value only.
     """
-    declared = case.settings.procedure
+    declared = case.settings.procedure.removal
     assumptions = [text("plan-assume-all-records")]
     train, holdout = case.train, case.holdout
-    if isinstance(declared, Declared):
+    if declared is not None:
         loss, halved, kind = declared.loss, declared.halved, declared.perturbation
         tolerance, l2, sigma = declared.tolerance, declared.l2, declared.sigma or None
     else:

@@ -14,7 +14,6 @@ from pydantic import model_validator
 from auditor.base.domain import Reason, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
-from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -80,7 +79,7 @@ class Derived(Values):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It needs the steps of certified removal, and somebody who sees two releases."""
-    if not isinstance(context.procedure, CertifiedRemoval):
+    if context.procedure.removal is None:
         return Reason("inference.difference.other-procedure")
     return None if context.both_seen else Reason("inference.difference.one-release")
 

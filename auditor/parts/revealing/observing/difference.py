@@ -18,7 +18,6 @@ from auditor.case import Case
 from auditor.learning.declared_removal import Learned
 from auditor.learning.difference import resemblance
 from auditor.parts.revealing.judging import inference_difference
-from auditor.settings.certified_removal import removal_of
 from auditor.verdict.checks.finding import Values
 
 
@@ -30,7 +29,7 @@ def observe(case: Case, replay: Replay, *, seed: int) -> Mapping[str, Values]:
         replay: What the rerun observed.
         seed: The auditor's own, which draws whom the deleted record is distinguished from.
     """
-    removal = removal_of(case.settings.procedure)
+    removal = case.settings.procedure.removal
     if removal is None or not both_seen(case):
         return {}
     if replay.trajectory is None:

@@ -27,8 +27,7 @@ from auditor.parts.store.judging.accounting import Kept, Kind
 from auditor.parts.store.observing.store_accounts import of_file
 from auditor.parts.store.observing.store_people import People
 from auditor.parts.store.observing.store_tables import arrays_in
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
-from auditor.settings.learning import Sklearn
+from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
 
 
@@ -106,13 +105,13 @@ def _is_state(case: Case, replay: Replay, released: Floats | None, content: byte
         return False
     if content in _raw(released):
         return True
-    removal = removal_of(case.settings.procedure)
+    removal = case.settings.procedure.removal
     return removal is not None and _is_carried(case, removal, replay, released, content)
 
 
 def _of_estimator(case: Case, released: Floats | None, content: bytes) -> int:
     """Bytes of what an estimator of ours keeps that are neither parameters, nor declared labels, nor a few single numbers."""
-    if released is None or not isinstance(case.settings.procedure, Sklearn):
+    if released is None or case.settings.procedure.fitted is None:
         return len(content)
     try:
         arrays, beyond = arrays_in(content) if content.startswith(b"PK") else (_stream(content), 0)
@@ -148,7 +147,7 @@ def _raw(released: Floats) -> Sequence[bytes]:
     return [released.tobytes(), *([narrow.tobytes()] if np.array_equal(narrow, released) else [])]
 
 
-def _is_carried(case: Case, removal: CertifiedRemoval, replay: Replay, released: Floats, content: bytes) -> bool:
+def _is_carried(case: Case, removal: Removal, replay: Replay, released: Floats, content: bytes) -> bool:
     """Whether what certified removal carries is w, the declared labels, β of each class, and the b that a seed drew.
 
     w is the released parameters without the noise that the last seed draws, to the last bit of their sum.

@@ -19,7 +19,6 @@ from auditor.learning.subsets import Bools
 from auditor.parts.swap.observing.claimed import claims_training
 from auditor.parts.swap.observing.drawing import PROGRESS, Game
 from auditor.parts.swap.observing.model_outputs import Played
-from auditor.settings.certified_removal import removal_of
 
 _STAGES = 5
 
@@ -35,7 +34,7 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     Raises:
         ProcedureError: If the declared tolerance cannot be reached.
     """
-    procedure = removal_of(case.settings.procedure)
+    procedure = case.settings.procedure.removal
     if procedure is None:
         raise TypeError("only certified removal is trained many at a time")
     trainer = Trainer(case.train, procedure)

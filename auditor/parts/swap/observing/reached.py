@@ -7,7 +7,6 @@ from auditor.learning.row_norms import largest_norm
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.swap.judging.epsilon_consistency.observed import Guessed, SwapGame
 from auditor.parts.swap.observing.quality import Results
-from auditor.settings.noisy_gd import noisy_gd_of
 
 
 def observe(case: Case, results: Results, residual_bound: float | None) -> SwapGame:
@@ -26,7 +25,7 @@ def observe(case: Case, results: Results, residual_bound: float | None) -> SwapG
 
 
 def _longest_row(case: Case) -> float | None:
-    procedure = noisy_gd_of(case.settings.procedure)
+    procedure = case.settings.procedure.descent
     if procedure is None or procedure.loss is None:
         return None
     return finite(largest_norm(case.train.features, procedure.row_norms))

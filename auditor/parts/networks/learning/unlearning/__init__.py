@@ -1,7 +1,7 @@
 """Ways to make networks forget: one file each, from the papers that propose them, on stacks of models.
 
 None of them but `retrain` and `sisa` gives what learning without the records would have given; how far the others fall short is
-what an audit measures. The settings of each, with their ranges and defaults, are in `auditor.settings.unlearning`.
+what an audit measures. The settings of each, with their ranges and defaults, are in `auditor.parts.networks.settings`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.parts.networks.learning.stacks import Parameters, copied
 from auditor.parts.networks.learning.task import Task
-from auditor.settings.unlearning import DoNothing, read
+from auditor.parts.networks.settings import DoNothing, read
 
 
 def do_nothing(task: Task) -> Parameters:

@@ -6,7 +6,7 @@ from auditor.parts.networks.learning.stacks import Parameters
 from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.training import descend
 from auditor.parts.networks.learning.unlearning.parts import continued, retained
-from auditor.settings.unlearning import FineTune, read
+from auditor.parts.networks.settings import FineTune, read
 
 
 def fine_tune(task: Task) -> Parameters:

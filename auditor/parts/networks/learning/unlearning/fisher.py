@@ -14,7 +14,7 @@ from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.training import require_finite
 from auditor.parts.networks.learning.unlearning.importance import expected_fisher
 from auditor.parts.networks.learning.unlearning.parts import retained
-from auditor.settings.unlearning import FisherForgetting, read
+from auditor.parts.networks.settings import FisherForgetting, read
 
 
 def fisher(task: Task) -> Parameters:

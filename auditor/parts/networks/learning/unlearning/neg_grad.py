@@ -6,7 +6,7 @@ from auditor.parts.networks.learning.stacks import Parameters
 from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.training import descend
 from auditor.parts.networks.learning.unlearning.parts import balanced, continued, even, forgotten, full_like, retained, weighted
-from auditor.settings.unlearning import NegativeGradient, read
+from auditor.parts.networks.settings import NegativeGradient, read
 
 _SHARE = 0.3
 """Of learning's rate. Cross-entropy has no upper bound: steps that descend it safely may run away when they climb."""

@@ -6,7 +6,7 @@ from auditor.parts.networks.learning.stacks import Parameters
 from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.training import descend
 from auditor.parts.networks.learning.unlearning.parts import retained
-from auditor.settings.unlearning import Retrain, read
+from auditor.parts.networks.settings import Retrain, read
 
 
 def retrain(task: Task) -> Parameters:

@@ -16,7 +16,7 @@ from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.training import descend
 from auditor.parts.networks.learning.unlearning.importance import gradient
 from auditor.parts.networks.learning.unlearning.parts import balanced, continued, even, forgotten, retained, weighted
-from auditor.settings.unlearning import SaliencyUnlearning, read
+from auditor.parts.networks.settings import SaliencyUnlearning, read
 
 
 def salun(task: Task) -> Parameters:

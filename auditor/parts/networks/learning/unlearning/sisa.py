@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save_file
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks
 from auditor.parts.networks.learning.unlearning.shards import Shards
-from auditor.settings.unlearning import Sharded, read
+from auditor.parts.networks.settings import Sharded, read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class ShardedNetworks:
 
         Args:
             networks: Learns each shard; without DP-SGD.
-            params: See `auditor.settings.unlearning.Sharded`.
+            params: See `auditor.parts.networks.settings.Sharded`.
 
         Raises:
             ValueError: If the params are wrong.

@@ -8,7 +8,7 @@ from auditor.parts.networks.learning.stacks import Parameters, copied
 from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.unlearning.importance import empirical_fisher
 from auditor.parts.networks.learning.unlearning.parts import forgotten
-from auditor.settings.unlearning import SelectiveDampening, read
+from auditor.parts.networks.settings import SelectiveDampening, read
 
 _SELECTION, _SHARE = 10.0, 0.4
 """The paper's choice, for few rows among many; and the share of n/m that takes its place where m is a larger part of n, so that

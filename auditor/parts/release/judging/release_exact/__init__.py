@@ -16,8 +16,6 @@ from auditor.base.domain import Fact, How, Reason, Status
 from auditor.document.evidence import case_digest
 from auditor.parts.release.judging.release_exact.drawing import compared, drawn, thorough
 from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction
-from auditor.settings.certified_removal import CertifiedRemoval, removal_of
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -95,18 +93,18 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
     procedure = context.procedure
     if not context.log.batches:
         return Reason("release.exact.no-batch")
-    if isinstance(procedure, NoisyGd):
+    if procedure.descent is not None:
         return Reason("release.exact.noisy-gd")
     if procedure.hands_model_on:
         return Reason("release.exact.hands-on")
-    if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or isinstance(procedure, CertifiedRemoval):
+    if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or procedure.removal is not None:
         return None
     return Reason("release.exact.approximate")
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count what differs between the release and the clean room: nothing may, but for a few single numbers."""
-    removal = removal_of(context.procedure)
+    removal = context.procedure.removal
     if removal is not None and not removal.trains_again and not observed.retrained_last:
         return skipped(Reason("release.exact.not-retrained"))
     if observed.untried is not None:
@@ -336,6 +334,6 @@ CHECK = Definition(
     applies,
     derived=(Derived,),
     replays=True,
-    wanted=lambda context: applies(context, {}) is None and not isinstance(context.procedure, CertifiedRemoval),
+    wanted=lambda context: applies(context, {}) is None and context.procedure.removal is None,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
 )

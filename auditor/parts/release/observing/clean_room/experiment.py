@@ -38,7 +38,6 @@ from auditor.parts.release.judging.release_exact import (
 from auditor.parts.release.judging.release_exact.observed import Carried, CleanRoom, Controls, Reaction
 from auditor.sandbox import Answer, Device, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Walk
 from auditor.sandbox.jobs import Job, Run
-from auditor.settings.certified_removal import removal_of
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Compared
 
@@ -101,7 +100,7 @@ class CleanRooms:
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
         """By batch, the clean room's model that the release comes nearest to."""
-        removal = removal_of(context.procedure)
+        removal = context.procedure.removal
         self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
         """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""
 

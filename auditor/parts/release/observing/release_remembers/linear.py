@@ -16,8 +16,7 @@ from auditor.learning.noisy_gd.linear import of_settings
 from auditor.learning.removal_trainer import Trainer
 from auditor.parts.release.observing.release_remembers.models import Answers, Source, answers
 from auditor.parts.release.observing.release_remembers.questions import Questions
-from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.facets import NoisyDescent, Removal
 
 _SHARED: Final = 2
 """Sets of decoys that chains of noisy descent share: a chain of its own for each set would not be computed with the others."""
@@ -25,10 +24,10 @@ _SHARED: Final = 2
 
 def batched(case: Case) -> bool:
     """Whether the models of a case can be computed many at a time in this process."""
-    procedure = case.settings.procedure
-    if isinstance(procedure, CertifiedRemoval):
-        return procedure.solved_together and procedure.loss == "logistic"
-    return isinstance(procedure, NoisyGd) and procedure.loss is not None
+    removal, descent = case.settings.procedure.removal, case.settings.procedure.descent
+    if removal is not None:
+        return removal.solved_together and removal.loss == "logistic"
+    return descent is not None and descent.loss is not None
 
 
 def play(case: Case, questions: Questions, replay: Replay) -> Answers:
@@ -39,10 +38,10 @@ def play(case: Case, questions: Questions, replay: Replay) -> Answers:
     """
     procedure = case.settings.procedure
     try:
-        if isinstance(procedure, CertifiedRemoval):
-            return _removal(case, procedure, questions, _released(case, replay))
-        if isinstance(procedure, NoisyGd):
-            return _descent(case, procedure, questions, _released(case, replay))
+        if procedure.removal is not None:
+            return _removal(case, procedure.removal, questions, _released(case, replay))
+        if procedure.descent is not None:
+            return _descent(case, procedure.descent, questions, _released(case, replay))
     except ArithmeticError as error:
         raise ProcedureError(f"shadow models of the release: {error}") from error
     raise TypeError("only linear models of ours are trained many at a time")
@@ -57,7 +56,7 @@ def _released(case: Case, replay: Replay) -> Floats:
     return replay.trajectory[-1]
 
 
-def _removal(case: Case, procedure: CertifiedRemoval, questions: Questions, released: Floats) -> Answers:
+def _removal(case: Case, procedure: Removal, questions: Questions, released: Floats) -> Answers:
     trainer, models = Trainer(case.train, procedure), questions.models
     seeds = list(questions.seeds)
     without = trainer.learn(trainer.members([questions.retained] * models), seeds[:models])
@@ -79,7 +78,7 @@ def _removal(case: Case, procedure: CertifiedRemoval, questions: Questions, rele
     return answers(questions, lambda features: trainer.predict_rows(asked, features), source=_source(case, questions))
 
 
-def _descent(case: Case, procedure: NoisyGd, questions: Questions, released: Floats) -> Answers:
+def _descent(case: Case, procedure: NoisyDescent, questions: Questions, released: Floats) -> Answers:
     made = of_settings(specification(case).settings)
     model = made.model
     rows = model.rows(case.train.features)

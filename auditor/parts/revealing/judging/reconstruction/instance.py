@@ -16,8 +16,6 @@ from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
 from auditor.parts.revealing.judging.reconstruction.least_squares import least_squares
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture
 from auditor.settings.builtin import Procedure
-from auditor.settings.certified_removal import removal_of
-from auditor.settings.learning import Sklearn
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import not_asked
@@ -56,10 +54,10 @@ def route(procedure: Procedure, *, classifies: bool) -> Route | None:
         classifies: Whether the task is classification.
     """
     if classifies:
-        if not isinstance(procedure, Sklearn) or procedure.estimator.rpartition(".")[2] != "KNeighborsClassifier":
-            return None
-        return "region" if procedure.params.get("n_neighbors") == 1 else None
-    removal = removal_of(procedure)
+        name, params = procedure.fitted or ("", {})
+        nearest = name.rpartition(".")[2] == "KNeighborsClassifier" and params.get("n_neighbors") == 1
+        return "region" if nearest else None
+    removal = procedure.removal
     linear = least_squares(procedure) is not None or (removal is not None and removal.loss == "least-squares")
     return "difference" if linear else None
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.settings.builtin import Procedure
-from auditor.settings.learning import Sklearn
 
 _RIDGE: Final = 1.0
 """The penalty of scikit-learn's Ridge where none is named."""
@@ -23,10 +22,11 @@ class LeastSquares:
 
 def least_squares(procedure: Procedure) -> LeastSquares | None:
     """Read off the table what an estimator minimises; None where it is another model."""
-    if not isinstance(procedure, Sklearn) or procedure.params.get("positive"):
+    name, params = procedure.fitted or ("", {})
+    if params.get("positive"):
         return None
-    intercept = procedure.params.get("fit_intercept", True) is not False
-    match procedure.estimator.rpartition(".")[2], procedure.params.get("alpha", _RIDGE):
+    intercept = params.get("fit_intercept", True) is not False
+    match name.rpartition(".")[2], params.get("alpha", _RIDGE):
         case "LinearRegression", _:
             return LeastSquares(0.0, intercept)
         case "Ridge", int() | float() as alpha:

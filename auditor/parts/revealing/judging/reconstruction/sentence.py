@@ -8,7 +8,6 @@ from auditor.base.domain import Reason
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved
-from auditor.settings.ngram import Ngram
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -40,7 +39,7 @@ class Derived(judging.Derived):
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """It is played where somebody asks, against a language model."""
-    if not isinstance(context.procedure, Ngram):
+    if not context.procedure.learns_text:
         return Reason("reconstruction.sentence.no-text")
     return not_asked(context, CARD.id)
 

@@ -22,8 +22,7 @@ from auditor.learning.noisy_gd.linear import of_settings
 from auditor.learning.removal_trainer import Trainer
 from auditor.learning.subsets import Bools
 from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
-from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.facets import NoisyDescent, Removal
 
 MOST_NUMBERS: Final = 1 << 24
 """Of memberships, models times records, at a time."""
@@ -31,10 +30,10 @@ MOST_NUMBERS: Final = 1 << 24
 
 def applies(case: Case) -> bool:
     """Whether the models of a case can be computed many at a time in this process."""
-    procedure = case.settings.procedure
-    if isinstance(procedure, CertifiedRemoval):
-        return procedure.solved_together and procedure.loss == "logistic"
-    return isinstance(procedure, NoisyGd) and procedure.loss is not None
+    removal, descent = case.settings.procedure.removal, case.settings.procedure.descent
+    if removal is not None:
+        return removal.solved_together and removal.loss == "logistic"
+    return descent is not None and descent.loss is not None
 
 
 def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
@@ -48,10 +47,10 @@ def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tupl
     for start in range(0, len(questions), size):
         part = questions[start : start + size]
         try:
-            if isinstance(procedure, CertifiedRemoval):
-                found.extend(_Removal(case, procedure).play(part))
-            elif isinstance(procedure, NoisyGd):
-                found.extend(_Descent(case, procedure, seed=how.seed, name=f"{name} {start}").play(part))
+            if procedure.removal is not None:
+                found.extend(_Removal(case, procedure.removal).play(part))
+            elif procedure.descent is not None:
+                found.extend(_Descent(case, procedure.descent, seed=how.seed, name=f"{name} {start}").play(part))
             else:
                 raise TypeError("only linear models of ours are trained many at a time")
         except ArithmeticError as error:
@@ -113,7 +112,7 @@ class _Engine:
 class _Removal(_Engine):
     """Certified removal from logistic regression."""
 
-    def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
+    def __init__(self, case: Case, procedure: Removal) -> None:
         super().__init__(case)
         self._trainer = Trainer(case.train, procedure)
         self._newton = procedure.unlearn == "newton"
@@ -137,7 +136,7 @@ class _Removal(_Engine):
 class _Descent(_Engine):
     """Noisy gradient descent on a linear model: every chain has records of its own."""
 
-    def __init__(self, case: Case, procedure: NoisyGd, *, seed: int, name: str) -> None:
+    def __init__(self, case: Case, procedure: NoisyDescent, *, seed: int, name: str) -> None:
         super().__init__(case)
         self._procedure, made = procedure, of_settings(specification(case).settings)
         self._model, self._descent = made.model, made.descent

@@ -23,7 +23,7 @@ from auditor.maths.certificates.noisy_gd_gaussian import TradeoffInputs, mu
 from auditor.parts.revealing.observing.deleting.asking import play
 from auditor.parts.revealing.observing.deleting.drawing import Game
 from auditor.parts.revealing.observing.deleting.questions import Answers, Asked, about
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.builtin import entries
 
 EPSILON: Final = 1.0
 """What training with noise promises where the policy names no epsilon; its δ likewise."""
@@ -34,6 +34,8 @@ STEPS: Final = 100
 CONSTANT: Final = 0.3
 """A last column in place of an intercept."""
 _SEEDS: Final = 2**31
+_DESCENT: Final = "noisy-gd"
+"""The procedure that trains with noise."""
 
 
 def waiting(case: Case, games: Sequence[Game], how: How, *, population: int, before: Sequence[Answers]) -> list[Answers]:
@@ -100,19 +102,20 @@ def private_case(case: Case) -> Private | None:
     which a linear model would take codes for numbers, and where the procedure is noisy descent already.
     """
     procedure, policy = case.settings.procedure, case.settings.policy
-    if case.settings.data.task != "classification" or isinstance(procedure, NoisyGd) or case.train.table is not None:
+    if case.settings.data.task != "classification" or procedure.descent is not None or case.train.table is not None:
         return None
     epsilon, delta = policy.max_epsilon or EPSILON, policy.max_delta or DELTA
     classes = len(np.unique(case.train.labels))
     loss: Loss = "logistic" if classes == 2 else "softmax"
-    descent = NoisyGd(
-        loss=loss,
-        l2=L2,
-        sigma2=_variance(loss, epsilon, delta, records=int(0.9 * len(case.train)) - 1),
-        learn_steps=STEPS,
-        unlearn_steps=STEPS,
-        seed=procedure.seed,
-    )
+    declared = {
+        "loss": loss,
+        "l2": L2,
+        "sigma2": _variance(loss, epsilon, delta, records=int(0.9 * len(case.train)) - 1),
+        "learn_steps": STEPS,
+        "unlearn_steps": STEPS,
+        "seed": procedure.seed,
+    }
+    descent = entries()[_DESCENT].table.model_validate(declared)
     settings = case.settings.model_copy(update={"procedure": descent, "model": None})
     train = Dataset(scaled(case.train.features), case.train.labels, case.train.ids)
     made = dataclasses.replace(case, settings=settings, train=train, code=None, shipped=None, model_file=None, own_file=None)

@@ -27,7 +27,6 @@ from auditor.parts.revealing.observing.deleting.remedies import retrained
 from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, draw
 from auditor.parts.revealing.observing.reconstructing.remedies import SEVERALS, Holds, in_batches, keeps
 from auditor.parts.revealing.observing.reconstructing.scoring import Score
-from auditor.settings.ngram import Ngram
 
 FELL: Final = 1e-9
 """By how much the logarithm of a probability falls at least: rounding moves it by less."""
@@ -51,11 +50,11 @@ def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> Senten
     Raises:
         UnplayableError: If there are too few sentences.
     """
-    table = case.settings.procedure
-    if not isinstance(table, Ngram):
+    if not case.settings.procedure.learns_text:
         raise TypeError("sentences are rebuilt from language models")
     settings = specification(case).settings
-    playing = _Playing(case, how, build("ngram", settings), table.order)
+    order = int(settings["order"])
+    playing = _Playing(case, how, build("ngram", settings), order)
     drawn = draw(case.train, name=CARD.id, games=games, seed=how.seed, classes=False)
     found = [guess for (guess,) in playing.guesses([(each.game, each.game) for each in drawn], _PROGRESS)]
     sentences = playing.sentences()
@@ -67,7 +66,7 @@ def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> Senten
         decoys=len(drawn[0].decoys),
         tallies=(score.tally,),
         blank=score.blank,
-        order=table.order,
+        order=order,
         words=int(settings["words"]),
         whole=sum(guess.words == sentences[each.deleted] for guess, each in zip(found, drawn, strict=True)),
         f1=float(np.mean(told)),

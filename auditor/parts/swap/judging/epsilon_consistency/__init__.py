@@ -26,8 +26,6 @@ from auditor.parts.swap.judging.epsilon_consistency.power import NEAR
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Row
 from auditor.parts.swap.judging.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
 from auditor.parts.swap.judging.game import QUICK, why_unplayable
-from auditor.settings.certified_removal import removal_of
-from auditor.settings.noisy_gd import NoisyGd, noisy_gd_of
 from auditor.verdict.checks import promise
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -233,9 +231,9 @@ def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
 def _wanted(context: Context) -> bool:
     """Whether an ε is stated, and some game of the run can be set against it."""
     procedure = context.procedure
-    stated = _stated_claims(context) or removal_of(procedure) or noisy_gd_of(procedure)
+    stated = _stated_claims(context) or procedure.removal or procedure.descent
     private = procedure.noise_of_training(context.case.training_records)
-    played = context.classifies or context.requester is not None or isinstance(procedure, NoisyGd)
+    played = context.classifies or context.requester is not None or procedure.descent is not None
     return played and (bool(stated) or private is not None)
 
 

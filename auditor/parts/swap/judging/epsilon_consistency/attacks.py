@@ -24,8 +24,6 @@ from auditor.parts.swap.judging.epsilon_consistency.contributors import Limit, c
 from auditor.parts.swap.judging.epsilon_consistency.played import Played, Reached
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.parts.swap.judging.epsilon_consistency.statements import Upper, certified, uppers
-from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.context import Context
 
 OF_UNLEARNED: Final = 3
@@ -42,7 +40,7 @@ def tests(context: Context) -> int:
     if context.swap.mode == "one-run":
         return 1
     claims, procedure = context.claims, context.procedure
-    unlearned = claims.certified_removal is not None or isinstance(procedure, CertifiedRemoval | NoisyGd)
+    unlearned = bool(claims.certified_removal or procedure.removal or procedure.descent)
     trained = claims.dp is not None or procedure.noise_of_training(context.case.training_records) is not None
     return OF_UNLEARNED * unlearned + OF_TRAINED * trained or OF_UNLEARNED
 

@@ -14,7 +14,6 @@ from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.parts.swap.judging.epsilon_consistency.played import Played, Reached
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Stated
-from auditor.settings.certified_removal import removal_of
 from auditor.verdict.checks.context import Context
 
 REMOVAL_BY_BOUNDS: Final = "epsilon.consistency.against.removal-bounds"
@@ -55,7 +54,7 @@ def certified(context: Context, game: Played) -> Certified:
 
 def _of_removals(context: Context, game: Played) -> Certificate | None:
     """What the largest residual of the game's removals spends of a budget; None where no bound or no δ is known."""
-    claim, own, bound = context.claims.certified_removal, removal_of(context.procedure), game.residual_bound
+    claim, own, bound = context.claims.certified_removal, context.procedure.removal, game.residual_bound
     if own is None or bound is None:
         return None
     delta = next((each for each in (claim.delta if claim else None, own.delta) if each), None)
@@ -91,7 +90,7 @@ def uppers(context: Context, game: Played, known: Certified) -> Iterator[Upper]:
 
 
 def _removals(context: Context, game: Played, spent: Certificate | None) -> Iterator[Upper]:
-    claim, own = context.claims.certified_removal, removal_of(context.procedure)
+    claim, own = context.claims.certified_removal, context.procedure.removal
     epsilon: float | None = None
     if spent is not None:
         epsilon, delta = spent.outputs.get("epsilon_spent"), spent.inputs.get("delta", 0.0)

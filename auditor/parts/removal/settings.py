@@ -1,23 +1,15 @@
-"""The table of the built-in procedure `certified-removal`."""
+"""The table of the procedure `certified-removal`, and its entry."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import model_validator
 
 from auditor.base.domain import Reason
-from auditor.settings.builtin import USE, Carried, Procedure, Tolerance, one_of
-from auditor.settings.values import BelowOne, Inside, NonNegative, Positive, Seed, Table, wrong
-
-
-class Extractor(Table):
-    """What the training of a feature extractor below the linear model promises of one record (Guo et al. 2020, Theorem 5)."""
-
-    epsilon: NonNegative
-    """Of its differential privacy, records being added or removed."""
-    delta: BelowOne
-    """Of its differential privacy."""
+from auditor.settings.builtin import USE, Carried, Entry, Procedure, Tolerance, one_of
+from auditor.settings.facets import Extractor, Removal
+from auditor.settings.values import Inside, NonNegative, Positive, Seed, wrong
 
 
 class CertifiedRemoval(Procedure):
@@ -78,6 +70,20 @@ class CertifiedRemoval(Procedure):
             "residual_budget": self.residual_budget,
             "row_norms": self.row_norms,
         }
+
+    @property
+    def removal(self) -> Removal:
+        """What the theorems on certified removal cover."""
+        return self
+
+    @property
+    def keeps_labels(self) -> bool:
+        """Each class has its model."""
+        return True
+
+    def linear_models(self, labels: int, *, classifies: bool) -> int:
+        """One, or one for each of more than two labels."""
+        return labels if classifies and labels > 2 else 1
 
     @property
     def timed_repeats(self) -> int:
@@ -148,6 +154,11 @@ class CertifiedRemoval(Procedure):
         return self
 
 
-def removal_of(procedure: Procedure) -> CertifiedRemoval | None:
-    """Give a table that is of certified removal, which removes records by a step that leaves a residual; None for any other."""
-    return procedure if isinstance(procedure, CertifiedRemoval) else None
+PROCEDURES: Final = (
+    Entry(
+        CertifiedRemoval,
+        build="auditor.parts.removal.learning.certified_removal:CertifiedRemoval",
+        read="auditor.parts.removal.declared:read",
+        fits="auditor.parts.removal.declared:fits",
+    ),
+)
