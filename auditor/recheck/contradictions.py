@@ -9,6 +9,9 @@ from auditor.base.deletion_log.deadlines import PENDING, UNDONE
 from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Evidence
 from auditor.recheck.outcome import Part, part
+from auditor.settings.builtin import entries
+from auditor.settings.problems import show
+from auditor.settings.tables import STAND_INS
 from auditor.verdict.checks import definitions
 
 _STATUSES: Final = PENDING | UNDONE | {"executed"}
@@ -25,6 +28,8 @@ def _procedure(evidence: Evidence) -> Iterator[str]:
     stated = evidence.procedure
     if stated.use is None and stated.entry is None:
         yield "neither use nor entry names the procedure"
+    if stated.use is not None and stated.use not in {*entries(), *STAND_INS}:
+        yield f"use names {show(stated.use)}, a procedure that this installation does not have"
     if stated.use == "none" and evidence.controller is None:
         yield "nothing learns, and no controller was audited"
     if "seed" in stated.settings:

@@ -297,7 +297,7 @@ class InferenceTable(Table):
     """With which the intervals hold."""
 
 
-_STAND_INS: Final[Mapping[str, type[Procedure]]] = {"answers": AnswersOnly, "none": NothingLearned}
+STAND_INS: Final[Mapping[str, type[Procedure]]] = {"answers": AnswersOnly, "none": NothingLearned}
 """What stands for [procedure] in cases that run none, by the name that a result gives it."""
 _ENTRY: Final = "entry"
 """Tags the table of the controller's own procedure, which has no `use`."""
@@ -308,7 +308,7 @@ class AnyProcedure:
 
     def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Make the union, told apart by `use`."""
-        tables = {_ENTRY: Foreign, **_STAND_INS, **{use: entry.table for use, entry in entries().items()}}
+        tables = {_ENTRY: Foreign, **STAND_INS, **{use: entry.table for use, entry in entries().items()}}
         tagged = tuple(Annotated[table, Tag(use)] for use, table in tables.items())
         return handler.generate_schema(Annotated[reduce(or_, tagged), Discriminator(_used)])
 
@@ -328,7 +328,7 @@ def declared_procedure(use: str | None, entry: str | None, unlearn: str | None, 
     if use is None:
         table: type[Procedure] = Foreign
     else:
-        table = _STAND_INS[use] if use in _STAND_INS else entries()[use].table
+        table = STAND_INS[use] if use in STAND_INS else entries()[use].table
     named = {"use": use, "entry": entry, "unlearn": unlearn}
     return table.model_validate({**settings, **{key: value for key, value in named.items() if value is not None}})
 

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import auditor
+from auditor.recheck import recheck
 from auditor.settings.builtin import entries
 from auditor.settings.learning import Foreign
 
@@ -214,6 +215,11 @@ def test_a_case_with_a_procedure_of_a_new_part_is_audited_and_verified(extended:
     assert evidence["procedure"]["settings"]["width"] == 0.5
     checks = {each["id"]: each["status"] for each in evidence["checks"]}
     assert (checks["release.exact"], checks["utility.accuracy"]) == ("pass", "pass")
+    # An installation without the part agrees with nothing that it cannot judge, and says why.
+    outcome = recheck(tmp_path / "case" / "evidence.json")
+    assert not outcome.agrees
+    said = [str(finding) for document in outcome.documents for finding in document.findings]
+    assert any('use names "centroids", a procedure that this installation does not have' in each for each in said)
 
 
 @pytest.mark.slow  # a second audit; the test before it audits a case of the same procedure
