@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from auditor.parts.controllers.learning import CONTROLLERS
+from auditor.base.parts import named
 from auditor.parts.controllers.observing.games import pan_privacy
 from auditor.parts.controllers.observing.games.executions import Kind
 from auditor.parts.controllers.observing.games.experiment import experiment
 from auditor.parts.controllers.observing.histories import experiment as histories
-from auditor.settings.controller import CONTROLLERS as VOCABULARIES
+from auditor.settings.controller import controllers
 from benchmarks.in_process import InProcess, rooms
 from benchmarks.measuring import Figure, Times, times
 
+_COUNTER: Final = controllers()["tree-counter"]
 PLAYED: Final = ("bulletin-board", "public-directory", "tree-counter")
 ROWS: Final = {Kind.CONTROL: "control", Kind.CONFIDENTIALITY: "confidentiality"}
 
@@ -45,7 +46,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         wall, processor = (tuple(sum((getattr(each, name) for each in taken), ())) for name in ("wall", "processor"))
         yield Times(wall, processor).figure(row)
     each = 2 * sizes.runs * (len(pan_privacy.ADVERSARIES) + 1)
-    player, vocabulary = InProcess(CONTROLLERS["tree-counter"]), VOCABULARIES["tree-counter"]
+    player, vocabulary = InProcess(named(_COUNTER.build)), _COUNTER.vocabulary
     found = times(lambda: pan_privacy.play(player, vocabulary, seed=0, runs=sizes.runs), repeats=sizes.repeats)
     yield _scaled(found, 1_000 / each).figure("pan-privacy")
 
@@ -57,7 +58,7 @@ def _per_thousand(kind: Kind, use: str, sizes: Sizes) -> Times:
 
 
 def _play(kind: Kind, use: str, sizes: Sizes, games: list[int]) -> None:
-    tried = experiment(kind, VOCABULARIES[use], rooms(CONTROLLERS[use]), seed=0, sizes=sizes.games)
+    tried = experiment(kind, controllers()[use].vocabulary, rooms(named(controllers()[use].build)), seed=0, sizes=sizes.games)
     games.append(tried.games // 2)
 
 

@@ -7,7 +7,12 @@ import random
 from typing import Any
 
 from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.base.parts import named
+from auditor.settings.controller import controllers
 
+BROUGHT = {use: named(entry.build) for use, entry in controllers().items()}
+"""The classes of controllers that the auditor brings, by name."""
+VOCABULARIES = {use: entry.vocabulary for use, entry in controllers().items()}
 DICTIONARY = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
 
 

@@ -20,7 +20,7 @@ from auditor.base.domain import ClockPause, Extension, Recipient, Request
 from auditor.case.rows import READ, REQUIRED
 from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
 from auditor.settings.builtin import entries
-from auditor.settings.controller import PARAMETERS
+from auditor.settings.controller import controllers
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import TABLES
@@ -100,8 +100,9 @@ def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
     for name, model in TABLES.items():
         if name not in {"case", "data", "model"}:
             yield f"`[{name}]`", model
-    for name, params in PARAMETERS.items():
-        yield f'`params` with `[controller] use = "{name}"`', params
+    for name, controller in controllers().items():
+        if controller.params is not None:
+            yield f'`params` with `[controller] use = "{name}"`', controller.params
     yield "`[[outside]]`", OutsidePlace
 
 

@@ -12,8 +12,9 @@ import platform
 import posixpath
 import re
 from datetime import UTC, datetime
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
 import numpy as np
@@ -23,7 +24,6 @@ from auditor.audit.devices import Place
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Code, LogFinding, RequestOutcome
 from auditor.base.mixed_columns import complete
-from auditor.base.parts import programs
 from auditor.case import Case, model_cards
 from auditor.document.evidence import (
     Attested,
@@ -46,7 +46,7 @@ from auditor.document.evidence import (
 from auditor.maths.statistics.preprocessing import Kind, fitted_columns
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
-from auditor.settings.controller import ControllerTable
+from auditor.settings.controller import ControllerTable, controllers
 from auditor.settings.tables import Claims
 from auditor.verdict.assembly import seed_salt
 from auditor.verdict.checks.context import SECRET_BITS
@@ -312,10 +312,12 @@ def stamp() -> datetime:
 
 def digest_of_controller(table: ControllerTable, code: Code | None) -> str:
     """SHA-256 over name, parameters and code of a controller: of a built-in one the code is that of this version."""
-    listed = _built_in() if code is None else [[each.name, each.sha256] for each in code.files]
+    listed = _built_in(table.named) if code is None else [[each.name, each.sha256] for each in code.files]
     return digest_of([table.named, dict(table.params), listed])
 
 
-def _built_in() -> list[list[str]]:
-    files = sorted(path for folder in programs() for path in folder.glob("*.py"))
-    return [[path.name, digest(path.read_bytes())] for path in files]
+def _built_in(use: str) -> list[list[str]]:
+    """Names and digests of the files that lie where a controller of ours does."""
+    home = import_module(controllers()[use].build.partition(":")[0].rpartition(".")[0])
+    folder = Path(str(home.__file__)).parent
+    return [[path.name, digest(path.read_bytes())] for path in sorted(folder.glob("*.py"))]

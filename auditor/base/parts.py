@@ -29,8 +29,9 @@ Kind: TypeAlias = Literal[
     "tellings",
     "helpers",
     "procedures",
+    "controllers",
 ]
-Constant: TypeAlias = Literal["commands", "controllers", "requesters", "results", "tickets"]
+Constant: TypeAlias = Literal["commands", "requesters", "results", "tickets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,6 @@ class Part:
     """Modules whose functions templates call, by the last piece of the module's name."""
     commands: tuple[str, ...] = ()
     """Modules with a constant `COMMANDS`: commands of the command line, which import nothing heavy before they run."""
-    controllers: tuple[str, ...] = ()
-    """Modules with a constant `CONTROLLERS`: classes by the name that `[controller] use` gives them."""
     requesters: tuple[str, ...] = ()
     """Modules with a constant `REQUESTERS`: classes by the name that `[requester] use` gives them."""
     results: tuple[str, ...] = ()
@@ -77,10 +76,10 @@ class Part:
     """Modules with a constant `STAGES`: what it runs of an audit, and what that waits for."""
     planning: tuple[str, ...] = ()
     """Modules with a constant `PLANNER`: what `auditor plan` asks for one kind of promise."""
-    programs: str | None = None
-    """The folder that holds the whole programs that it brings; None where it brings none."""
     procedures: tuple[str, ...] = ()
     """Modules with a constant `PROCEDURES`: entries of what `[procedure] use` can name, without what learns."""
+    controllers: tuple[str, ...] = ()
+    """Modules with a constant `CONTROLLERS`: entries of what `[controller] use` can name, without their code."""
 
 
 @cache
@@ -123,14 +122,6 @@ def planning() -> Iterator[ModuleType]:
     for part in parts():
         for name in part.planning:
             yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
-
-
-def programs() -> Iterator[Path]:
-    """List the folders of whole programs that parts bring; nothing is imported of what is in them."""
-    home = importlib.import_module(_HOME)
-    for part in parts():
-        if part.programs is not None:
-            yield from (Path(place, part.name, part.programs) for place in home.__path__)
 
 
 def folders(below: str) -> Iterator[Path]:

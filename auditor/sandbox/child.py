@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -210,7 +210,7 @@ class _Child:
             raise _NoAnswerError("expected a requester, found none")
         if ":" in named:
             return _class_at(named, "controller_requester")()
-        return _built_in("requesters", named)()
+        return _requester(named)()
 
     def _load(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Make a model from the file that the auditor wrote. That it is refused is an answer: it may be no file of its own."""
@@ -448,7 +448,7 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
 
     if spec["entry"] is None:
-        named: Any = _built_in("controllers", spec["use"])
+        named: Any = parts.named(spec["build"])
     else:
         named = _class_at(spec["entry"], "whole_controller")
     lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
@@ -457,11 +457,11 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     return controlling.Stage(lambda: named(**settings), scratch / "home")
 
 
-def _built_in(kind: Literal["controllers", "requesters"], name: str) -> Any:
-    """A class that a part brings under a name."""
+def _requester(name: str) -> Any:
+    """A requester's class that a part brings under a name."""
     from auditor.base.parts import constants  # noqa: PLC0415 - a foreign class must not pay for ours
 
-    return {each: found for those in constants(kind) for each, found in those.items()}[name]
+    return {each: found for those in constants("requesters") for each, found in those.items()}[name]
 
 
 def _class_at(entry: str, otherwise: str) -> Any:

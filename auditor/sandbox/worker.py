@@ -57,6 +57,7 @@ from auditor.sandbox.steps import (
     count,
 )
 from auditor.sandbox.walls import WALLS_STAND
+from auditor.settings.controller import controllers
 
 _LOOK_S = 0.05
 _LOOK_AT_DISK_S = 1.0
@@ -263,7 +264,7 @@ class Worker:
             "scratch": str(scratch.path),
             "spec": {
                 "use": self._spec.use,
-                "build": None if self._spec.use is None else learning.builders().get(self._spec.use),
+                "build": _built(self._spec),
                 "entry": entry,
                 "settings": dict(self._spec.settings),
                 "requester": requester,
@@ -511,3 +512,10 @@ def _ready(channel: socket.socket, events: int, seconds: float) -> bool:
     poller = select.poll()
     poller.register(channel, events)
     return bool(poller.poll(seconds * 1000))
+
+
+def _built(spec: ProcedureSpec) -> str | None:
+    """What the child builds a procedure or a controller of ours with: a module, a colon, and a name in it."""
+    if spec.use is None:
+        return None
+    return controllers()[spec.use].build if spec.whole else learning.builders()[spec.use]

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, JsonValue, ValidationError, model_validator
+from pydantic_core import CoreSchema
 
 from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.base.parts import modules
 from auditor.settings.builtin import Procedure, one_of
 from auditor.settings.problems import show
 from auditor.settings.values import Seed, Table, Text, json_fault, wrong
@@ -23,103 +27,45 @@ GAMES: Final = 120
 """Pairs of histories that each adversary plays by default."""
 _MOST_OPERATIONS: Final = 100
 _MOST_ARGUMENTS: Final = 100
-
-
 _WORD: Final = (ANY_WORD,)
-_KEYED: Final = Vocabulary({"set": _WORD, "get": ()}, frozenset({"set", "get"}))
+MOST_TAPE_BITS: Final = 12
 
-_COUNTED: Final = Vocabulary({"add": (), "tick": ()}, frozenset({"add"}), frozenset({"tick"}))
-_TRAINED: Final = Vocabulary({"add": ("0.5,-1,1", "-0.2,0.7,-1"), "tick": ()}, frozenset({"add"}), frozenset({"tick"}))
-_DIRECTORY: Final = Vocabulary({"set": _WORD, "get": _WORD, "getCount": ()}, frozenset({"set", "get"}), frozenset({"getCount"}))
 
-CONTROLLERS: Final[Mapping[str, Vocabulary]] = {
-    "batch-count": _COUNTED,
-    "batch-model": _TRAINED,
-    "bulletin-board": Vocabulary({"post": _WORD, "read": ()}, frozenset({"read"})),
-    "cloud-storage": Vocabulary({"upload": _WORD, "download": _WORD}, frozenset({"upload", "download"})),
-    "dictionary": _KEYED,
-    "public-directory": _DIRECTORY,
-    "sqlite": _KEYED,
-    "sqlite-rebuilt": _KEYED,
-    "square-root-counter": _COUNTED,
-    "tree-counter": _COUNTED,
-    "xor": Vocabulary({"add": _WORD}, frozenset({"add"})),
-}
-"""The controllers that the auditor brings, with what each may be asked in addition to `delete`."""
+@dataclass(frozen=True, slots=True)
+class ControllerEntry:
+    """One controller that `[controller] use` can name."""
+
+    use: str
+    """Its name."""
+    build: str
+    """Its class, by a dotted name: a module, a colon, and a name in it. Loaded where it is played."""
+    vocabulary: Vocabulary
+    """What it may be asked in addition to `delete`."""
+    params: type[Table] | None = None
+    """What its class takes as keyword arguments; None for nothing."""
+    hides: bool = False
+    """Whether its random start hides by construction what identical tapes show (Cohen et al. 2023, Example 2.4)."""
+    bits: str | None = None
+    """The parameter that says how many bits of the seed `initialize` reads, where every seed may be played; None for none."""
+
+
+@cache
+def controllers() -> Mapping[str, ControllerEntry]:
+    """List the controllers that parts bring by the name that `use` gives them, sorted; none of their code is loaded."""
+    found = [each for module in modules("controllers") for each in module.CONTROLLERS]
+    return {each.use: each for each in sorted(found, key=lambda each: each.use)}
+
+
+class _Known:
+    """For the key `use`: one of the listed names."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Read the listing when the first table is."""
+        return handler.generate_schema(Annotated[str, one_of("controller", tuple(controllers()))])
 
 
 class _Plain(Table):
     """A controller without parameters."""
-
-
-MOST_TAPE_BITS: Final = 12
-
-
-class _Xor(Table):
-    """How much of it there is to guess."""
-
-    bits: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
-    """Of the start and of the seed, so few that every seed can be played; left out for 128."""
-
-
-class _Sqlite(Table):
-    """How SQLite deletes, and keeps its journal."""
-
-    secure_delete: bool = True
-    """Whether SQLite overwrites what it deletes."""
-    journal: Literal["delete", "wal"] = "delete"
-    """How it keeps its journal."""
-
-
-_LEAST_EPSILON: Final = 1e-9
-"""Below it noise on whole numbers no longer fits into 64 bits, and two draws at their limit cancel: nothing would be hidden."""
-
-
-class _BatchCount(Table):
-    """What one release of a count promises."""
-
-    epsilon: Annotated[float, Field(ge=_LEAST_EPSILON, le=100)] = 1.0
-    """Of the differential privacy of what is released."""
-
-
-class _BatchModel(_BatchCount):
-    """What one release of a model promises."""
-
-    delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
-    """Of the same."""
-    features: Annotated[int, Field(ge=1, le=20)] = 2
-    """Numbers of each record."""
-
-
-class Continual(_BatchCount):
-    """What a counter under continual release promises."""
-
-    delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
-    """Of the same."""
-    horizon: Annotated[int, Field(ge=1, le=10**7)] = 1_000
-    """Ticks that it is made for."""
-
-
-class _SquareRoot(Continual):
-    """The same, with memory for every tick."""
-
-    horizon: Annotated[int, Field(ge=1, le=10**5)] = 1_000
-    """Ticks that it is made for; it keeps a number for each."""
-
-
-PARAMETERS: Final[Mapping[str, type[Table]]] = {
-    "batch-count": _BatchCount,
-    "batch-model": _BatchModel,
-    "public-directory": Continual,
-    "sqlite": _Sqlite,
-    "square-root-counter": _SquareRoot,
-    "tree-counter": Continual,
-    "xor": _Xor,
-}
-"""What the controllers of ours take in `params`; the others take nothing."""
-
-HIDING: Final = frozenset({"xor"})
-"""Those of them whose random start hides by construction what identical tapes show (Example 2.4)."""
 
 
 def _entry(value: object) -> object:
@@ -164,7 +110,7 @@ _Arguments = Annotated[tuple[Text, ...], Field(max_length=_MOST_ARGUMENTS, stric
 class ControllerTable(Table):
     """A whole controller."""
 
-    use: Annotated[str, one_of("controller", tuple(CONTROLLERS))] | None = None
+    use: Annotated[str, _Known()] | None = None
     """One of ours by name."""
     entry: Annotated[Text, BeforeValidator(_entry)] | None = None
     """`file.py:ClassName` of the case's own, the file inside the case folder."""
@@ -190,14 +136,15 @@ class ControllerTable(Table):
     def vocabulary(self) -> Vocabulary:
         """What it may be asked."""
         if self.use is not None:
-            return CONTROLLERS[self.use]
+            return controllers()[self.use].vocabulary
         asked = {name: given for name, given in (self.operations or {}).items() if name != DELETE}
         return Vocabulary(asked, frozenset(self.commuting or ()) - {DELETE}, frozenset(self.environment or ()))
 
     @property
     def tape_bits(self) -> int | None:
         """Bits of a seed, where all of them can be played."""
-        bits = self.params.get("bits") if self.use == "xor" else self.tape
+        named = None if self.use is None else controllers()[self.use].bits
+        bits = self.tape if named is None else self.params.get(named)
         return bits if isinstance(bits, int) else None
 
     @property
@@ -208,7 +155,7 @@ class ControllerTable(Table):
     @model_validator(mode="after")
     def _keys_fit(self) -> ControllerTable:
         if (self.use is None) == (self.entry is None):
-            names = ", ".join(CONTROLLERS)
+            names = ", ".join(controllers())
             raise wrong(f"either use ({names}) or entry (file.py:ClassName)", "neither" if self.use is None else "both")
         if self.use is not None:
             _refuse_parameters(self.use, self.params)
@@ -227,7 +174,7 @@ class ControllerTable(Table):
 
 
 def _refuse_parameters(use: str, params: Mapping[str, JsonValue]) -> None:
-    model = PARAMETERS.get(use, _Plain)
+    model = controllers()[use].params or _Plain
     try:
         model.model_validate(dict(params))
     except ValidationError as error:

@@ -103,6 +103,7 @@ def test_a_part_names_whatever_it_brings(part) -> None:
         "tellings": ("TELLING",),
         "stages": ("STAGES",),
         "procedures": ("PROCEDURES",),
+        "controllers": ("CONTROLLERS",),
     }
     for kind, named in kinds.items():
         for name in getattr(part, kind):

@@ -17,9 +17,10 @@ from auditor.parts.controllers.observing.histories import erased
 from auditor.parts.controllers.observing.histories.playing import Play
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
-from auditor.settings.controller import CONTROLLERS, ControllerTable
+from auditor.settings.controller import ControllerTable
 from cases import outcome
 from controller_cases import CODE, written
+from played_controllers import VOCABULARIES
 
 HOSTILE = """
 import time
@@ -108,7 +109,7 @@ def test_what_breaks_the_contract_is_named_with_its_operation(stand: Stand, chan
 
 
 def test_names_of_deleted_people_in_an_attribute_are_found_though_the_state_is_canonical(stand: Stand) -> None:
-    kept = erased.observe(stand, CONTROLLERS["dictionary"], seed=0)
+    kept = erased.observe(stand, VOCABULARIES["dictionary"], seed=0)
     assert kept.found == erased.CHANNELS
     assert {each.place: each.found for each in kept.places} == {"state": 0, "objects": erased.CHANNELS, "files": 0}
     assert kept.same_state

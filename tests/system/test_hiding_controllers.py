@@ -10,14 +10,14 @@ from auditor.parts.controllers.observing.histories import erased
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.parts.store.judging.controller_kept import ControllerKept
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
-from auditor.settings.controller import CONTROLLERS
+from played_controllers import VOCABULARIES
 from twins import hiding
 
 
 def kept_by(twin: str) -> ControllerKept:
     spec = ProcedureSpec(use=None, entry=f"{Path(hiding.__file__)}:{twin}", whole=True)
     stand = Stand(spec, min(available(), Level.CONFINED), Limits(timeout_s=60))
-    return erased.observe(stand, CONTROLLERS["dictionary"], seed=0)
+    return erased.observe(stand, VOCABULARIES["dictionary"], seed=0)
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,11 @@ from auditor.parts.controllers.learning.public_directory import PublicDirectory
 from auditor.parts.controllers.observing.games.executions import Kind, game, without
 from auditor.parts.controllers.observing.games.experiment import experiment
 from auditor.parts.controllers.observing.histories.experiment import Sizes
-from auditor.settings.controller import CONTROLLERS
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import derive_guarantees, fact
 from benchmarks.in_process import rooms
 from judging import declared
-from played_controllers import DICTIONARY, XOR, ByTheClock, Dictionary, InOrderOfInsertion, Tombstones, Xor
+from played_controllers import DICTIONARY, VOCABULARIES, XOR, ByTheClock, Dictionary, InOrderOfInsertion, Tombstones, Xor
 
 SMALL = Sizes(ways=1, by_chance=10, searched=10, fresh=200)
 WRITE_ONLY = Vocabulary({"set": (ANY_WORD,)}, frozenset({"set"}))
@@ -205,7 +204,7 @@ def test_theorem_4_5_who_leaves_by_what_they_heard_is_seen_by_control_alone() ->
 
 @pytest.mark.slow
 def test_a_board_gives_control_and_no_confidentiality() -> None:
-    board = CONTROLLERS["bulletin-board"]
+    board = VOCABULARIES["bulletin-board"]
     assert finding(tried(BulletinBoard, Kind.CONTROL, board), Kind.CONTROL).status is Status.PASS
     shown = tried(BulletinBoard, Kind.CONFIDENTIALITY, board)
     assert finding(shown, Kind.CONFIDENTIALITY).status is Status.FAIL
@@ -279,7 +278,7 @@ def test_a_promise_of_epsilon_and_delta_is_refuted_by_what_exceeds_it_alone() ->
 
 @pytest.mark.slow
 def test_a_public_directory_shows_a_listing_to_those_who_look_it_up() -> None:
-    table = CONTROLLERS["public-directory"]
+    table = VOCABULARIES["public-directory"]
     shown = tried(lambda: PublicDirectory(horizon=15), Kind.CONFIDENTIALITY, table)
     judgement = finding(shown, Kind.CONFIDENTIALITY, use="public-directory")
     assert judgement.status is Status.FAIL

@@ -12,9 +12,9 @@ from auditor.base.errors import InputError
 from auditor.base.histories import ANY_WORD
 from auditor.parts.store.judging import controller_kept
 from auditor.parts.store.judging.controller_kept import ControllerKept
-from auditor.settings.controller import CONTROLLERS
 from auditor.verdict import reliance
 from controller_cases import written
+from played_controllers import VOCABULARIES
 
 
 def problems(folder: Path, controller: str, rest: str = "") -> str:
@@ -44,7 +44,7 @@ def test_a_list_of_operations_takes_any_word(tmp_path: Path) -> None:
 def test_a_controller_of_ours_brings_its_operations(tmp_path: Path) -> None:
     case = cases.read(written(tmp_path / "case", 'use = "dictionary"'))
     assert case.settings.controller is not None
-    assert case.settings.controller.vocabulary is CONTROLLERS["dictionary"]
+    assert case.settings.controller.vocabulary is VOCABULARIES["dictionary"]
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from auditor.base.domain import Status
 from auditor.base.histories import ANY_WORD, DELETE, History, Operation, Vocabulary, normal_form
 from auditor.parts.controllers.judging.history.judging import judged
 from auditor.parts.controllers.judging.history.observed import Observed
-from auditor.parts.controllers.learning import CONTROLLERS
 from auditor.parts.controllers.learning.sqlite import Sqlite
 from auditor.parts.controllers.learning.sqlite_rebuilt import SqliteRebuilt
 from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
-from auditor.settings.controller import CONTROLLERS as DECLARED
 from benchmarks.in_process import rooms
+from played_controllers import BROUGHT
+from played_controllers import VOCABULARIES as DECLARED
 
 SMALL = Sizes(ways=3, by_chance=5, searched=5, fresh=400)
 KEYED = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
@@ -49,7 +49,7 @@ def played(make: Callable[[], Any], history: Sequence[Operation]) -> tuple[list[
 def test_each_comes_out_as_it_should(name: str) -> None:
     vocabulary = VOCABULARIES[name]
     sizes = SMALL._replace(ways=1) if name == "sqlite-rebuilt" else SMALL  # each change makes a file
-    tried = experiment(vocabulary, rooms(CONTROLLERS[name]), seed=1, sizes=sizes)
+    tried = experiment(vocabulary, rooms(BROUGHT[name]), seed=1, sizes=sizes)
     found = judged(Observed(tried=tried), vocabulary.commuting, hides=name == "xor")
     assert found.status is (Status.FAIL if name == "sqlite" else Status.PASS)
 
@@ -59,14 +59,14 @@ def test_what_a_private_report_said_depends_on_who_has_left(name: str) -> None:
     """Differential privacy is no history independence (Proposition 5.1): under one tape the report is another one."""
     small = {} if name == "batch-count" else {"horizon": 7}
     sizes = Sizes(ways=3, by_chance=1, searched=1, fresh=10)
-    tried = experiment(DECLARED[name], rooms(lambda: CONTROLLERS[name](**small)), seed=1, sizes=sizes)
+    tried = experiment(DECLARED[name], rooms(lambda: BROUGHT[name](**small)), seed=1, sizes=sizes)
     different = {each.adversary for each in tried.played if each.different}
     assert "left-after-a-report" in different
     if name == "batch-count":  # before its tick it is a dictionary in canonical form
         assert different == {"left-after-a-report"}
 
 
-@pytest.mark.parametrize("make", [CONTROLLERS["dictionary"], Sqlite, SqliteRebuilt], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("make", [BROUGHT["dictionary"], Sqlite, SqliteRebuilt], ids=lambda each: each.__name__)
 @given(history=st.lists(OPERATIONS, max_size=8).map(tuple))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_answers_are_those_of_a_plain_dictionary(make: Callable[[], Any], history: History) -> None:
@@ -81,7 +81,7 @@ def test_answers_are_those_of_a_plain_dictionary(make: Callable[[], Any], histor
     assert played(make, history)[0] == wanted
 
 
-@pytest.mark.parametrize("make", [CONTROLLERS["dictionary"], SqliteRebuilt], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("make", [BROUGHT["dictionary"], SqliteRebuilt], ids=lambda each: each.__name__)
 @given(history=st.lists(OPERATIONS, max_size=8).map(tuple))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_a_canonical_form_is_that_of_the_normal_form(make: Callable[[], Any], history: History) -> None:
@@ -115,9 +115,9 @@ def test_a_journal_that_sqlite_has_not_is_refused() -> None:
 
 def test_the_board_is_read_by_all_until_somebody_leaves() -> None:
     history = (Operation("a", "post", "hello"), Operation("b", "read"), Operation("a", DELETE), Operation("b", "read"))
-    assert played(CONTROLLERS["bulletin-board"], history)[0] == [None, "a: hello", None, ""]
+    assert played(BROUGHT["bulletin-board"], history)[0] == [None, "a: hello", None, ""]
 
 
 def test_files_are_private() -> None:
     history = (Operation("a", "upload", "f"), Operation("b", "download", "f"), Operation("a", "download", "f"))
-    assert played(CONTROLLERS["cloud-storage"], history)[0] == [None, None, "f"]
+    assert played(BROUGHT["cloud-storage"], history)[0] == [None, None, "f"]

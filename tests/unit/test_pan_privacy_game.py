@@ -14,16 +14,15 @@ from auditor.base.histories import Vocabulary
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.observed import Event
 from auditor.parts.controllers.judging.privacy_continual import Observed, refuted_epsilon
-from auditor.parts.controllers.learning import CONTROLLERS
 from auditor.parts.controllers.learning.batch import BatchCount
 from auditor.parts.controllers.observing.games import pan_privacy
-from auditor.settings.controller import CONTROLLERS as VOCABULARIES
 from auditor.settings.controller import NothingLearned
 from auditor.settings.tables import Policy, PrivacyClaim
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import derive_guarantees
 from benchmarks.in_process import InProcess
 from judging import declared
+from played_controllers import BROUGHT, VOCABULARIES
 
 COUNTS = VOCABULARIES["tree-counter"]
 
@@ -141,7 +140,7 @@ def once(make: Any, *, use: str = "batch-count", **changes: Any) -> Finding:
 
 @pytest.mark.parametrize("use", ["batch-count", pytest.param("batch-model", marks=pytest.mark.slow)])
 def test_one_private_report_supports_control_where_its_noise_is_secret(use: str) -> None:
-    finding = once(CONTROLLERS[use], use=use)
+    finding = once(BROUGHT[use], use=use)
     assert (finding.status, finding.value) == (Status.PASS, 1.0)
     secret = Fact("seed-secret", How.ATTESTED, Reason("fact.not-examined"))
     for facts, standing in (((*finding.facts, secret), Standing.SUPPORTED), (finding.facts, Standing.NOT_SHOWN)):
@@ -160,5 +159,5 @@ def test_a_batch_that_keeps_its_data_or_adds_no_noise_fails(twin: type[BatchCoun
 
 def test_an_epsilon_at_one_delta_says_nothing_at_a_smaller_one() -> None:
     controller = whole("batch-model", params={"epsilon": 1.0, "delta": 1e-6})
-    finding = judged(told(CONTROLLERS["batch-count"], "batch-count"), controller=controller, policy=Policy(max_delta=1e-9))
+    finding = judged(told(BROUGHT["batch-count"], "batch-count"), controller=controller, policy=Policy(max_delta=1e-9))
     assert finding.status is Status.INCONCLUSIVE

@@ -16,7 +16,7 @@ from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.observed import Event, Law
 from auditor.parts.controllers.judging.privacy_continual import Derived, Drawn, Observed
-from auditor.parts.controllers.learning import CONTROLLERS, compiled, counting, tape
+from auditor.parts.controllers.learning import compiled, counting, tape
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.continual import observe
 from auditor.parts.controllers.observing.histories.playing import Play, Player
@@ -29,6 +29,7 @@ from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import derive_guarantees
 from benchmarks.in_process import rooms
 from judging import declared
+from played_controllers import BROUGHT
 
 PROMISED = {"epsilon": 1.0, "delta": 1e-6, "horizon": 15}
 
@@ -60,7 +61,7 @@ def seen(make: Any, use: str = "tree-counter", *, seed: int = 1) -> Observed:
 
 
 def honest(use: str) -> Any:
-    return lambda: CONTROLLERS[use](**PROMISED)
+    return lambda: BROUGHT[use](**PROMISED)
 
 
 @pytest.mark.parametrize("use", privacy_continual.COUNTERS)
@@ -199,7 +200,7 @@ def test_a_policy_below_the_promise_fails_and_above_it_decides_nothing_more() ->
 
 def test_a_promise_that_promises_nothing_is_open() -> None:
     large = whole(params={**PROMISED, "epsilon": 20.0})
-    with player(lambda: CONTROLLERS["tree-counter"](**{**PROMISED, "epsilon": 20.0})) as one:
+    with player(lambda: BROUGHT["tree-counter"](**{**PROMISED, "epsilon": 20.0})) as one:
         observed = observe(one, "tree-counter", seed=1, quick=False)
     assert judged(observed, controller=large).status is Status.INCONCLUSIVE
 

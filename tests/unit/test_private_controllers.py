@@ -17,11 +17,11 @@ from scipy import stats
 from auditor.base.errors import InputError
 from auditor.base.histories import DELETE, ENVIRONMENT
 from auditor.maths.certificates import derive, gaussian
-from auditor.parts.controllers.learning import CONTROLLERS, batch
+from auditor.parts.controllers.learning import batch
 from auditor.parts.controllers.learning.counting import Counter, RefusedError, SquareRootCounter, TreeCounter
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
-from auditor.settings.controller import CONTROLLERS as VOCABULARIES
-from auditor.settings.controller import PARAMETERS, ControllerTable
+from auditor.settings.controller import ControllerTable, controllers
+from played_controllers import BROUGHT, VOCABULARIES
 
 COUNTERS = (TreeCounter, SquareRootCounter)
 COUNTING = ("tree-counter", "square-root-counter")
@@ -204,7 +204,7 @@ def test_the_tree_keeps_as_many_sums_as_its_horizon_has_bits() -> None:
 
 
 def started(name: str, **params: Any) -> Any:
-    controller = CONTROLLERS[name](**params)
+    controller = BROUGHT[name](**params)
     controller.initialize(7)
     return controller
 
@@ -236,7 +236,7 @@ def test_an_argument_out_of_range_is_refused_and_changes_no_byte(name: str, argu
 def test_every_bit_of_the_tape_counts(name: str) -> None:
     states = set()
     for seed in (7, 7 + 2**32, 7 + 2**64, 7 + 2**90):
-        controller = CONTROLLERS[name]()
+        controller = BROUGHT[name]()
         controller.initialize(seed)
         states.add(controller.state())
     assert len(states) == 4
@@ -279,7 +279,7 @@ def test_a_batch_answers_nothing_before_its_tick_and_keeps_nothing_after_it(name
 def test_the_count_of_a_batch_has_the_law_of_its_promise() -> None:
     found = []
     for seed in range(2_000):
-        controller = CONTROLLERS["batch-count"](epsilon=1.0)
+        controller = BROUGHT["batch-count"](epsilon=1.0)
         controller.initialize(seed)
         controller.activate("a", "add", None)
         found.append(int(controller.activate(ENVIRONMENT, "tick", None)) - 1)
@@ -333,14 +333,14 @@ def test_a_record_so_large_that_it_would_overflow_is_refused_and_the_largest_one
 @pytest.mark.parametrize("epsilon", [0.0, 1e-25, math.nan])
 def test_a_count_whose_noise_would_cancel_does_not_begin(epsilon: float) -> None:
     with pytest.raises(ValueError, match="epsilon: expected at least"):
-        CONTROLLERS["batch-count"](epsilon=epsilon)
+        BROUGHT["batch-count"](epsilon=epsilon)
 
 
 @pytest.mark.parametrize("name", VOCABULARIES)
 def test_parameters_are_those_that_the_class_takes(name: str) -> None:
-    model = PARAMETERS.get(name)
+    model = controllers()[name].params
     usual = {} if model is None else model().model_dump()
-    CONTROLLERS[name](**usual)
+    BROUGHT[name](**usual)
     assert ControllerTable.model_validate({"use": name, "params": usual}).params == usual
 
 

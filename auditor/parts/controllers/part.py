@@ -25,9 +25,8 @@ PART: Final = Part(
     ),
     sentences=("telling.words.history",),
     commands=("commands",),
-    controllers=("learning",),
     results=("counterexamples",),
     helpers=("telling.controllers",),
     stages=("observing.stages",),
-    programs="learning",
+    controllers=("settings",),
 )

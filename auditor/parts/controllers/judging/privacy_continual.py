@@ -13,7 +13,9 @@ from auditor.maths.statistics.two_samples import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
 from auditor.parts.controllers.judging.history.observed import Law
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
-from auditor.settings.controller import PARAMETERS, Continual
+from auditor.parts.controllers.settings import Continual
+from auditor.settings.controller import controllers
+from auditor.settings.values import Table
 from auditor.verdict.checks import promise
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -197,7 +199,7 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
     """Hold the ε of the mechanism that runs once against claim and policy; the game may refute it."""
     if not observed.games:
         return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried or Reason("games.chance")}))
-    declared = PARAMETERS[whole.use or ""].model_validate(whole.params).model_dump()
+    declared = _params(whole).model_dump()
     epsilon, own = float(declared["epsilon"]), float(declared.get("delta", 0.0))
     goal, delta, named = _goal(context, epsilon, own)
     told = refuted_epsilon(observed, own)
@@ -274,9 +276,16 @@ def pledged(finding: Finding) -> Pledge | None:
     return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta)
 
 
+def _params(whole: ControllerFacts) -> Table:
+    """What a controller of ours was told, with the defaults filled in."""
+    model = controllers()[whole.use or ""].params
+    if model is None:
+        raise AssertionError("a private controller is told its epsilon")
+    return model.model_validate(whole.params)
+
+
 def _declared(whole: ControllerFacts) -> Continual:
-    model = PARAMETERS[whole.use or ""]
-    found = model.model_validate(whole.params)
+    found = _params(whole)
     assert isinstance(found, Continual)  # noqa: S101 - every counter's model is one
     return found
 

@@ -16,7 +16,7 @@ from auditor.maths.statistics.two_samples import epsilon_lower
 from auditor.parts.controllers.judging.control.observed import ExactLaw, GameCase, GamesTried, Observed, ReachedStates
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law
-from auditor.settings.controller import HIDING, PARAMETERS
+from auditor.settings.controller import controllers
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
 from auditor.verdict.decisions import decide_at_most
@@ -60,7 +60,8 @@ def goal(context: Context) -> Goal:
     if claim is not None:
         return Goal(claim.epsilon, claim.delta)
     if whole is not None and whole.use is not None:
-        declared = PARAMETERS[whole.use].model_validate(whole.params) if whole.use in PARAMETERS else None
+        params = controllers()[whole.use].params
+        declared = None if params is None else params.model_validate(whole.params)
         return Goal(float(getattr(declared, "epsilon", 0.0)), float(getattr(declared, "delta", 0.0)))
     return Goal(0.0, 0.0)
 
@@ -89,7 +90,7 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
         refuted_epsilon=max(epsilons, default=None),
         shortest=min((len(each.real) for each in found), default=None),
     )
-    hides = whole is not None and whole.use in HIDING and _enough(tried)
+    hides = whole is not None and whole.use is not None and controllers()[whole.use].hides and _enough(tried)
     value, reasons = _value(tried, found, apart, derived, hides=hides)
     differing = any(each.different for each in tried.played)
     if value == 0:

@@ -9,7 +9,7 @@ from auditor.base.domain import Reason, Status
 from auditor.parts.controllers.judging.history import by_construction, pipeline
 from auditor.parts.controllers.judging.history.judging import Derived, judged
 from auditor.parts.controllers.judging.history.observed import Observed
-from auditor.settings.controller import HIDING
+from auditor.settings.controller import controllers
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -55,7 +55,9 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         learner = replace(learner, facts=(*learner.facts, *said))
     if whole is None:
         return pipeline.judged(None) if learner is None else learner
-    found = judged(observed, frozenset(whole.commuting), quick=context.quick, hides=whole.use in HIDING)
+    found = judged(
+        observed, frozenset(whole.commuting), quick=context.quick, hides=whole.use is not None and controllers()[whole.use].hides
+    )
     # Of a program next to a learner nothing follows for the whole: what the model keeps lies outside of it.
     if observed.tried is not None and not found.value and not context.learns:
         known = by_construction.of_controller(whole, attested=context.claims.attested)

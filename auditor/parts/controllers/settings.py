@@ -1,0 +1,94 @@
+"""The controllers that this part brings, one entry each: what it may be asked, what its class takes, and where the class is."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from auditor.base.histories import ANY_WORD, Vocabulary
+from auditor.settings.controller import MOST_TAPE_BITS, ControllerEntry
+from auditor.settings.values import Table
+
+_HOME: Final = "auditor.parts.controllers.learning"
+_WORD: Final = (ANY_WORD,)
+_KEYED: Final = Vocabulary({"set": _WORD, "get": ()}, frozenset({"set", "get"}))
+
+_COUNTED: Final = Vocabulary({"add": (), "tick": ()}, frozenset({"add"}), frozenset({"tick"}))
+_TRAINED: Final = Vocabulary({"add": ("0.5,-1,1", "-0.2,0.7,-1"), "tick": ()}, frozenset({"add"}), frozenset({"tick"}))
+_DIRECTORY: Final = Vocabulary({"set": _WORD, "get": _WORD, "getCount": ()}, frozenset({"set", "get"}), frozenset({"getCount"}))
+
+
+class Xor(Table):
+    """How much of it there is to guess."""
+
+    bits: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
+    """Of the start and of the seed, so few that every seed can be played; left out for 128."""
+
+
+class Sqlite(Table):
+    """How SQLite deletes, and keeps its journal."""
+
+    secure_delete: bool = True
+    """Whether SQLite overwrites what it deletes."""
+    journal: Literal["delete", "wal"] = "delete"
+    """How it keeps its journal."""
+
+
+_LEAST_EPSILON: Final = 1e-9
+"""Below it noise on whole numbers no longer fits into 64 bits, and two draws at their limit cancel: nothing would be hidden."""
+
+
+class BatchCount(Table):
+    """What one release of a count promises."""
+
+    epsilon: Annotated[float, Field(ge=_LEAST_EPSILON, le=100)] = 1.0
+    """Of the differential privacy of what is released."""
+
+
+class BatchModel(BatchCount):
+    """What one release of a model promises."""
+
+    delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    """Of the same."""
+    features: Annotated[int, Field(ge=1, le=20)] = 2
+    """Numbers of each record."""
+
+
+class Continual(BatchCount):
+    """What a counter under continual release promises."""
+
+    delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    """Of the same."""
+    horizon: Annotated[int, Field(ge=1, le=10**7)] = 1_000
+    """Ticks that it is made for."""
+
+
+class SquareRoot(Continual):
+    """The same, with memory for every tick."""
+
+    horizon: Annotated[int, Field(ge=1, le=10**5)] = 1_000
+    """Ticks that it is made for; it keeps a number for each."""
+
+
+CONTROLLERS: Final = (
+    ControllerEntry("batch-count", f"{_HOME}.batch:BatchCount", _COUNTED, BatchCount),
+    ControllerEntry("batch-model", f"{_HOME}.batch:BatchModel", _TRAINED, BatchModel),
+    ControllerEntry(
+        "bulletin-board",
+        f"{_HOME}.bulletin_board:BulletinBoard",
+        Vocabulary({"post": _WORD, "read": ()}, frozenset({"read"})),
+    ),
+    ControllerEntry(
+        "cloud-storage",
+        f"{_HOME}.cloud_storage:CloudStorage",
+        Vocabulary({"upload": _WORD, "download": _WORD}, frozenset({"upload", "download"})),
+    ),
+    ControllerEntry("dictionary", f"{_HOME}.dictionary:Dictionary", _KEYED),
+    ControllerEntry("public-directory", f"{_HOME}.public_directory:PublicDirectory", _DIRECTORY, Continual),
+    ControllerEntry("sqlite", f"{_HOME}.sqlite:Sqlite", _KEYED, Sqlite),
+    ControllerEntry("sqlite-rebuilt", f"{_HOME}.sqlite_rebuilt:SqliteRebuilt", _KEYED),
+    ControllerEntry("square-root-counter", f"{_HOME}.compiled:SquareRootCount", _COUNTED, SquareRoot),
+    ControllerEntry("tree-counter", f"{_HOME}.compiled:TreeCount", _COUNTED, Continual),
+    ControllerEntry("xor", f"{_HOME}.xor:Xor", Vocabulary({"add": _WORD}, frozenset({"add"})), Xor, hides=True, bits="bits"),
+)
