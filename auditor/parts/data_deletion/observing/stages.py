@@ -16,7 +16,6 @@ from auditor.parts.swap.judging import epsilon_consistency
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games, Simulated
 from auditor.sandbox import Answer
 from auditor.sandbox.jobs import Job
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 
@@ -108,7 +107,7 @@ class Chains(Stage):
     def unplanned(cls, case: Case, context: Context) -> Iterable[str]:
         """Count the chains."""
         del context
-        return cls.checks if isinstance(case.settings.procedure, NoisyGd) else ()
+        return cls.checks if case.settings.procedure.descent is not None else ()
 
 
 class Deletion(Stage):
@@ -133,7 +132,7 @@ class Deletion(Stage):
         """Count the runs with other records."""
         del context
         claimed = case.settings.claims.data_deletion is not None
-        return cls.checks if claimed and not isinstance(case.settings.procedure, NoisyGd) else ()
+        return cls.checks if claimed and case.settings.procedure.descent is None else ()
 
 
 STAGES: Final = (Stateless, Requester, Chains, Deletion)

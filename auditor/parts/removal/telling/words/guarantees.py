@@ -11,7 +11,6 @@ from auditor.pages.words.guarantees import Statements, right
 from auditor.pages.words.texts import text
 from auditor.parts.removal.rules.extractor import both, of_group
 from auditor.parts.removal.theorems import NOISE, RETRAINING, above_extractor, is_above_extractor
-from auditor.settings.certified_removal import removal_of
 from auditor.verdict.checks.context import Context
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL
 from auditor.verdict.strength import guesses
@@ -34,7 +33,7 @@ def _limits(
     claim and policy allow: with the cost of this person's records alone the sum is no more than that, nor than the procedure's
     own and that cost; where the extractor alone costs more than they allow, the removal costs nothing.
     """
-    removal, retrained = removal_of(context.procedure), guarantee.derivation[0].rule.startswith(RETRAINING.id)
+    removal, retrained = context.procedure.removal, guarantee.derivation[0].rule.startswith(RETRAINING.id)
     spent = (0.0, 0.0)
     if removal is not None and removal.extractor is not None:
         spent = of_group(removal.extractor.epsilon, removal.extractor.delta, own.records)
