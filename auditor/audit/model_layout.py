@@ -15,13 +15,13 @@ import numpy as np
 
 from auditor.audit.devices import NO_RECORDS
 from auditor.audit.replay import limits_of, specification
-from auditor.base.errors import ProcedureError
+from auditor.base.domain import Problem
+from auditor.base.errors import InputError, ProcedureError
 from auditor.base.tensors import Layout, Tensor
 from auditor.case import Case
 from auditor.case.artifacts import ModelFile, state_dict
 from auditor.case.files import Source
-from auditor.parts.release.observing.released_file import unpickled
-from auditor.sandbox import Level, Load, Save
+from auditor.sandbox import Level, Limits, Load, ProcedureSpec, Save
 from auditor.sandbox.jobs import Job, Run
 
 _MODEL: Final = "model"
@@ -50,6 +50,26 @@ def settle(case: Case, *, run: Run, level: Level) -> Case:
         raise ProcedureError(f"the layout of the module: {error}") from error
     settled = _settled(file, layout, tensors)
     return replace(case, shipped=settled.parameters, model_file=settled)
+
+
+def unpickled(content: bytes, name: str, *, run: Run, limits: Limits, level: Level) -> bytes:
+    """Turn a file of PyTorch's into safetensors, in the sandbox, by weights-only loading.
+
+    Raises:
+        InputError: If that refuses it.
+        SandboxError: If a sandbox could not be had.
+    """
+    spec = ProcedureSpec(use="torch-file", entry=None)
+    job = Job("model file", spec, {"train": NO_RECORDS}, (Load(_MODEL, content), Save(_MODEL)), limits, level)
+    expected = "the state_dict of a module and nothing else, as torch.save writes it; or the same as .safetensors"
+    try:
+        ((loaded, saved),) = run([job])
+    except ProcedureError as error:
+        raise InputError([Problem(name, "", expected, str(error))]) from error
+    if saved.content is None:
+        found = f"a file that PyTorch does not load with weights alone ({loaded.facts.get('refused')})"
+        raise InputError([Problem(name, "", expected, found)])
+    return saved.content
 
 
 def _unpickled(case: Case, file: ModelFile, *, run: Run, level: Level) -> Mapping[str, Tensor]:

@@ -88,10 +88,10 @@ def canonical(
 
 def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
     """The tensors of a file of PyTorch's, which nothing outside the sandbox loads."""
+    from auditor.audit.model_layout import unpickled  # noqa: PLC0415
     from auditor.base import extras  # noqa: PLC0415
     from auditor.base.domain import Reason  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
-    from auditor.parts.release.observing.released_file import unpickled  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
     from auditor.sandbox.jobs import run  # noqa: PLC0415
 

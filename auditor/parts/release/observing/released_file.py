@@ -14,12 +14,12 @@ import numpy as np
 from auditor.audit.devices import NO_RECORDS, Place, require_same
 from auditor.audit.probe_table import TABLE, probes
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
-from auditor.base.domain import Floats, Problem
+from auditor.base.domain import Floats
 from auditor.base.errors import InputError, ProcedureError
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.parts.release.judging.released_format import Loaded
-from auditor.sandbox import Device, Level, Limits, Load, Parameters, Predict, ProcedureSpec, Save, Step
+from auditor.sandbox import Device, Level, Load, Parameters, Predict, Step
 from auditor.sandbox.jobs import Job, Run
 
 _MODEL: Final = "released"
@@ -58,26 +58,6 @@ def observe(case: Case, replay: Replay, *, run: Run, level: Level, where: Place)
             "largest": None if replay.probed is None else float(np.max(np.abs(replay.probed), initial=0.0)),
         }
     )
-
-
-def unpickled(content: bytes, name: str, *, run: Run, limits: Limits, level: Level) -> bytes:
-    """Turn a file of PyTorch's into safetensors, in the sandbox, by weights-only loading.
-
-    Raises:
-        InputError: If that refuses it.
-        SandboxError: If a sandbox could not be had.
-    """
-    spec = ProcedureSpec(use="torch-file", entry=None)
-    job = Job("model file", spec, {"train": NO_RECORDS}, (Load(_MODEL, content), Save(_MODEL)), limits, level)
-    expected = "the state_dict of a module and nothing else, as torch.save writes it; or the same as .safetensors"
-    try:
-        ((loaded, saved),) = run([job])
-    except ProcedureError as error:
-        raise InputError([Problem(name, "", expected, str(error))]) from error
-    if saved.content is None:
-        found = f"a file that PyTorch does not load with weights alone ({loaded.facts.get('refused')})"
-        raise InputError([Problem(name, "", expected, found)])
-    return saved.content
 
 
 def _loaded(
