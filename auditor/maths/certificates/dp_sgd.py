@@ -119,7 +119,7 @@ class _Sampling:
 @lru_cache(maxsize=64)  # One document is judged several times over, and the accountant takes seconds.
 def _epsilon(noise: float, sampling: _Sampling, *, points: int) -> float:
     """From a grid of that many points for one step; from Renyi divergences alone where there are none."""
-    with _silence():
+    with silence():
         found = _renyi(noise, sampling)
         hidden = (sampling.steps + _TRUNCATED) * _ROUNDING
         if points and STEP < found < _LARGEST and sampling.delta >= 100 * hidden:
@@ -161,7 +161,7 @@ def _up(value: float, unit: float) -> float:
 
 
 @contextmanager
-def _silence() -> Iterator[None]:
+def silence() -> Iterator[None]:
     """Without the accountants' remarks about their orders, which are no news to a reader."""
     from absl import logging  # noqa: PLC0415  (comes with dp_accounting, which takes a second to load: only this rule needs it)
 
