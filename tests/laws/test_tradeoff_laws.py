@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from auditor.maths.certificates.privacy import group_delta
 from auditor.maths.tradeoff import divergences
+from auditor.maths.tradeoff.combining import compose, group, several
 from auditor.maths.tradeoff.promises import (
     EXACT,
     NOTHING,
@@ -34,16 +35,13 @@ from auditor.maths.tradeoff.promises import (
 )
 from auditor.maths.tradeoff.reading import (
     advantage,
-    compose,
     curve,
     declared_delta,
     delta_at,
     epsilon_at,
-    group,
     printed_delta,
     promises_nothing,
     right_guesses,
-    several,
     swap_ceiling,
     type_two_error,
 )

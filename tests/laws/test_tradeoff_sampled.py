@@ -14,17 +14,9 @@ from dp_accounting.pld import privacy_loss_distribution as by_mechanism
 from auditor.base.domain import Floats
 from auditor.maths.certificates import gaussian
 from auditor.maths.tradeoff import loss_distribution
+from auditor.maths.tradeoff.combining import compose, group
 from auditor.maths.tradeoff.promises import Approximate, Composition, Gaussian, Laplace, Pure, SubsampledGaussian
-from auditor.maths.tradeoff.reading import (
-    advantage,
-    compose,
-    delta_at,
-    epsilon_at,
-    group,
-    right_guesses,
-    swap_ceiling,
-    type_two_error,
-)
+from auditor.maths.tradeoff.reading import advantage, delta_at, epsilon_at, right_guesses, swap_ceiling, type_two_error
 
 
 def training(noise: float, rate: float, steps: int, records: int = 1) -> SubsampledGaussian:
@@ -206,6 +198,23 @@ def test_nothing_of_one_mechanism_is_lost_in_a_composition() -> None:
     # By adding up ε and δ alone it would be this; the distribution of the loss is better.
     assert epsilon_at(promise, 1e-5) < gaussian.epsilon(9e-6, 0.4) + 0.3 + 0.2 + 0.1
     assert group(promise, 2) == compose([group(each, 2) for each in parts])
+
+
+def test_a_composition_on_a_grid_is_never_below_the_exact_gaussian() -> None:
+    """Two Gaussians side by side, which are one of √(μ² + ν²): at 180 points."""
+    rng, near = random.Random(6), 0
+    for _ in range(12):
+        first, second = (10 ** rng.uniform(-2, 0.7) for _ in range(2))
+        promise, mu = Composition(parts=(Gaussian(mu=first), Gaussian(mu=second))), math.hypot(first, second)
+        for _ in range(12):
+            epsilon = rng.choice([0.0, mu * rng.uniform(0, 6), 10 ** rng.uniform(-3, 2)])
+            exact, found = gaussian.delta(epsilon, mu), delta_at(promise, epsilon)
+            assert found >= exact * (1 - 1e-12), (promise, epsilon)
+            near += exact > 1e-9 and found <= exact * 1.02
+        for delta in (0.1, 1e-5, 1e-9):
+            assert epsilon_at(promise, delta) >= gaussian.epsilon(delta, mu) * (1 - 1e-12)
+            assert epsilon_at(promise, delta) <= gaussian.epsilon(delta, mu) * 1.02 + 1e-3
+    assert near > 60
 
 
 def test_chances_of_many_records_err_towards_more() -> None:

@@ -7,8 +7,9 @@ import math
 import mpmath
 import pytest
 
+from auditor.maths.tradeoff.combining import group
 from auditor.maths.tradeoff.promises import Approximate, Gaussian, Laplace, Promise, Pure, SubsampledGaussian, removal_budget
-from auditor.maths.tradeoff.reading import delta_at, epsilon_at, group, right_guesses, swap_ceiling, type_two_error
+from auditor.maths.tradeoff.reading import delta_at, epsilon_at, right_guesses, swap_ceiling, type_two_error
 
 TREE_COUNTER = Gaussian(mu=0.23670)
 """The budget of a tree counter at ε = 1 and δ = 1e-6."""

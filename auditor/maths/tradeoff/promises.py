@@ -123,7 +123,7 @@ class SubsampledGaussian(_Kind):
 
 
 class Composition(_Kind):
-    """What several releases leave together, each of them keeping its promise given those before; `reading.compose` makes it."""
+    """What several releases leave together, each of them keeping its promise given those before; `combining.compose` makes it."""
 
     kind: Literal["composition"] = "composition"
     parts: Annotated[tuple[Single, ...], Field(strict=False, min_length=2)]
