@@ -274,6 +274,7 @@ class Stages:
         """Run everything, and note in the run what was seen, as soon as it is.
 
         Raises:
+            ValueError: If a stage observed something for a check that it is not run for.
             ProcedureError: If what is audited failed.
             SandboxError: If the sandbox did.
         """
@@ -284,7 +285,12 @@ class Stages:
         if run.replaying is not None:
             run.replay = run.replaying.read(replayed)
         for (stage, _), given in zip(self.planned, theirs, strict=True):
-            run.seen |= stage.observe(given)
+            found = stage.observe(given)
+            if strange := found.keys() - set(stage.checks):
+                raise ValueError(
+                    f"{type(stage).__qualname__} is not run for {', '.join(sorted(strange))}, and observed values for it"
+                )
+            run.seen |= found
 
 
 def observe(case: Case, context: Context, how: How) -> tuple[Mapping[str, Values], AuditorError | None]:

@@ -104,6 +104,7 @@ def test_a_part_names_whatever_it_brings(part) -> None:
         "stages": ("STAGES",),
         "procedures": ("PROCEDURES",),
         "controllers": ("CONTROLLERS",),
+        "planning": ("PLANNER",),
     }
     for kind, named in kinds.items():
         for name in getattr(part, kind):

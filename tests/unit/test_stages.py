@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,11 +15,12 @@ from auditor.audit.auditing import Options, declare
 from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
 from auditor.audit.predicted import Unmet
-from auditor.audit.stages import Run, Stage, Subject, in_order, listed
+from auditor.audit.stages import Run, Stage, Stages, Subject, in_order, listed
 from auditor.base.domain import Status
 from auditor.sandbox import Level
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.finding import Nothing
 from auditor.verdict.checks.right_counts import Counts
 
 
@@ -88,11 +90,29 @@ def test_clean_rooms_come_before_whatever_they_decide_on() -> None:
     assert order.index("Stateless") < order.index("Game"), "what is carried on bears on whether the release is exact"
 
 
+def run_of(folder: Path, *only: str) -> Run:
+    small_cases.write(folder, *small_cases.problem())
+    case = cases.read(folder)
+    context = declare(case, Options(only=only or None), Level.PROCESS, on_cpu(), stamp()).context
+    return Run(case, context, deletion_games.how(only=only or None, level=Level.PROCESS))
+
+
+def test_a_stage_sees_nothing_for_a_check_that_it_is_not_run_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part that brings a stage must not put in the place of another part's observation what it likes."""
+
+    class Meddles(Free):
+        def observe(self, answers: object) -> dict[str, Nothing]:
+            return {"release.exact": Nothing()}
+
+    monkeypatch.setattr("auditor.audit.stages.brought", lambda: [SimpleNamespace(STAGES=(Meddles,))])
+    run = run_of(tmp_path, "log.consistency")
+    with pytest.raises(ValueError, match=r"Meddles is not run for release\.exact"):
+        Stages(run, Subject.MODEL).observe()
+    assert run.seen == {}
+
+
 def test_what_is_handed_over_is_found_by_its_type_alone(tmp_path: Path) -> None:
-    small_cases.write(tmp_path, *small_cases.problem())
-    case = cases.read(tmp_path)
-    context = declare(case, Options(), Level.PROCESS, on_cpu(), stamp()).context
-    run = Run(case, context, deletion_games.how(level=Level.PROCESS))
+    run = run_of(tmp_path)
     counts = Counts(records=3, unlearned_right=2, retrained_right=2, lost=0, won=0)
     run.hand(None)
     assert run.handed(Unmet) is None
