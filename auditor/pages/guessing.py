@@ -132,12 +132,12 @@ def _tellings() -> Mapping[str, Telling]:
     """Collect what parts say of their checks.
 
     Raises:
-        ValueError: If two speak of one check.
+        ValueError: If two bring one for the same check.
     """
     found: dict[str, Telling] = {}
     for module in modules("tellings"):
         if twice := found.keys() & module.TELLING.keys():
-            raise ValueError(f"two modules speak of {min(twice)}")
+            raise ValueError(f"two modules bring a Telling for {min(twice)}")
         found |= module.TELLING
     return found
 

@@ -42,7 +42,7 @@ def _found(pledges: Pledges) -> Deletion | None:
     """Read what the checks found.
 
     Raises:
-        TypeError: If it is none of this part's.
+        TypeError: If something else was handed over as one.
     """
     match pledges.deletion:
         case None | Deletion():
