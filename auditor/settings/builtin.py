@@ -7,10 +7,10 @@ read without loading what learns.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 from pydantic import BeforeValidator, JsonValue
 
@@ -27,8 +27,8 @@ _OF_THE_CORE: Final = "auditor.settings.learning"
 @cache
 def entries() -> Mapping[str, Entry]:
     """List every procedure by the name that `use` gives it, sorted; nothing that learns is loaded."""
-    found = [each for module in (importlib.import_module(_OF_THE_CORE), *modules("procedures")) for each in module.PROCEDURES]
-    return {each.use: each for each in sorted(found, key=lambda each: each.use)}
+    brought = (importlib.import_module(_OF_THE_CORE), *modules("procedures"))
+    return by_use([(module.__name__, each) for module in brought for each in module.PROCEDURES])
 
 
 def audited() -> tuple[str, ...]:
@@ -102,6 +102,31 @@ class Carried:
     """What it reads beyond the released model, by name; it stays secret, and depends on the data."""
     in_part: Reason | None = None
     """What it reads of the model that a release may show no more than a part of, by name; None where there is no such thing."""
+
+
+class Named(Protocol):
+    """An entry by the name that `use` gives it."""
+
+    @property
+    def use(self) -> str:
+        """The name."""
+
+
+_Entry = TypeVar("_Entry", bound=Named)
+
+
+def by_use(brought: Sequence[tuple[str, _Entry]]) -> dict[str, _Entry]:
+    """Sort entries by name; each comes with the module that brings it.
+
+    Raises:
+        ValueError: If two modules bring the same name: whose table and theorems are meant must not depend on an order.
+    """
+    found: dict[str, tuple[str, _Entry]] = {}
+    for module, entry in sorted(brought, key=lambda each: each[1].use):
+        if entry.use in found:
+            raise ValueError(f'use = "{entry.use}" is brought twice, by {found[entry.use][0]} and {module}')
+        found[entry.use] = (module, entry)
+    return {use: entry for use, (_, entry) in found.items()}
 
 
 class Procedure(Table):

@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema
 
 from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
 from auditor.base.parts import modules
-from auditor.settings.builtin import Procedure, one_of
+from auditor.settings.builtin import Procedure, by_use, one_of
 from auditor.settings.problems import show
 from auditor.settings.values import Seed, Table, Text, json_fault, wrong
 
@@ -52,8 +52,7 @@ class ControllerEntry:
 @cache
 def controllers() -> Mapping[str, ControllerEntry]:
     """List the controllers that parts bring by the name that `use` gives them, sorted; none of their code is loaded."""
-    found = [each for module in modules("controllers") for each in module.CONTROLLERS]
-    return {each.use: each for each in sorted(found, key=lambda each: each.use)}
+    return by_use([(module.__name__, each) for module in modules("controllers") for each in module.CONTROLLERS])
 
 
 class _Known:

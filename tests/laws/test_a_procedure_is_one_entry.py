@@ -22,7 +22,7 @@ import pytest
 
 import auditor
 from auditor.recheck import recheck
-from auditor.settings.builtin import entries
+from auditor.settings.builtin import by_use, entries
 from auditor.settings.learning import Foreign
 
 PART = """
@@ -238,6 +238,13 @@ def test_what_is_wrong_with_its_table_is_named_all_at_once(extended: Path, tmp_p
     for place, meant in (("procedure.widht", "width"), ("procedure.unlearn", "retrain")):
         assert place in said
         assert f"(did you mean {meant}?)" in said
+
+
+def test_a_name_that_two_parts_bring_is_refused() -> None:
+    """Whichever came last would be audited as the other: by theorems that do not cover it."""
+    newton = entries()["certified-removal"]
+    with pytest.raises(ValueError, match="brought twice, by first and second"):
+        by_use([("first", newton), ("second", newton)])
 
 
 def test_nothing_asks_for_the_class_of_a_procedures_table() -> None:

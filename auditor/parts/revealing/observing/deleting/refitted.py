@@ -21,7 +21,7 @@ def applies(case: Case) -> bool:
     from auditor.learning import refits  # noqa: PLC0415  (scikit-learn takes a second to load)
 
     procedure = case.settings.procedure
-    return procedure.built_in == "sklearn" and not procedure.foreign and refits.applies(specification(case).settings)
+    return procedure.fitted is not None and not procedure.foreign and refits.applies(specification(case).settings)
 
 
 def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
