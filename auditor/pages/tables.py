@@ -13,7 +13,7 @@ from auditor.pages import wording, words
 from auditor.pages.words.texts import say, text
 from auditor.pages.words.told import Told
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.readings import Search, Searched
+from auditor.verdict.checks.readings import Search, SearchedPlace
 
 LONGEST_LIST: Final = 8
 """A list of more values than this is printed as a count and a digest."""
@@ -96,7 +96,7 @@ def outside(evidence: Told) -> tuple[Place, ...]:
     return tuple(places)
 
 
-def _found(place: Searched) -> str:
+def _found(place: SearchedPlace) -> str:
     found, how = in_words(place.found), words.sentence(place.how)
     if place.records_searched is None:
         return text("details-found", found=found, how=how)

@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from auditor.base.domain import Reason
 
 
-class Searched(Protocol):
+class SearchedPlace(Protocol):
     """A place that was searched."""
 
     @property
@@ -31,7 +31,7 @@ class Searched(Protocol):
         """How it was searched."""
 
 
-class NotSearched(Protocol):
+class UnsearchedPlace(Protocol):
     """A place that does not exist, or could not be searched."""
 
     @property
@@ -56,11 +56,11 @@ class Search(Protocol):
         """Requests whose records were found."""
 
     @property
-    def searched(self) -> Sequence[Searched]:
+    def searched(self) -> Sequence[SearchedPlace]:
         """Every place that was searched."""
 
     @property
-    def not_searched(self) -> Sequence[NotSearched]:
+    def not_searched(self) -> Sequence[UnsearchedPlace]:
         """Every place that was not."""
 
 
