@@ -27,7 +27,7 @@ from auditor.document import older
 from auditor.document.editions import in_force, parsed
 from auditor.document.evidence import Evidence, read
 from auditor.document.later_fields import as_of, later
-from auditor.parts.controllers import theorems as control
+from auditor.parts.controllers import guarantees as control
 from auditor.parts.log.judging import log_consistency
 from auditor.recheck.derivations import derive_again, recheck_evidence
 from auditor.recheck.reading import read_evidence
