@@ -425,6 +425,7 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
 
     Raises:
         _NoAnswerError: If it lacks a method that every procedure has, or every controller.
+        ValueError: If it is named, and no procedure of ours has that name.
     """
     settings = dict(spec["settings"])
     if spec["whole"]:
@@ -434,6 +435,8 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
     if spec["use"] is not None:
+        if spec["build"] is None:
+            raise ValueError(f"there is no built-in procedure named {spec['use']!r}")
         made = parts.named(spec["build"])
         procedure = made(**settings if named is None else settings | {"module": named})
     else:

@@ -48,7 +48,7 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
     found = {ALWAYS} | ({"auditor.sandbox.frames"} if tables else set())
     if spec.use is not None and spec.use in learning.builders():
         found.add(learning.builders()[spec.use].partition(":")[0])
-    if spec.use == "sklearn":
+    if spec.use is not None and "estimator" in spec.settings:
         found.update(_library(str(spec.settings.get("estimator", ""))))
     for code in (spec.code, spec.requester_code):
         for name in () if code is None else _imports(code):

@@ -515,7 +515,7 @@ def _ready(channel: socket.socket, events: int, seconds: float) -> bool:
 
 
 def _built(spec: ProcedureSpec) -> str | None:
-    """What the child builds a procedure or a controller of ours with: a module, a colon, and a name in it."""
+    """What the child builds a procedure or a controller of ours with, as a dotted name; None where none of ours is meant."""
     if spec.use is None:
         return None
-    return controllers()[spec.use].build if spec.whole else learning.builders()[spec.use]
+    return controllers()[spec.use].build if spec.whole else learning.builders().get(spec.use)
