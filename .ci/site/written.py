@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import typer
 
+from auditor import api
 from auditor.base import errors
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -27,7 +28,7 @@ _API: Final = """# Python API
 What notebooks and pipelines call; [From Python](python.md) introduces it.
 
 """
-_CALLED: Final = ("check", "validate", "verify", "read", "report", "letter", "Audit", "Case")
+_CALLED: Final = ("check", "validate", "verify", "read", "report", "letter", "Audit", "Case", "Dataset", "TrainingLoop")
 _EVIDENCE: Final = """---
 search: { boost: 0.3 }
 ---
@@ -67,7 +68,12 @@ def _api() -> str:
     raised = [name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.AuditorError)]
     called = "".join(f"\n::: auditor.api.{name}\n" for name in _CALLED)
     options = "    options: { heading_level: 3 }\n"
-    return _API + called + "\n## Errors\n" + "".join(f"\n::: auditor.base.errors.{name}\n{options}" for name in raised)
+    return _API + called + "\n## Errors\n" + "".join(f"\n::: {_home(name)}.{name}\n{options}" for name in raised)
+
+
+def _home(error: str) -> str:
+    """Where users import an error from."""
+    return "auditor.api" if error in api.__all__ else "auditor.base.errors"
 
 
 def _decisions() -> str:
