@@ -45,7 +45,7 @@ _FIXED = re.compile(
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d")
 _NAMED = re.compile(
     r"schema|strength|sizes|audit\.auditor_version|checks\.(observed|derived)\..*|case\.task|policy\.required|requests\.guarantees|checks\.(id|reasons\.code)"
-    r"|guarantees\.(id|terms|derivation\.(rule|premises\.(fact|evidence\.code)))"
+    r"|guarantees\.(id|terms\.(source|of)|derivation\.(rule|premises\.(fact|evidence\.code)))"
 )
 """Where names stand that are written in the auditor."""
 

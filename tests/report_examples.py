@@ -13,11 +13,13 @@ from auditor.base.domain import (
     Certificate,
     Check,
     Condition,
+    ControlTerms,
     Derivation,
     Guarantee,
     How,
     InputFile,
     LogFinding,
+    NoTerms,
     Premise,
     Reason,
     RequestOutcome,
@@ -800,7 +802,7 @@ def derived(given: ToldGuarantee | Guarantee) -> Guarantee:
         Derivation(one.id, tuple(Premise(each.name, each.how, by_hand(each.evidence)) for each in one.premises))
         for one in given.derivation
     )
-    terms = {"by_noise": False} if given.id == CONTROL else {}
+    terms = ControlTerms(by_noise=False) if given.id == CONTROL else NoTerms()
     return Guarantee(given.id, given.status, given.epsilon, given.delta, routes, given.order, terms)
 
 

@@ -15,8 +15,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from auditor.base.domain import RequestOutcome
+import rfc8785
+
+from auditor.base.domain import Check, RequestOutcome
 from auditor.document.evidence import Evidence
+from auditor.verdict.checks import derived_in
+from auditor.verdict.checks.finding import Values
 
 MOST_ROWS: Final = 20
 """The most rows of a table in print; a longer one is a file."""
@@ -50,12 +54,26 @@ def of(evidence: Evidence) -> dict[str, bytes]:
     for check in evidence.checks:
         if not _CHECK.fullmatch(check.id):
             continue
-        for key, rows in (check.derived or {}).items():
+        for key, rows in _derived(check, evidence.version):
             if is_long(rows) and _KEY.fullmatch(key):
-                content = _table(rows)
+                content = _table([_as_written(row) for row in rows])
                 if content not in made.values():
                     made.setdefault(name_of(check.id, key), content)
     return made
+
+
+def _derived(check: Check, version: str) -> Sequence[tuple[str, Any]]:
+    """What a check derived, by name; nothing where the document says something else than what its judge derives."""
+    try:
+        return sorted(derived_in(check, version) or (), key=lambda field: field[0])
+    except (LookupError, ValueError):
+        return ()
+
+
+def _as_written(row: Values) -> dict[str, Any]:
+    """A row as the document has it, its keys in order and whole numbers without a point."""
+    written: dict[str, Any] = json.loads(rfc8785.dumps(row.model_dump(mode="json")))
+    return written
 
 
 def name_of(check_id: str, key: str) -> str:
@@ -65,7 +83,7 @@ def name_of(check_id: str, key: str) -> str:
 
 def is_long(rows: Any) -> bool:
     """Whether this is a table with more rows than print holds."""
-    return isinstance(rows, list | tuple) and len(rows) > MOST_ROWS and all(isinstance(row, Mapping) for row in rows)
+    return isinstance(rows, list | tuple) and len(rows) > MOST_ROWS and all(isinstance(row, Values) for row in rows)
 
 
 def _requests(requests: Sequence[RequestOutcome]) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Derivation, Guarantee, Standing
+from auditor.base.domain import ControlTerms, Derivation, Guarantee, Standing
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing
 from auditor.verdict.theorems import Theorem, theorems
 from auditor.verdict.theorems.theorem import Together
@@ -28,8 +28,13 @@ def by(guarantee: Guarantee) -> Theorem | None:
     Of several that carry it, the one without noise where the numbers are those of history independence: they are the smallest.
     """
     rules = [theorems()[each.rule] for each in carrying(guarantee)]
-    wanted = "noise" if guarantee.terms.get("by_noise") else "same"
+    wanted = "noise" if by_noise(guarantee) else "same"
     return next((each for each in rules if each.together == wanted), rules[0] if rules else None)
+
+
+def by_noise(guarantee: Guarantee) -> bool:
+    """Whether the numbers of control are those of noise."""
+    return isinstance(guarantee.terms, ControlTerms) and guarantee.terms.by_noise
 
 
 def together(guarantee: Guarantee) -> Together:

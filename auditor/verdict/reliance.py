@@ -23,8 +23,10 @@ from auditor.base.errors import ReportError
 from auditor.document.editions import FIRST, in_force
 from auditor.document.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
 from auditor.settings.attestations import CODE_CLEAN, GENUINE, HONEST, PREPROCESSING, facts_of
-from auditor.verdict.checks import the, with_role
+from auditor.verdict.checks import derived_in, the, with_role
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.readings import ByTheorem, ForAPerson
 from auditor.verdict.decisions import decide_exit_code
 
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
@@ -251,21 +253,22 @@ def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def held_back(evidence: Evidence) -> bool:
-    """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
+    """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees.
+
+    Raises:
+        ReportError: If what it says of a check that a bound is taken from cannot be read.
+    """
     statuses, version = {check.id: check.status for check in evidence.checks}, evidence.version
-    found = {check.id: check.derived for check in evidence.checks}
-    derived = found.get(the(Role.DATA_DELETION, version))
-    noise = (each for role in _BY_CHECK["dp"] for each in with_role(role, version))
-    people = ((found.get(each) or {}).get("for_a_person") for each in noise)
-    person = next((each for each in people if each is not None), None)
-    private = None if person is None else Promise(person["epsilon"], person["delta"])
+    (deletion,) = _derived(evidence, Role.DATA_DELETION)
+    noise = (_private(each) for role in _BY_CHECK["dp"] for each in _derived(evidence, role))
+    private = next((each for each in noise if each is not None), None)
     claimed, attested = stated(evidence.policy.claims), {each.name for each in evidence.policy.attested}
     capped = cap(
         foreign=evidence.procedure.entry is not None,
         statuses=statuses,
         attested=attested,
         claimed=claimed,
-        independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
+        independent=isinstance(deletion, ByTheorem) and deletion.theorem == BY_COUNTERFACTUAL_RUNS,
         foreign_controller=evidence.controller is not None and evidence.controller.entry is not None,
         reruns=evidence.reruns,
         version=version,
@@ -276,6 +279,22 @@ def held_back(evidence: Evidence) -> bool:
         or bool(evidence.reliance.contradicted)
         or bool(unmet(_claims_of(evidence, statuses, attested, private)))
     )
+
+
+def _derived(evidence: Evidence, role: Role) -> tuple[Values | None, ...]:
+    """What checks with a role derived, one after the other; None for one that derived nothing."""
+    listed = {check.id: check for check in evidence.checks}
+    checks = (listed.get(each) for each in with_role(role, evidence.version))
+    try:
+        return tuple(None if check is None else derived_in(check, evidence.version) for check in checks)
+    except ValueError as error:
+        raise ReportError("what the evidence derived of a bound cannot be read; it is not rendered") from error
+
+
+def _private(derived: Values | None) -> Promise | None:
+    """What noise gives one person; None where it gives nothing, or nothing was derived."""
+    person = derived.for_a_person if isinstance(derived, ForAPerson) else None
+    return None if person is None else Promise(person.epsilon, person.delta)
 
 
 def _claims_of(

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from auditor.base.deletion_log.deadlines import LATE, Timing, declared_days, due, timing, without_reason
 from auditor.base.domain import Guarantee, RequestOutcome, Standing, Status
 from auditor.document.evidence import Evidence
-from auditor.verdict.checks import definitions, the
+from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import LeavesOpen, NamesRequests, Search
 from auditor.verdict.reliance import HOLDING
 from auditor.verdict.strength import NO_USE, guesses
 
@@ -131,13 +132,11 @@ class _Named:
     """Whether the document names none that can be read: then it may name any."""
 
     @classmethod
-    def of(cls, found: Any) -> _Named:
-        if not isinstance(found, Mapping):
-            return cls(unreadable=found is not None)
-        ids, subjects = found.get("request_ids", ()), found.get("subjects", ())
-        if not (_names(ids) and _names(subjects)):
-            return cls(unreadable=True)
-        return cls(frozenset(ids), frozenset(zip(ids, subjects, strict=False)) if subjects else None)
+    def of(cls, found: NamesRequests | None) -> _Named:
+        if found is None:
+            return cls()
+        rows = frozenset(zip(found.request_ids, found.subjects, strict=False)) if found.subjects else None
+        return cls(frozenset(found.request_ids), rows)
 
     def holds(self, request: RequestOutcome) -> bool:
         if self.rows is None:
@@ -145,23 +144,25 @@ class _Named:
         return (request.request_id, request.subject) in self.rows
 
 
-def _names(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(each is None or isinstance(each, str) for each in value)
-
-
 def _search(evidence: Evidence) -> _Search:
     searching = the(Role.SEARCHES, evidence.version)
     check = next((each for each in evidence.checks if each.id == searching), None)
-    observed: Mapping[str, Any] = (check.observed if check else None) or {}
-    derived: Mapping[str, Any] = (check.derived if check else None) or {}
     status = check.status if check else Status.SKIPPED
+    examined = evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}
+    try:
+        observed = None if check is None else observed_in(check, evidence.version)
+        derived = None if check is None else derived_in(check, evidence.version)
+    except ValueError:
+        any_request = _Named(unreadable=True)
+        return _Search(examined=examined, complete=False, found=any_request, copied=any_request)
+    searched = observed if isinstance(observed, Search) else None
     # A failure says that something was found, and nothing of the places that were left open alongside it.
-    whole = status is Status.FAIL and not derived.get("open_places", 1) and not derived.get("unexplained", ())
+    open_too = not isinstance(derived, LeavesOpen) or bool(derived.open_places or derived.unexplained)
     return _Search(
-        examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},
-        complete=status is Status.PASS or whole,
-        found=_Named.of(observed),
-        copied=_Named() if status is Status.PASS else _Named.of(observed.get("copies", {})),
+        examined=examined,
+        complete=status is Status.PASS or (status is Status.FAIL and not open_too),
+        found=_Named.of(searched),
+        copied=_Named.of(None if searched is None or status is Status.PASS else searched.copies),
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import Guarantee, Standing, Status, Strength
+from auditor.base.domain import DeletionTerms, Guarantee, Standing, Status, Strength
 from auditor.document.evidence import Examined
 from auditor.verdict.checks import judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role
@@ -70,9 +70,8 @@ def guesses(guarantee: Guarantee) -> float | None:
     """Bound the share of right guesses about one person that a guarantee leaves; None where it does not hold or has no number."""
     if guarantee.status not in HOLDING or guarantee.epsilon is None:
         return None
-    apart = guarantee.terms.get("advantage")
-    if isinstance(apart, float | int):
-        return right_guesses_of(apart)
+    if isinstance(guarantee.terms, DeletionTerms) and guarantee.terms.advantage is not None:
+        return right_guesses_of(guarantee.terms.advantage)
     if guarantee.order is not None:
         return right_guesses_renyi(guarantee.order, guarantee.epsilon)
     return right_guesses(guarantee.epsilon, guarantee.delta or 0.0)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -99,23 +101,6 @@ def test_roles_agree_with_the_rest_of_a_card() -> None:
         assert Role.REBUILDS_TEXT not in each.card.roles or Role.REBUILDS in each.card.roles
 
 
-@pytest.mark.parametrize(
-    ("role", "models", "promised"),
-    [
-        (Role.SEARCHES, lambda check: (check.observed,), readings.Search),
-        (Role.SPEED, lambda check: (check.observed,), readings.Times),
-        (Role.ACCURACY, lambda check: check.derived, readings.Accuracies),
-        (Role.ATTACKS_LOG, lambda check: (check.observed,), readings.AttackOnLog),
-    ],
-)
-def test_a_check_has_the_fields_that_its_role_promises(role: Role, models: Any, promised: type) -> None:
-    names = {name for name, value in vars(promised).items() if isinstance(value, property)}
-    assert names
-    for check in with_role(role):
-        for model in models(definitions()[check]):
-            assert names <= set(model.model_fields), check
-
-
 def test_the_check_whose_attacks_are_on_records_says_what_they_found_of_each_side() -> None:
     (check,) = [each for each in golden("digits-cheater").checks if Role.ATTACKS_RECORDS in each.card.roles]
     assert set(guessing.of(check).sides(check)) == set(guessing.Side)
@@ -133,3 +118,47 @@ def test_no_module_of_the_core_names_a_check() -> None:
 )
 def test_a_name_in_a_source_is_found(source: str, found: list[str]) -> None:
     assert named_in(source) == found
+
+
+def lacking(model: type[Any], protocol: type[Any], where: str = "") -> Iterator[str]:
+    """Attributes and methods that a protocol names and a model, or a model inside it, has not."""
+    methods = (name for name, _ in inspect.getmembers(protocol, inspect.isfunction) if not name.startswith("_"))
+    yield from (f"{where}{model.__name__}.{name}" for name in methods if not hasattr(model, name))
+    for name, member in inspect.getmembers(protocol, lambda each: isinstance(each, property)):
+        place = f"{where}{model.__name__}.{name}"
+        if name not in model.model_fields:
+            yield place
+            continue
+        inside = [each for each in classes(get_type_hints(member.fget)["return"]) if getattr(each, "_is_protocol", False)]
+        models = [each for each in classes(model.model_fields[name].annotation) if hasattr(each, "model_fields")]
+        if inside and not models:
+            yield place
+        for each in inside:
+            for one in models:
+                yield from lacking(one, each, f"{place}: ")
+
+
+def classes(annotation: Any) -> Iterator[type[Any]]:
+    """Every class that an annotation names."""
+    if isinstance(annotation, type):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from classes(inner)
+
+
+def test_the_models_of_a_check_hold_what_is_read_of_its_roles() -> None:
+    for each in definitions().values():
+        for role in each.card.roles:
+            for protocol in readings.OBSERVED.get(role, ()):
+                assert not list(lacking(each.observed, protocol)), (each.card.id, role)
+            # Games that were not played leave the form that tells of the log alone.
+            forms = each.derived[:1] if role in {Role.NAMES_DELETED, Role.ATTACKS_LOG} else each.derived
+            for protocol in readings.DERIVED.get(role, ()):
+                assert not [name for form in forms for name in lacking(form, protocol)], (each.card.id, role)
+
+
+def test_a_model_without_what_is_read_of_it_is_found() -> None:
+    noise, bound = (definitions()[each].derived[0] for each in ("training.privacy", "deletion.renyi"))
+    assert list(lacking(bound, readings.Named)) == ["Derived.standard", "Derived.variants"]
+    assert list(lacking(noise, readings.ForAPerson)) == []
+    assert list(lacking(noise, readings.Attacked)) == ["Derived.left_over", "Derived.told", "Derived.tried"]

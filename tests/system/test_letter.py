@@ -17,10 +17,11 @@ from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import RULES, due
-from auditor.base.domain import LogFinding, RequestOutcome, Standing, Status
+from auditor.base.domain import DeletionTerms, LogFinding, RequestOutcome, Standing, Status
 from auditor.cli import run
 from auditor.pages import letter, wording
 from auditor.pages.letters import extract
+from auditor.parts.store.judging import data_erased
 from cases import SAMPLES
 from letter_cases import sample
 from sample_cases import NAMES
@@ -155,7 +156,13 @@ COMMON = ("model", "erased", "you", "pass", "2026", "page", "audit")
 
 
 def found_again(ids):
-    return {"observed": {"request_ids": ids}, "derived": {"open_places": 0, "unexplained": []}}
+    observed = examples.erased_observed(found=len(ids), deleted=max(20, len(ids)), request_ids=ids)
+    derived = data_erased.Derived(open_places=0, copies=None)
+    return {"observed": observed.model_dump(mode="json"), "derived": derived.model_dump(mode="json")}
+
+
+def terms_that_say(text):
+    return DeletionTerms(order=2.0, epsilon=None, source=text, seen=0, advantage=None, records=1, of="request")
 
 
 def with_others(others, theirs, batch="B", text="x"):
@@ -179,15 +186,14 @@ def with_others(others, theirs, batch="B", text="x"):
             status=Status.FAIL,
             value=1.0,
             reasons=(examples.by_hand(text),),
-            observed={"request_ids": ids},
-            derived={"open_places": 0, "unexplained": []},
+            **found_again(ids),
         )
         for check in base.checks
     )
     items = tuple(
         dataclasses.replace(
             item,
-            terms={"said": f"{text} {ids}"},
+            terms=terms_that_say(f"{text} {ids}"),
             derivation=tuple(
                 dataclasses.replace(
                     one,

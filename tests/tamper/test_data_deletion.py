@@ -165,7 +165,7 @@ def test_every_word_that_decides_and_is_changed_alone_is_found(content: bytes, e
             "epsilon": (None, 0.001),
             "order": (3.0, None),
             "delta": (1e-5,),
-            "terms": ({"nobody": "can tell"},),
+            "terms": ({"nobody": "can tell"}, {}, {**value["guarantees"][guarantee]["terms"], "seen": 7}),
         }.items()
         for new in many
     ]

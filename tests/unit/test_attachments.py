@@ -7,9 +7,13 @@ import dataclasses
 import io
 import json
 
+import pytest
+
 import report_examples as examples
+from auditor.base.domain import Check, Status
 from auditor.document.evidence import Evidence
 from auditor.pages import attachments
+from auditor.verdict.checks.finding import Values
 
 
 def made(evidence) -> dict[str, bytes]:
@@ -23,8 +27,10 @@ def rows(content: bytes) -> list[dict[str, str]]:
 def with_series(name: str, count: int):
     """The passing example, one of whose checks derived `count` rows under a name."""
     passing = examples.passing()
-    series = [{"batch": f"b{at}", "beta": {"local": at / 8, "online": None}} for at in range(count)]
-    check = dataclasses.replace(passing.evidence.check("removal.budget"), derived={name: series})
+    held = passing.evidence.check("removal.budget")
+    (first, *_), rest = held.derived["series"], {key: value for key, value in held.derived.items() if key != "series"}
+    series = [first | {"batch": f"b{at}", "beta": {"local": at / 8, "online": None}} for at in range(count)]
+    check = dataclasses.replace(held, derived=rest | {name: series})
     return dataclasses.replace(passing, evidence=passing.evidence.model_copy(update={"checks": (check,)}))
 
 
@@ -49,15 +55,32 @@ def test_rows_that_fit_in_print_are_no_file_and_longer_ones_are() -> None:
     assert "removal.budget.series.csv" not in made(with_series("series", attachments.MOST_ROWS))
     told = rows(made(with_series("series", attachments.MOST_ROWS + 1))["removal.budget.series.csv"])
     assert len(told) == 21
-    assert told[4] == {"batch": "b4", "beta.local": "0.5", "beta.online": ""}
+    assert (told[4]["batch"], told[4]["beta.local"], told[4]["beta.online"]) == ("b4", "0.5", "")
+    assert list(told[0])[:3] == ["batch", "beta.local", "beta.online"], "as the document has them"
+    assert told[8]["beta.local"] == "1"
 
 
-def test_equal_rows_of_two_checks_are_one_file() -> None:
-    evidence = with_series("series", 30)
-    (first,) = evidence.evidence.checks
-    both = evidence.evidence.model_copy(update={"checks": (first, dataclasses.replace(first, id="swap.quality"))})
-    names = [name for name in made(dataclasses.replace(evidence, evidence=both)) if name.endswith("series.csv")]
-    assert names == ["removal.budget.series.csv"]
+class At(Values):
+    alpha: float
+    beta: float
+
+
+class Drawn(Values):
+    curve: tuple[At, ...]
+
+
+def test_equal_rows_of_two_checks_are_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = examples.passing()
+    curve = [{"alpha": at / 30, "beta": 1 - at / 30} for at in range(30)]
+    first = Check("made.first", Status.PASS, 0.5, None, 0.5, observed=None, derived={"curve": curve}, reasons=())
+    both = evidence.evidence.model_copy(update={"checks": (first, dataclasses.replace(first, id="made.second"))})
+    monkeypatch.setattr(attachments, "derived_in", lambda check, _version: Drawn.model_validate(check.derived))
+    names = [name for name in made(dataclasses.replace(evidence, evidence=both)) if name.endswith("curve.csv")]
+    assert names == ["made.first.curve.csv"]
+
+
+def test_what_no_judge_derives_is_no_file() -> None:
+    assert not [name for name in made(with_series("made_up", 30)) if "made_up" in name]
 
 
 def test_a_key_from_elsewhere_names_no_file_in_another_folder() -> None:

@@ -12,7 +12,7 @@ import report_examples as examples
 from auditor.base.domain import Check, Guarantee, Standing, Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.recheck.comparison import Change, Direction, compare, different_cases
-from auditor.recheck.comparison.checks import compare_check
+from auditor.recheck.comparison.checks import compare_check, order_of
 from auditor.recheck.comparison.promises import compare_guarantees, compare_settings
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.deleting import games
@@ -431,14 +431,23 @@ class TestWhole:
         )
 
 
-def test_an_epsilon_at_another_order_is_not_compared():
-    def renyi(order: float, value: float) -> Check:
-        return Check("deletion.renyi", PASS, value, None, 1.0, observed=None, derived={"order": order}, reasons=())
+def test_the_order_of_a_check_is_what_its_judge_derived():
+    noisy = golden("breast-cancer-noisy-gd").evidence
+    found = noisy.check("deletion.renyi")
+    assert order_of(found, noisy.version) == found.derived["order"]
+    assert order_of(noisy.check("log.consistency"), noisy.version) is None
+    assert order_of(dataclasses.replace(found, derived={"order": 2}), noisy.version) is None
 
-    assert moved(renyi(2, 0.5), renyi(2, 0.4)).direction is BETTER
-    assert moved(renyi(2, 0.5), renyi(8, 0.4)).direction is CHANGED
+
+def test_an_epsilon_at_another_order_is_not_compared():
+    def renyi(value: float, now: float, *orders: float) -> Direction:
+        old, new = (check(value=each, identity="deletion.renyi") for each in (value, now))
+        return compare_check(old, new, was_required=True, is_required=True, orders=orders).direction
+
+    assert renyi(0.5, 0.4, 2, 2) is BETTER
+    assert renyi(0.5, 0.4, 2, 8) is CHANGED
     # A smaller order says less, as a looser threshold does.
-    assert moved(renyi(8, 0.5), renyi(2, 0.1)).direction is WORSE
+    assert renyi(0.5, 0.1, 8, 2) is WORSE
 
     def deletion(order: float, epsilon: float) -> Guarantee:
         return Guarantee("data-deletion", Standing.SUPPORTED, epsilon, None, (), order)

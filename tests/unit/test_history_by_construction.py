@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from auditor.base.domain import Guarantee, How, Standing, Status
+from auditor.base.domain import Guarantee, How, NoTerms, Standing, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging.history import by_construction
 from auditor.parts.controllers.judging.history.independence import CHECK
@@ -124,7 +124,7 @@ def test_a_learner_that_trains_again_unlearns_adaptively_where_its_seed_is_secre
         "history-independent-when-fresh": How.COMPUTED,
     }
     open_one = guarantees(found)[UNLEARNING]
-    assert (open_one.status, open_one.terms) == (Standing.NOT_SHOWN, {}), "nobody says that the seed is secret"
+    assert (open_one.status, open_one.terms) == (Standing.NOT_SHOWN, NoTerms()), "nobody says that the seed is secret"
     # Without the claim nothing is listed; where ways differ, or for a procedure that does not train again, nothing holds.
     silent = declared(procedure=again)
     assert CHECK.applies(silent, {}) is not None

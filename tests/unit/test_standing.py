@@ -12,6 +12,7 @@ import report_examples as examples
 from auditor.base.deletion_log.deadlines import Timing
 from auditor.base.domain import Extension, Guarantee, RequestOutcome, Standing, Status
 from auditor.document.evidence import Evidence, Examined
+from auditor.parts.store.judging import data_erased
 from auditor.verdict.standing import Chain, Data, Model, chain, chains
 
 REQUEST = RequestOutcome(
@@ -45,6 +46,17 @@ def evidence(*requests: RequestOutcome, promise: Guarantee | None = PROMISE, **c
     return found.model_copy(update=given)
 
 
+def searched(*request_ids: str, **changes: Any) -> dict[str, Any]:
+    """What a search observes that found records of some requests."""
+    found = len(request_ids)
+    return examples.erased_observed(found=found, request_ids=request_ids, **changes).model_dump(mode="json")
+
+
+def leaving(places: int) -> dict[str, Any]:
+    """What is derived of a search that leaves some places open."""
+    return data_erased.Derived(open_places=places, copies=None).model_dump(mode="json")
+
+
 def with_check(found: Evidence, check_id: str, **changes: Any) -> Evidence:
     checks = tuple(replace(each, **changes) if each.id == check_id else each for each in found.checks)
     return found.model_copy(update={"checks": checks})
@@ -70,37 +82,43 @@ def test_what_was_not_found_again_of_a_model_with_a_promise_is_confirmed() -> No
 
 
 def test_data_that_were_found_again_contradict_the_log_whatever_else_holds() -> None:
-    found = only(with_check(evidence(), "data.erased", status=Status.FAIL, observed={"request_ids": ["R-1"]}))
+    found = only(with_check(evidence(), "data.erased", status=Status.FAIL, observed=searched("R-1")))
     assert found.data is Data.FOUND
     assert found.contradicted
     assert not found.confirmed
 
 
 def test_what_was_found_of_others_says_nothing_of_this_request_unless_places_were_left_open() -> None:
-    failed = with_check(evidence(), "data.erased", status=Status.FAIL, observed={"request_ids": ["R-9"]})
-    assert only(with_check(failed, "data.erased", derived={"open_places": 0})).data is Data.NOT_FOUND
-    assert only(with_check(failed, "data.erased", derived={"open_places": 1})).data is Data.OPEN
+    failed = with_check(evidence(), "data.erased", status=Status.FAIL, observed=searched("R-9"))
+    assert only(with_check(failed, "data.erased", derived=leaving(0))).data is Data.NOT_FOUND
+    assert only(with_check(failed, "data.erased", derived=leaving(1))).data is Data.OPEN
     assert only(with_check(failed, "data.erased", derived=None)).data is Data.OPEN
 
 
 @pytest.mark.parametrize(
-    ("observed", "data"),
+    "observed",
     [
-        ({"request_ids": 0.5}, Data.FOUND),
-        ({"request_ids": ["R-9"], "subjects": 0.5}, Data.FOUND),
-        ({"request_ids": [], "copies": 0.5}, Data.OPEN),
+        {"request_ids": 0.5},
+        {"request_ids": ["R-9"], "subjects": 0.5},
+        {"request_ids": [], "copies": 0.5},
     ],
 )
-def test_names_that_cannot_be_read_may_be_any(observed: dict[str, Any], data: Data) -> None:
-    derived = {"open_places": 0, "unexplained": []}
-    failed = with_check(evidence(), "data.erased", status=Status.FAIL, observed=observed, derived=derived)
-    assert only(failed).data is data
+@pytest.mark.parametrize("status", [Status.PASS, Status.FAIL])
+def test_names_that_cannot_be_read_may_be_any(observed: dict[str, Any], status: Status) -> None:
+    found = with_check(evidence(), "data.erased", status=status, observed=searched("R-9") | observed, derived=leaving(0))
+    assert only(found).data is Data.FOUND
+
+
+def test_what_was_derived_and_cannot_be_read_confirms_nothing() -> None:
+    found = with_check(evidence(), "data.erased", status=Status.FAIL, observed=searched("R-9"), derived={"open_places": 0.5})
+    assert only(found).data is Data.FOUND
+    assert not only(found).confirmed
 
 
 def test_of_two_people_of_one_ticket_each_has_what_was_found_of_their_own() -> None:
     rows = tuple(replace(REQUEST, subject=name) for name in ("lea", "mo"))
-    seen = {"request_ids": ["R-1"], "subjects": ["mo"]}
-    found = with_check(evidence(*rows), "data.erased", status=Status.FAIL, observed=seen, derived={"open_places": 0})
+    seen = searched("R-1", subjects=["mo"])
+    found = with_check(evidence(*rows), "data.erased", status=Status.FAIL, observed=seen, derived=leaving(0))
     assert [each.data for each in chains(found)] == [Data.NOT_FOUND, Data.FOUND]
 
 
@@ -155,7 +173,7 @@ def test_where_nothing_was_carried_out_there_is_nothing_to_hold_against_it(statu
 def test_who_was_told_that_nothing_was_found_is_searched_for_too() -> None:
     absent = replace(REQUEST, status="no-match", deleted_at=None, days=None)
     assert only(evidence(absent)).data is Data.NOT_FOUND
-    there = with_check(evidence(absent), "data.erased", status=Status.FAIL, observed={"request_ids": ["R-1"]})
+    there = with_check(evidence(absent), "data.erased", status=Status.FAIL, observed=searched("R-1"))
     assert only(there).contradicted
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.base.domain import Guarantee, Standing, Status, Strength
+from auditor.base.domain import DeletionTerms, Guarantee, Standing, Status, Strength
 from auditor.document.evidence import Examined
 from auditor.pages.words import verdict as verdicts
 from auditor.verdict.checks.promise import right_guesses_of
@@ -106,7 +106,8 @@ def leaving(share: float) -> float:
 
 def apart(status: Standing, advantage: float) -> Guarantee:
     """Data deletion that says how much better than guessing anybody tells the two worlds apart."""
-    return Guarantee("data-deletion", status, 1.0, None, (), terms={"advantage": advantage})
+    terms = DeletionTerms(order=2.0, epsilon=1.0, source="5.1", seen=0, advantage=advantage, records=1, of="request")
+    return Guarantee("data-deletion", status, 1.0, None, (), terms=terms)
 
 
 BELOW, ABOVE = -math.inf, math.inf

@@ -339,8 +339,14 @@ CHANGES: list[tuple[str, str, Change, str]] = [
     (
         "a guarantee's terms",
         NEWTON,
-        lambda v: v["guarantees"][0].update(terms={"all": "forgotten"}),
-        r'certified-removal: terms\.all: it is "forgotten"',
+        lambda v: v["guarantees"][1]["terms"].update(by_noise=True),
+        r"deletion-as-control: terms\.by_noise: it is True, .* gives False",
+    ),
+    (
+        "terms of another guarantee",
+        NEWTON,
+        lambda v: v["guarantees"][0].update(terms={"by_noise": False}),
+        r"certified-removal: terms\.by_noise: it is False, .* gives \"\(missing\)\"",
     ),
     (
         "a premise that a check refutes",
@@ -578,18 +584,31 @@ def test_a_sentence_of_its_own_is_refused() -> None:
         findings(changed(lambda value: value.update(sentence="Pass: all is well."), OVERRUN))
 
 
+@pytest.mark.parametrize("terms", [{"all": "forgotten"}, {"by_noise": 0}, {"by_noise": "no"}, [], None])
+def test_terms_that_no_guarantee_has_are_refused_in_one_place(terms: object) -> None:
+    with pytest.raises(InputError, match=r"^[^\n]*guarantees\.1\.terms[^\n]*$"):
+        findings(changed(lambda value: value["guarantees"][1].update(terms=terms), NEWTON))
+
+
 def test_a_later_minor_version_is_read_without_what_this_one_does_not_know() -> None:
     def later(value: dict[str, Any]) -> None:
         value["schema"] = "auditor.evidence/2.7"
         value["more"] = {"a": 1}
         value["audit"]["tempo"] = 3
+        value["guarantees"][1]["terms"]["later"] = 1
         value["checks"][6]["unit"] = "Q"
         value["certificates"][0]["conditions"][0]["since"] = 2027
 
     content = changed(later)
     assert not findings(content)
     read = read_evidence(content, "evidence.json")
-    assert set(read.unknown) == {"more", "audit.tempo", "checks.6.unit", "certificates.0.conditions.0.since"}
+    assert set(read.unknown) == {
+        "more",
+        "audit.tempo",
+        "checks.6.unit",
+        "certificates.0.conditions.0.since",
+        "guarantees.1.terms.later",
+    }
     assert read.evidence.check("swap.quality").value == document()["checks"][6]["value"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.base.domain import Derivation, Guarantee, Standing
+from auditor.base.domain import ControlTerms, Derivation, Guarantee, Standing
 from auditor.pages.words.guarantees import statement
 from auditor.parts.removal.theorems import NEWTON, NOISE
 
@@ -37,7 +37,7 @@ def test_a_guarantee_that_is_not_shown_has_no_number() -> None:
 
 
 def test_control_by_noise_has_its_number_and_makes_no_absolute_statement() -> None:
-    found = Guarantee("deletion-as-control", Standing.SUPPORTED, 5.7038, 1.8e-4, (), terms={"by_noise": True})
+    found = Guarantee("deletion-as-control", Standing.SUPPORTED, 5.7038, 1.8e-4, (), terms=ControlTerms(by_noise=True))
     said = statement(found)
     assert "at most 99.7 of 100 times" in said
     assert "no more about" not in said

@@ -6,7 +6,18 @@ import math
 
 import pytest
 
-from auditor.base.domain import Derivation, Guarantee, How, Premise, Reason, Standing
+from auditor.base.domain import (
+    ControlTerms,
+    Derivation,
+    Guarantee,
+    How,
+    NoTerms,
+    Premise,
+    Reason,
+    Standing,
+    Terms,
+    UnlearningTerms,
+)
 from auditor.maths.certificates import derive
 from auditor.parts.controllers import theorems as control
 from auditor.parts.controllers.guarantees import unlearning
@@ -61,14 +72,17 @@ def test_a_negative_epsilon_or_no_beta_is_refused() -> None:
         assert derive(KIND, given).outputs["alpha"] is None
 
 
-def holding(identity: str, rule: Theorem, pledge: Pledge, **terms: object) -> Guarantee:
+NO_TERMS = NoTerms()
+
+
+def holding(identity: str, rule: Theorem, pledge: Pledge, terms: Terms = NO_TERMS) -> Guarantee:
     premises = tuple(Premise(name, How.ATTESTED, Reason("fact.not-examined")) for name in rule.needs)
     return Guarantee(identity, Standing.SUPPORTED, pledge.epsilon, pledge.delta, (Derivation(rule.id, premises),), terms=terms)
 
 
 @pytest.mark.parametrize("rule", [control.PRIVATE, control.COMPILED])
 def test_three_people_behind_noise_get_the_vector_of_the_group_row(rule: Theorem) -> None:
-    found = corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), by_noise=True), 3)
+    found = corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), ControlTerms(by_noise=True)), 3)
     assert found is not None
     assert (found.epsilon, found.delta) == (3.0, pytest.approx(1.11073379274e-5, rel=1e-11))
 
@@ -76,24 +90,24 @@ def test_three_people_behind_noise_get_the_vector_of_the_group_row(rule: Theorem
 @pytest.mark.parametrize("rule", [control.HISTORY, control.ADAPTIVE_HISTORY, control.TOUCHSTONE])
 def test_history_independence_says_the_same_of_any_number_of_people(rule: Theorem) -> None:
     pledge = Pledge(0.25, 1e-7)
-    assert corollaries.group(holding(CONTROL, rule, pledge, by_noise=False), 1_000) == pledge
+    assert corollaries.group(holding(CONTROL, rule, pledge, ControlTerms(by_noise=False)), 1_000) == pledge
 
 
 def test_no_other_rule_says_anything_of_groups() -> None:
     for rule in (control.PARALLEL,):
-        assert corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), by_noise=True), 2) is None
+        assert corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), ControlTerms(by_noise=True)), 2) is None
     assert corollaries.group(holding(CONFIDENTIALITY, control.COUNTED, Pledge(1.0, 1e-6)), 2) is None
-    open_one = Guarantee(CONTROL, Standing.NOT_SHOWN, None, None, (), terms={"by_noise": False})
+    open_one = Guarantee(CONTROL, Standing.NOT_SHOWN, None, None, (), terms=ControlTerms(by_noise=False))
     assert corollaries.group(open_one, 2) is None
 
 
 def test_confidentiality_gives_control_of_people_who_delete_when_told_and_control_gives_it_nobody() -> None:
     assert corollaries.when_told(holding(CONFIDENTIALITY, control.COUNTED, Pledge(1.0, 1e-6))) == Pledge(1.0, 1e-6)
-    assert corollaries.when_told(holding(CONTROL, control.COMPILED, Pledge(1.0, 1e-6), by_noise=True)) is None
+    assert corollaries.when_told(holding(CONTROL, control.COMPILED, Pledge(1.0, 1e-6), ControlTerms(by_noise=True))) is None
 
 
 def test_adaptive_unlearning_has_numbers_of_its_own_and_no_promise() -> None:
-    found = holding(UNLEARNING, control.UNLEARNING, Pledge(1.0, 1e-6), epsilon=1.0, delta=1e-6)
+    found = holding(UNLEARNING, control.UNLEARNING, Pledge(1.0, 1e-6), UnlearningTerms(epsilon=1.0, delta=1e-6))
     three = unlearning(found, 1e-3)
     assert three is not None
     assert (three.alpha, three.beta, three.gamma) == (3.0, 1e-3, pytest.approx(0.002003163953414, rel=1e-11))

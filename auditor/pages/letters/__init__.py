@@ -33,10 +33,10 @@ from auditor.pages.letters.parts import (
 )
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words.verdict import resting_on
-from auditor.verdict.checks import definitions, judging_unlearning, observed_in, the, with_role
+from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context, context_of
-from auditor.verdict.checks.readings import AttackOnLog
+from auditor.verdict.checks.finding import Values
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.standing import Chain, Data, Model, chain
 
@@ -255,8 +255,11 @@ def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> S
 
 def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
     """Whether what the search names by this request's id is this person's, and not another's of the same ticket."""
-    erased = next((each.observed for each in evidence.checks if each.id == the(Role.SEARCHES, evidence.version)), None) or {}
-    return bool(erased.get("subjects")) or sum(each.request_id == outcome.request_id for each in evidence.requests) == 1
+    if sum(each.request_id == outcome.request_id for each in evidence.requests) == 1:
+        return True
+    searching = the(Role.SEARCHES, evidence.version)
+    seen = _observed(next((each for each in evidence.checks if each.id == searching), None), evidence.version)
+    return isinstance(seen, readings.Search) and bool(seen.subjects)
 
 
 def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], stands: Chain) -> ModelPart:
@@ -309,16 +312,23 @@ def _picked(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Ch
         ReportError: If what was observed of the attack cannot be read.
     """
     attacking = the(Role.ATTACKS_LOG, evidence.version)
-    if attacking not in checks:
-        return None
-    try:
-        seen = observed_in(checks[attacking], evidence.version)
-    except ValueError as error:
-        raise ReportError("the evidence states an attack on the log that cannot be read") from error
-    if not isinstance(seen, AttackOnLog) or seen.log is None:
+    seen = _observed(checks.get(attacking), evidence.version)
+    if not isinstance(seen, readings.AttackOnLog) or seen.log is None:
         return None
     own = outcome.request_id, outcome.subject
     return None if seen.log.not_tried.holds(*own) else seen.log.picked.holds(*own)
+
+
+def _observed(check: Check | None, version: str) -> Values | None:
+    """What was observed for a check; None where it is not listed, or nothing was.
+
+    Raises:
+        ReportError: If what was observed cannot be read.
+    """
+    try:
+        return None if check is None else observed_in(check, version)
+    except ValueError as error:
+        raise ReportError("the evidence states an observation that cannot be read") from error
 
 
 def _forgot(

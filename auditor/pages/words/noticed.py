@@ -7,18 +7,29 @@ declare: guessing for an adversary, a small loss of accuracy, a time no longer t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from auditor.base.domain import Check, Interval, Status
+from auditor.base.domain import Interval, Status
 from auditor.document.evidence import Evidence
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
-from auditor.verdict.checks import definitions, the
+from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.promise import right_guesses
+from auditor.verdict.checks.readings import (
+    Accuracies,
+    AdvantagesByModel,
+    Attacked,
+    ForAPerson,
+    LeftUnchanged,
+    Named,
+    Rebuilt,
+    Variant,
+)
 from auditor.verdict.strength import NO_USE
 
 ACCURACY_DROP: Final = 0.05
@@ -54,14 +65,33 @@ class Notice:
         return text(self.message, **self.parameters)
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A check that was measured, with what its judge derived."""
+
+    id: str
+    value: float
+    status: Status
+    threshold: float | None
+    derived: Values | None
+
+
 def noticed(evidence: Evidence) -> tuple[Notice, ...]:
-    """List what decides nothing and is not met, then what the audit could not tell, each in the order of the checks."""
+    """List what decides nothing and is not met, then what the audit could not tell, each in the order of the checks.
+
+    Raises:
+        ValueError: If what the document says of a check cannot be read.
+    """
     seen = tuple(_seen(evidence))
     return tuple(each for met in (Met.NOT_MET, Met.NOT_KNOWN) for each in seen if each.met is met)
 
 
 def informative(evidence: Evidence) -> Mapping[str, Met]:
-    """Say of each check that was measured and decides nothing whether its natural threshold is met, by its id."""
+    """Say of each check that was measured and decides nothing whether its natural threshold is met, by its id.
+
+    Raises:
+        ValueError: If what the document says of a check cannot be read.
+    """
     return {each.check_id: each.met for each in reversed(tuple(_seen(evidence)))}
 
 
@@ -70,94 +100,99 @@ def _seen(evidence: Evidence) -> Iterator[Notice]:
     yield from _left_alone(evidence)
     for check in evidence.checks:
         roles = known[check.id].card.roles if check.id in known else frozenset()
+        informs = check.value is not None and check.id not in required
+        if not (informs or roles & {Role.TRAINING_NOISE, Role.ATTACKS_LOG}):
+            continue
+        derived = derived_in(check, evidence.version) if check.id in known else None
+        seen = _Seen(check.id, check.value or 0.0, check.status, check.threshold, derived)
         if Role.TRAINING_NOISE in roles:
-            yield from _private(check)
+            yield from _private(seen)
         if Role.ATTACKS_LOG in roles:
-            yield from _varied(check)
-        if check.id in required or check.value is None:
+            yield from _varied(seen)
+        if not informs:
             continue
         if check.status is Status.SKIPPED:
-            yield from _measured(check, roles)
+            yield _measured(seen, None if check.interval is None else Interval(*check.interval), roles)
         elif check.status is Status.FAIL:
             yield Notice(check.id, Met.NOT_MET, "noticed-failed", {"check": definitions()[check.id].card.title})
         elif check.status is Status.INCONCLUSIVE:
-            yield _open(check, roles)
+            yield _open(seen, roles)
 
 
-def _measured(check: Check, roles: frozenset[Role]) -> Iterator[Notice]:
+def _measured(check: _Seen, interval: Interval | None, roles: frozenset[Role]) -> Notice:
     """A check with a value and no say."""
-    if check.interval is not None:
-        of_interval = next((said for role, said in _BY_INTERVAL.items() if role in roles), None)
-        if of_interval is not None:
-            yield of_interval(check, Interval(*check.interval))
-            return
-    of_value = next((said for role, said in _BY_VALUE.items() if role in roles), _undecided)
-    yield of_value(check, check.value or 0.0)
+    of_interval = next((said for role, said in _BY_INTERVAL.items() if role in roles), None)
+    if interval is not None and of_interval is not None:
+        return of_interval(check, interval)
+    return next((said for role, said in _BY_VALUE.items() if role in roles), _undecided)(check)
 
 
-def _whole_set(check: Check, interval: Interval) -> Notice:
+def _whole_set(check: _Seen, interval: Interval) -> Notice:
     """An attack on whole sets, which guessing names right half of the time."""
     met = Met.MET if interval.low <= guesses.GUESSING <= interval.high else Met.NOT_MET
-    return Notice(check.id, met, _named(met, "noticed-whole-set"), _limits(check.value or 0.0, interval))
+    return Notice(check.id, met, _named(met, "noticed-whole-set"), _limits(check.value, interval))
 
 
-def _difference(check: Check, interval: Interval) -> Notice:
+def _difference(check: _Seen, interval: Interval) -> Notice:
     """An attack on what deletions changed in the model."""
     met = Met.MET if interval.low <= guesses.GUESSING else Met.NOT_MET
-    return Notice(check.id, met, _named(met, "noticed-difference"), _limits(check.value or 0.0, interval))
+    return Notice(check.id, met, _named(met, "noticed-difference"), _limits(check.value, interval))
 
 
-def _slower(check: Check, value: float) -> Notice:
+def _slower(check: _Seen) -> Notice:
     """The time that unlearning takes, against that of retraining."""
-    met = Met.MET if value >= AS_FAST else Met.NOT_MET
+    met = Met.MET if check.value >= AS_FAST else Met.NOT_MET
     return Notice(check.id, met, _named(met, "noticed-slower"))
 
 
-def _carried_on(check: Check, value: float) -> Notice:
+def _carried_on(check: _Seen) -> Notice:
     """What is carried on in addition to the model."""
-    met = Met.MET if value == 0 else Met.NOT_MET
-    return Notice(check.id, met, _named(met, "noticed-state"), {"cases": f"{value:.0f}"})
+    met = Met.MET if check.value == 0 else Met.NOT_MET
+    return Notice(check.id, met, _named(met, "noticed-state"), {"cases": f"{check.value:.0f}"})
 
 
-def _not_tested(check: Check, _value: float) -> Notice:
+def _not_tested(check: _Seen) -> Notice:
     """A claim that no comparison tested."""
     return Notice(check.id, Met.NOT_KNOWN, "noticed-claim-not-tested")
 
 
-def _undecided(check: Check, _value: float = 0.0) -> Notice:
+def _undecided(check: _Seen) -> Notice:
     """A check without a natural threshold."""
     return Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
 
 
-def _named_in_games(check: Check, _interval: Interval) -> Notice:
+def _named_in_games(check: _Seen, _interval: Interval) -> Notice:
     """Games that decide nothing, by the attack that won most for certain."""
-    standard: list[Mapping[str, Any]] = (check.derived or {}).get("standard") or []
-    best = max(standard, key=lambda each: float(each["low"]))
-    met = Met.MET if best["low"] <= guesses.GUESSING else Met.NOT_MET
+    if not isinstance(check.derived, Named):
+        return _undecided(check)
+    best = max(check.derived.standard, key=lambda each: each.low)
+    met = Met.MET if best.low <= guesses.GUESSING else Met.NOT_MET
     labelled = Role.KNOWS_LABELS in definitions()[check.id].card.roles
     message = "noticed-games" if labelled else "noticed-games-unlabelled"
-    limits = _limits(float(best["success"]), Interval(float(best["low"]), float(best["high"])))
+    limits = _limits(best.success, Interval(best.low, best.high))
     return Notice(check.id, met, _named(met, message), limits)
 
 
-def _rebuilt(check: Check, _interval: Interval) -> Notice:
+def _rebuilt(check: _Seen, _interval: Interval) -> Notice:
     """Guesses at what was deleted by the attack that won most for certain, held against one that owes nothing to the deletion."""
-    derived = check.derived or {}
-    chance = float(derived.get("chance", 1.0))
-    best = max(derived["attacks"], key=lambda each: float(each["low"]))
-    value, met = float(best["success"]), Met.MET if best["low"] <= chance else Met.NOT_MET
-    given = {"what": check.id.partition(".")[2], "decoys": str(derived.get("decoys"))}
-    given |= {"value": guesses.about(value), "chance": guesses.about(chance)}
+    derived = check.derived
+    if not isinstance(derived, Rebuilt):
+        return _undecided(check)
+    best = max(derived.attacks, key=lambda each: each.low)
+    met = Met.MET if best.low <= derived.chance else Met.NOT_MET
+    given = {"what": check.id.partition(".")[2], "decoys": str(derived.decoys)}
+    given |= {"value": guesses.about(best.success), "chance": guesses.about(derived.chance)}
     return Notice(check.id, met, _named(met, "noticed-rebuilt"), given)
 
 
-def _varied(check: Check) -> Iterator[Notice]:
+def _varied(check: _Seen) -> Iterator[Notice]:
     """A variant of the games in which an attack does better than the policy allows, for certain: variants decide nothing."""
     if check.threshold is None or check.status is Status.FAIL:
         return
-    for each in (check.derived or {}).get("variants") or ():
-        if each["variant"] in {"one", "hidden", "chosen"} and each["view"] == "scores" and each["low"] > check.threshold:
-            given = {"variant": each["variant"], "value": guesses.about(float(each["success"]))}
+    variants: Sequence[Variant] = check.derived.variants if isinstance(check.derived, Named) else ()
+    for each in variants:
+        if each.variant in {"one", "hidden", "chosen"} and each.view == "scores" and each.low > check.threshold:
+            given = {"variant": each.variant, "value": guesses.about(each.success)}
             yield Notice(check.id, Met.NOT_MET, "noticed-games-varied", given)
             return
 
@@ -172,20 +207,22 @@ def _limits(value: float, interval: Interval) -> dict[str, str]:
     return {"value": guesses.about(value), "low": low, "high": high}
 
 
-def _accuracy(check: Check, interval: Interval) -> Notice:
+def _accuracy(check: _Seen, interval: Interval) -> Notice:
     """The loss of accuracy, judged by its interval."""
     met = Met.MET if interval.high <= ACCURACY_DROP else Met.NOT_MET if interval.low > ACCURACY_DROP else Met.NOT_KNOWN
-    derived = check.derived or {}
+    derived = check.derived
+    if not isinstance(derived, Accuracies):
+        return _undecided(check)
     given = {
-        "unlearned": guesses.about(float(derived.get("unlearned", 0.0))),
-        "retrained": guesses.about(float(derived.get("retrained", 0.0))),
+        "unlearned": guesses.about(derived.unlearned),
+        "retrained": guesses.about(derived.retrained),
         "allowed": f"{100 * ACCURACY_DROP:g}",
     }
     message = {Met.MET: "noticed-met", Met.NOT_MET: "noticed-accuracy", Met.NOT_KNOWN: "noticed-accuracy-open"}[met]
     return Notice(check.id, met, message, given)
 
 
-_BY_INTERVAL: Final[Mapping[Role, Callable[[Check, Interval], Notice]]] = {
+_BY_INTERVAL: Final[Mapping[Role, Callable[[_Seen, Interval], Notice]]] = {
     Role.ATTACKS_SETS: _whole_set,
     Role.ATTACKS_DIFFERENCE: _difference,
     Role.NAMES_DELETED: _named_in_games,
@@ -193,7 +230,7 @@ _BY_INTERVAL: Final[Mapping[Role, Callable[[Check, Interval], Notice]]] = {
     Role.ACCURACY: _accuracy,
 }
 """By role, the natural threshold of what was measured with an interval."""
-_BY_VALUE: Final[Mapping[Role, Callable[[Check, float], Notice]]] = {
+_BY_VALUE: Final[Mapping[Role, Callable[[_Seen], Notice]]] = {
     Role.SPEED: _slower,
     Role.STATELESS: _carried_on,
     Role.CONSISTENCY: _not_tested,
@@ -201,22 +238,21 @@ _BY_VALUE: Final[Mapping[Role, Callable[[Check, float], Notice]]] = {
 """By role, that of a value alone."""
 
 
-def _open(check: Check, roles: frozenset[Role]) -> Notice:
+def _open(check: _Seen, roles: frozenset[Role]) -> Notice:
     """A check that stayed open and decides nothing: where its attacks were blind, how blind."""
-    derived = check.derived or {}
-    tried = derived.get("tried")
-    if Role.ATTACKS_RELEASE in roles and tried is not None and derived["told"] < len(tried):
-        given = {"told": str(derived["told"]), "tried": str(len(tried))}
+    derived = check.derived
+    if Role.ATTACKS_RELEASE in roles and isinstance(derived, Attacked) and derived.told < len(derived.tried):
+        given = {"told": str(derived.told), "tried": str(len(derived.tried))}
         return Notice(check.id, Met.NOT_KNOWN, "noticed-attack-blind", given)
     return _undecided(check)
 
 
-def _private(check: Check) -> Iterator[Notice]:
+def _private(check: _Seen) -> Iterator[Notice]:
     """Private training whose promise to one person is no useful one, whether it keeps to its claim or not."""
-    person = (check.derived or {}).get("for_a_person")
+    person = check.derived.for_a_person if isinstance(check.derived, ForAPerson) else None
     if person is None:
         return
-    share = right_guesses(person["epsilon"], person["delta"])
+    share = right_guesses(person.epsilon, person.delta)
     met = Met.MET if share < NO_USE else Met.NOT_MET
     yield Notice(check.id, met, _named(met, "noticed-private-training"), {"most": guesses.at_most(share)})
 
@@ -229,20 +265,22 @@ def _left_alone(evidence: Evidence) -> Iterator[Notice]:
         yield Notice(game, Met.NOT_MET, "noticed-does-not-unlearn")
         return
     checks = {check.id: check for check in evidence.checks}
-    if _same_as_left_alone(checks[game].observed if game in checks else None):
+    if _same_as_left_alone(observed_in(checks[game], evidence.version) if game in checks else None):
         yield Notice(game, Met.NOT_MET, "noticed-left-alone")
         return
-    batches = ((checks[exact].derived if exact in checks else None) or {}).get("unchanged")
-    if batches:
-        yield Notice(exact, Met.NOT_MET, "noticed-batches-left-alone", {"batches": ", ".join(map(str, batches))})
+    derived = {name: derived_in(checks[name], evidence.version) for name in (exact, release) if name in checks}
+    compared, attacked = derived.get(exact), derived.get(release)
+    if isinstance(compared, LeftUnchanged) and compared.unchanged:
+        yield Notice(exact, Met.NOT_MET, "noticed-batches-left-alone", {"batches": ", ".join(map(str, compared.unchanged))})
         return
-    share = ((checks[release].derived if release in checks else None) or {}).get("left_over")
+    share = attacked.left_over if isinstance(attacked, Attacked) else None
     if share is not None and share >= LEFT_ALONE:
         yield Notice(release, Met.NOT_MET, "noticed-shows-as-much", {"share": f"{100 * share:.0f}"})
 
 
-def _same_as_left_alone(observed: Mapping[str, Any] | None) -> bool:
+def _same_as_left_alone(observed: Values | None) -> bool:
     """Whether every attack found the same, pair for pair, on models that unlearned and on models that did not."""
-    pairs = (observed or {}).get("pair_advantages") or {}
-    own: Mapping[str, list[float]] = pairs.get("procedure") or {}
-    return own == pairs.get("do_nothing") and any(any(values) for values in own.values())
+    if not isinstance(observed, AdvantagesByModel):
+        return False
+    own, idle = observed.pair_advantages.procedure, observed.pair_advantages.do_nothing
+    return own == idle and any(any(values) for values in own.values())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import Fact, Guarantee, How, Standing
+from auditor.base.domain import ControlTerms, Fact, Guarantee, How, NoTerms, ReportedControlTerms, Standing, UnlearningTerms
 from auditor.parts.controllers import theorems
 from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
 from auditor.parts.controllers.theorems import BY_NAME, COUNTED, HISTORY, OF_COUNTERS, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
@@ -58,7 +58,7 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
         epsilon=epsilon,
         delta=delta,
         derivation=derivations,
-        terms={"by_noise": by_noise, **({"reported": True} if reported else {})},
+        terms=ReportedControlTerms(by_noise) if reported else ControlTerms(by_noise),
     )
 
 
@@ -85,7 +85,7 @@ def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping
     if told is None or told.how is not How.REFUTED:
         return None
     derivations = tuple(derive(needing(rule, told.name), facts) for rule in rules)
-    terms = {"by_noise": False} if guarantee == CONTROL else {}
+    terms = ControlTerms(by_noise=False) if guarantee == CONTROL else NoTerms()
     return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
 
 
@@ -97,10 +97,11 @@ def _unlearning(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Gu
     """
     if "unlearning-syntax" not in facts:
         return None
-    derivation, fresh = derive(theorems.UNLEARNING, facts), pledges.fresh
+    derivation = derive(theorems.UNLEARNING, facts)
     status = standing(derivation, version)
-    numbers = {} if fresh is None or status is Standing.NOT_SHOWN else {"epsilon": fresh.epsilon, "delta": fresh.delta}
-    return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=numbers)
+    held = None if status is Standing.NOT_SHOWN else pledges.fresh
+    terms = NoTerms() if held is None else UnlearningTerms(epsilon=held.epsilon, delta=held.delta)
+    return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=terms)
 
 
 def unlearning(guarantee: Guarantee, beta: float) -> Unlearning | None:
@@ -110,11 +111,11 @@ def unlearning(guarantee: Guarantee, beta: float) -> Unlearning | None:
         guarantee: Of adaptive machine unlearning.
         beta: Above 0.
     """
-    epsilon, delta = guarantee.terms.get("epsilon"), guarantee.terms.get("delta")
-    if guarantee.id != UNLEARNING or not carrying(guarantee) or epsilon is None or delta is None:
+    terms = guarantee.terms
+    if guarantee.id != UNLEARNING or not carrying(guarantee) or not isinstance(terms, UnlearningTerms):
         return None
-    missed = gamma(float(epsilon), float(delta), beta)
-    return Unlearning(alpha(float(epsilon)), beta, missed) if missed < 1 else None
+    missed = gamma(terms.epsilon, terms.delta, beta)
+    return Unlearning(alpha(terms.epsilon), beta, missed) if missed < 1 else None
 
 
 GUARANTEES: Final = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from auditor.base.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.base.domain import DeletionTerms, Fact, Guarantee, How, Reason, Standing
 from auditor.parts.data_deletion.theorems import Deletion, theorem
 from auditor.verdict.guarantees import DATA_DELETION, Derivable, Pledges, derive, standing
 from auditor.verdict.theorems import needing
@@ -32,9 +32,15 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion, version: 
         delta=None,
         derivation=(derivation,),
         order=deletion.order if holds else None,
-        terms={
-            **{name: getattr(deletion, name) for name in ("order", "epsilon", "source", "seen", "advantage", "records", "of")},
-        },
+        terms=DeletionTerms(
+            order=deletion.order,
+            epsilon=deletion.epsilon,
+            source=deletion.source,
+            seen=deletion.seen,
+            advantage=deletion.advantage,
+            records=deletion.records,
+            of=deletion.of,
+        ),
     )
 
 

@@ -15,7 +15,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say, text
 from auditor.recheck.comparison.changes import Change, Direction, shown
-from auditor.recheck.comparison.checks import compare_check
+from auditor.recheck.comparison.checks import compare_check, order_of
 from auditor.recheck.comparison.promises import (
     compare_by_default,
     compare_guarantees,
@@ -84,6 +84,7 @@ def _checks(old: Evidence, new: Evidence) -> Iterator[Change]:
             after.get(check_id),
             was_required=check_id in was_required,
             is_required=check_id in is_required,
+            orders=(order_of(before.get(check_id), old.version), order_of(after.get(check_id), new.version)),
         )
 
 

@@ -10,22 +10,32 @@ check that was not run counts as inconclusive, as it does for the exit code.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from auditor.base.domain import Check, Status
 from auditor.document.editions import FIRST
 from auditor.pages.words.texts import say, text
 from auditor.recheck.comparison.changes import Change, Direction, Move, closer, joined, shown
-from auditor.verdict.checks import definitions
+from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card
+from auditor.verdict.checks.readings import AtOrder
 
+Orders: TypeAlias = tuple[float, float]
+"""In the old audit and in the new one."""
 _RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
 _ROUNDING: Final = 1e-9
 _UNKNOWN: Final = Card(id="", place=0, since=FIRST, title="", question="", unit="", failure="", remedy="")
 """Stands for a check that this version does not know: it is compared as one whose smaller values are better."""
 
 
-def compare_check(old: Check | None, new: Check | None, *, was_required: bool, is_required: bool) -> Change:
+def compare_check(
+    old: Check | None,
+    new: Check | None,
+    *,
+    was_required: bool,
+    is_required: bool,
+    orders: tuple[float | None, float | None] = (None, None),
+) -> Change:
     """One check in both audits.
 
     Args:
@@ -33,6 +43,7 @@ def compare_check(old: Check | None, new: Check | None, *, was_required: bool, i
         new: The check in the new audit.
         was_required: Whether the old audit required it.
         is_required: Whether the new audit requires it.
+        orders: What it is stated at in either audit, as `order_of` gives it.
 
     Raises:
         ValueError: If neither audit lists it.
@@ -42,9 +53,10 @@ def compare_check(old: Check | None, new: Check | None, *, was_required: bool, i
     moves = list(_requirement(was_required=was_required, is_required=is_required))
     ran, runs = has_run(old), has_run(new)
     if old is not None and new is not None and ran and runs:
-        threshold = _threshold(old, new)
+        differing = _orders(*orders)
+        threshold = _threshold(old, new, differing)
         loosened = any(move.direction is Direction.WORSE for move in threshold)
-        moves += [*threshold, *_status(old, new, loosened=loosened)]
+        moves += [*threshold, *_status(old, new, differing, loosened=loosened)]
     elif ran or runs:
         moves += _in_one_only(old if ran else new, ran=ran, was_required=was_required, is_required=is_required)
     return joined("check", listed.id, _words(old), _words(new), moves)
@@ -81,18 +93,30 @@ def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_requi
     return (Move(Direction.ONLY_NEW, say("diff-not-run-before")),)
 
 
-def _orders(old: Check, new: Check) -> tuple[Any, Any] | None:
+def _orders(before: float | None, after: float | None) -> Orders | None:
     """The Rényi orders that two checks are stated at, where they differ: an ε at one cannot be compared with an ε at another."""
-    before, after = _stated_order(old), _stated_order(new)
     return (before, after) if before is not None and after is not None and before != after else None
 
 
-def _stated_order(check: Check) -> Any:
-    return {**(check.observed or {}), **(check.derived or {})}.get("order")
+def order_of(check: Check | None, version: str) -> float | None:
+    """The order that a check of a document is stated at; None where there is none, or what the document says cannot be read.
+
+    Args:
+        check: As the document has it; None where it does not list it.
+        version: The version that wrote the document.
+    """
+    if check is None or check.id not in definitions(version):
+        return None
+    try:
+        derived, observed = derived_in(check, version), observed_in(check, version)
+    except ValueError:
+        return None
+    if isinstance(derived, AtOrder):
+        return derived.order
+    return observed.order if isinstance(observed, AtOrder) else None
 
 
-def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
-    orders = _orders(old, new)
+def _threshold(old: Check, new: Check, orders: Orders | None) -> tuple[Move, ...]:
     if orders is not None:
         smaller = orders[1] < orders[0]
         return (
@@ -112,7 +136,7 @@ def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
     return closer(old.threshold, new.threshold, smaller_is=smaller_is, name=text("diff-threshold"))
 
 
-def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
+def _status(old: Check, new: Check, orders: Orders | None, *, loosened: bool) -> tuple[Move, ...]:
     before, after = _RANKS[old.status], _RANKS[new.status]
     if after < before:
         return (Move(Direction.WORSE, f"{_words(old)} → {_words(new)}"),)
@@ -120,12 +144,12 @@ def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
         if loosened:
             return (Move(Direction.CHANGED, say("diff-against-looser", old=_words(old), new=_words(new))),)
         return (Move(Direction.BETTER, f"{_words(old)} → {_words(new)}"),)
-    return _value(old, new)
+    return _value(old, new, orders)
 
 
-def _value(old: Check, new: Check) -> tuple[Move, ...]:
+def _value(old: Check, new: Check, orders: Orders | None) -> tuple[Move, ...]:
     before, after = old.value, new.value
-    if _orders(old, new) is not None and before is not None and after is not None:
+    if orders is not None and before is not None and after is not None:
         return (Move(Direction.CHANGED, say("diff-value-other-order", old=shown(before), new=shown(after))),)
     if before is None or after is None:
         if before is after:

@@ -12,7 +12,8 @@ Direction: TypeAlias = Literal["at most", "at least", "interval holds", "either 
 class Role(StrEnum):
     """What a check is to the rest of the auditor, which asks by role and knows no check by its id.
 
-    Whatever reads a finding of a check that it does not know relies on what the role says here, and on nothing else.
+    Whatever reads a finding of a check that it does not know relies on what the role says here, and on nothing else;
+    `auditor.verdict.checks.readings` has the attributes of its models that are read so.
     """
 
     # What it examines.

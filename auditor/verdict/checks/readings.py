@@ -1,14 +1,81 @@
-"""What pages read of the models of a check that they know by its role alone: what the role promises of them.
+"""What the models of a check hold for readers who know its role and not the check.
 
-A test holds that the check of each role keeps the promise.
+A part names its models as it likes; whoever asks by role reads the attributes that are listed here, and no others. That a check
+with a role has a form with these attributes is a test's business: here it could only be found out where a document is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
 
 from auditor.base.domain import Reason
+from auditor.verdict.checks.card import Role
+
+
+class Promised(Protocol):
+    """An (ε, δ)."""
+
+    @property
+    def epsilon(self) -> float:
+        """ε."""
+
+    @property
+    def delta(self) -> float:
+        """δ."""
+
+
+@runtime_checkable
+class ForAPerson(Protocol):
+    """What noise gives one person, with all of their records."""
+
+    @property
+    def for_a_person(self) -> Promised | None:
+        """None where it gives nothing."""
+
+
+@runtime_checkable
+class ForOneRecord(Protocol):
+    """What noise gives one record."""
+
+    @property
+    def epsilon(self) -> float | None:
+        """None where it gives nothing."""
+
+    @property
+    def delta(self) -> float:
+        """The strictest δ that anything names."""
+
+
+@runtime_checkable
+class AtOrder(Protocol):
+    """What is stated at an order."""
+
+    @property
+    def order(self) -> float | None:
+        """The order; None where there is none."""
+
+
+@runtime_checkable
+class ByTheorem(AtOrder, Protocol):
+    """A bound on data deletion."""
+
+    @property
+    def theorem(self) -> str | None:
+        """What it was derived from; None where there is no bound."""
+
+
+@runtime_checkable
+class NamesRequests(Protocol):
+    """Requests that a search names."""
+
+    @property
+    def request_ids(self) -> Sequence[str]:
+        """Their ids."""
+
+    @property
+    def subjects(self) -> Sequence[str | None]:
+        """Whose they are, in the same order; empty where no ticket of the log has two people."""
 
 
 class SearchedPlace(Protocol):
@@ -44,16 +111,12 @@ class UnsearchedPlace(Protocol):
 
 
 @runtime_checkable
-class Search(Protocol):
-    """What a check with the role `SEARCHES` observed."""
+class Search(NamesRequests, Protocol):
+    """What a search looked for, where, and what it found; the requests that it names are those whose records were found."""
 
     @property
     def deleted(self) -> int:
         """Records that were looked for."""
-
-    @property
-    def request_ids(self) -> Sequence[str]:
-        """Requests whose records were found."""
 
     @property
     def searched(self) -> Sequence[SearchedPlace]:
@@ -63,31 +126,69 @@ class Search(Protocol):
     def not_searched(self) -> Sequence[UnsearchedPlace]:
         """Every place that was not."""
 
-
-@runtime_checkable
-class Times(Protocol):
-    """What a check with the role `SPEED` observed."""
-
     @property
-    def retrain_seconds(self) -> float:
-        """Of one training from scratch."""
+    def copies(self) -> NamesRequests | None:
+        """Requests whose records have near copies among the retained ones; None where that was not observed."""
 
 
 @runtime_checkable
-class Accuracies(Protocol):
-    """What a check with the role `ACCURACY` derived."""
+class LeavesOpen(Protocol):
+    """What a search could not see."""
 
     @property
-    def unlearned(self) -> float:
-        """The accuracy of the unlearned model, between 0 and 1."""
+    def open_places(self) -> int:
+        """Places that may hold more."""
 
     @property
-    def retrained(self) -> float:
-        """The accuracy of a retrained one, between 0 and 1."""
+    def unexplained(self) -> Sequence[object]:
+        """Content that nothing accounts for."""
+
+
+@runtime_checkable
+class AdvantagesByModel(Protocol):
+    """The game on models made alike."""
 
     @property
-    def records(self) -> int:
-        """Records that both were asked about."""
+    def pair_advantages(self) -> Advantages:
+        """What each attack found, pair for pair."""
+
+
+class Advantages(Protocol):
+    """By attack, the advantage on each pair."""
+
+    @property
+    def procedure(self) -> Mapping[str, Sequence[float]]:
+        """On models that unlearned."""
+
+    @property
+    def do_nothing(self) -> Mapping[str, Sequence[float]]:
+        """On models that did not."""
+
+
+@runtime_checkable
+class LeftUnchanged(Protocol):
+    """The comparison with training from scratch."""
+
+    @property
+    def unchanged(self) -> Sequence[int]:
+        """Batches that left the model as it was although training from scratch gives another."""
+
+
+@runtime_checkable
+class Attacked(Protocol):
+    """An attack on the release."""
+
+    @property
+    def left_over(self) -> float | None:
+        """The share that the release shows of what models show that hold the records; None where nobody can say."""
+
+    @property
+    def told(self) -> int:
+        """Of the models that hold them, how many are detected."""
+
+    @property
+    def tried(self) -> Sequence[float]:
+        """Of these models one number each."""
 
 
 class Requests(Protocol):
@@ -111,8 +212,114 @@ class Picking(Protocol):
 
 @runtime_checkable
 class AttackOnLog(Protocol):
-    """What a check with the role `ATTACKS_LOG` observed."""
+    """An attack on the log's own releases among others."""
 
     @property
     def log(self) -> Picking | None:
         """None where the log's own releases were not attacked."""
+
+
+class Success(Protocol):
+    """What an attack won."""
+
+    @property
+    def success(self) -> float:
+        """The share of games."""
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval."""
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+
+
+class Variant(Success, Protocol):
+    """The same under other assumptions."""
+
+    @property
+    def variant(self) -> str:
+        """Which game."""
+
+    @property
+    def view(self) -> str:
+        """Which answers are seen."""
+
+
+@runtime_checkable
+class Named(Protocol):
+    """Games in which attacks name the deleted one of two records."""
+
+    @property
+    def standard(self) -> Sequence[Success]:
+        """Every attack in the standard game."""
+
+    @property
+    def variants(self) -> Sequence[Variant]:
+        """Other games."""
+
+
+@runtime_checkable
+class Rebuilt(Protocol):
+    """Games in which attacks rebuild a deleted record."""
+
+    @property
+    def attacks(self) -> Sequence[Success]:
+        """Every attack."""
+
+    @property
+    def chance(self) -> float:
+        """The share that guessing wins."""
+
+    @property
+    def decoys(self) -> int:
+        """Records that the guess is held against."""
+
+
+@runtime_checkable
+class Accuracies(Protocol):
+    """Accuracies of two models."""
+
+    @property
+    def unlearned(self) -> float:
+        """Of the one that unlearned, between 0 and 1."""
+
+    @property
+    def retrained(self) -> float:
+        """Of the one that was retrained, between 0 and 1."""
+
+    @property
+    def records(self) -> int:
+        """Records that both were asked about."""
+
+
+@runtime_checkable
+class Times(Protocol):
+    """What was timed."""
+
+    @property
+    def retrain_seconds(self) -> float:
+        """Of one training from scratch."""
+
+
+OBSERVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
+    Role.SEARCHES: (Search,),
+    Role.ATTACKS_RECORDS: (AdvantagesByModel,),
+    Role.ATTACKS_LOG: (AttackOnLog,),
+    Role.SPEED: (Times,),
+}
+"""By role, what the observed model of a check holds."""
+DERIVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
+    Role.SEARCHES: (LeavesOpen,),
+    Role.TRAINING_NOISE: (ForOneRecord, ForAPerson),
+    Role.REPORTING_NOISE: (ForAPerson,),
+    Role.DATA_DELETION: (ByTheorem,),
+    Role.EXACT: (LeftUnchanged,),
+    Role.ATTACKS_RELEASE: (Attacked,),
+    Role.ATTACKS_LOG: (Named,),
+    Role.NAMES_DELETED: (Named,),
+    Role.REBUILDS: (Rebuilt,),
+    Role.ACCURACY: (Accuracies,),
+}
+"""By role, what the derived model of a check holds: in each of its forms, or in the first where games may not be played."""

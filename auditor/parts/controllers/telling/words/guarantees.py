@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from auditor.base.domain import Check, Guarantee
+from auditor.base.errors import ReportError
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import EXAMPLE, Statements, right
 from auditor.pages.words.numbers import at_most as number_at_most
@@ -13,9 +14,10 @@ from auditor.pages.words.texts import text
 from auditor.parts.controllers.guarantees import unlearning
 from auditor.parts.controllers.theorems import PRIVATE
 from auditor.verdict import corollaries
-from auditor.verdict.checks import the
+from auditor.verdict.checks import derived_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.readings import ForOneRecord
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, pledge_to_one
 from auditor.verdict.strength import guesses
 
@@ -32,7 +34,7 @@ def _controlled(guarantee: Guarantee) -> str:
 def _groups(guarantee: Guarantee) -> Iterator[str]:
     """What noise it rests on, and what it says of several people together, by the theorem that gives it its numbers."""
     rule = corollaries.by(guarantee)
-    if rule is not None and guarantee.terms.get("by_noise"):
+    if rule is not None and corollaries.by_noise(guarantee):
         yield text("guarantee-control-private" if rule.id == PRIVATE.id else "guarantee-control-released")
     match corollaries.together(guarantee):
         case "same":
@@ -71,18 +73,24 @@ def _confidential(guarantee: Guarantee) -> str:
 def _limits(
     context: Context, guarantee: Guarantee, checks: Mapping[str, Check], own: Own, kept: Collection[str]
 ) -> Iterator[Limit]:
-    """What the noise of a training gives one record, as a group of k: it is never repeated here, and depends on no request."""
-    if not guarantee.terms.get("by_noise"):
+    """What the noise of a training gives one record, as a group of k: it is never repeated here, and depends on no request.
+
+    Raises:
+        ReportError: If what was derived of that noise cannot be read.
+    """
+    if not corollaries.by_noise(guarantee):
         if guarantee.epsilon is not None and guarantee.delta is not None:
             yield Limit(guarantee.epsilon, guarantee.delta)
         return
     claim = context.claims.dp
     if claim is not None and "dp" in kept:
         yield Limit(claim.epsilon, claim.delta)
-    found: Mapping[str, Any] = checks[the(Role.TRAINING_NOISE, context.version)].derived or {}
-    epsilon, delta = found.get("epsilon"), found.get("delta")
-    if isinstance(epsilon, int | float) and isinstance(delta, int | float):
-        pledge = pledge_to_one(float(epsilon), float(delta), records=own.records)
+    try:
+        found = derived_in(checks[the(Role.TRAINING_NOISE, context.version)], context.version)
+    except ValueError as error:
+        raise ReportError("the evidence states noise of a training that cannot be read") from error
+    if isinstance(found, ForOneRecord) and found.epsilon is not None:
+        pledge = pledge_to_one(found.epsilon, found.delta, records=own.records)
         if pledge is not None:
             yield Limit(pledge.epsilon, pledge.delta)
 

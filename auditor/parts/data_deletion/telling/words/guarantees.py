@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Check, Guarantee
+from auditor.base.domain import Check, DeletionTerms, Guarantee
 from auditor.maths.certificates.orders import best_membership, linear
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.pages.letters.promise import Limit, Limits, Own
@@ -23,34 +23,26 @@ COVERING_ONE_BATCH: Final = "5.2"
 WITH_OTHER_RECORDS: Final = "twins"
 
 
-def _stated(guarantee: Guarantee) -> str:
-    return _deletion(guesses(guarantee), **guarantee.terms)
-
-
-def _deletion(
-    share: float | None,
-    *,
-    order: float,
-    epsilon: float | None,
-    source: str | None,
-    seen: int,
-    advantage: float | None = None,
-    records: int = 1,
-    of: str = "request",
-) -> str:
-    whose = text("guarantee-deletion-person" if of == "person" else "guarantee-deletion-request")
-    if epsilon is None:
+def _deletion(guarantee: Guarantee) -> str:
+    terms, share = guarantee.terms, guesses(guarantee)
+    if not isinstance(terms, DeletionTerms):
+        raise TypeError(f"{guarantee.id} is stated without its terms")
+    whose = text("guarantee-deletion-person" if terms.of == "person" else "guarantee-deletion-request")
+    if terms.epsilon is None:
         first, holds = text("guarantee-deletion-none", whose=whose), "none"
     else:
         if share is None:
-            bound = best_membership(linear(order, epsilon, most=order)).bound if advantage is None else advantage
-            share = of_advantage(bound)
+            share = of_advantage(_told_apart(terms.order, terms.epsilon) if terms.advantage is None else terms.advantage)
         # Where runs were measured, nothing is proved of others.
-        first, holds = _first(share, source, whose), "measured" if source == "twins" else "shown"
-    covers = text("guarantee-deletion-covers", holds=holds, seen=seen)
-    several = text("guarantee-deletion-several", records=str(records)) if records > 1 and epsilon else ""
-    others = "" if of == "person" else text("guarantee-deletion-others")
+        first, holds = _first(share, terms.source, whose), "measured" if terms.source == "twins" else "shown"
+    covers = text("guarantee-deletion-covers", holds=holds, seen=terms.seen)
+    several = text("guarantee-deletion-several", records=str(terms.records)) if terms.records > 1 and terms.epsilon else ""
+    others = "" if terms.of == "person" else text("guarantee-deletion-others")
     return " ".join(each for each in (first, covers, several, others, text("guarantee-deletion-before")) if each)
+
+
+def _told_apart(order: float, epsilon: float) -> float:
+    return best_membership(linear(order, epsilon, most=order)).bound
 
 
 def _first(share: float, source: str | None, whose: str) -> str:
@@ -68,7 +60,8 @@ def _limits(
 
     Where runs with other records gave the same models it is 0.
     """
-    aim, source = goal(context.claims, context.policy, context.procedure), guarantee.terms.get("source")
+    aim, terms = goal(context.claims, context.policy, context.procedure), guarantee.terms
+    source = terms.source if isinstance(terms, DeletionTerms) else None
     claim = context.claims.data_deletion
     if source == WITH_OTHER_RECORDS:
         yield Limit(0.0, order=aim.order)
@@ -80,5 +73,5 @@ def _limits(
         yield Limit(together, order=aim.order)
 
 
-STATEMENTS: Final[Statements] = {DATA_DELETION: _stated}
+STATEMENTS: Final[Statements] = {DATA_DELETION: _deletion}
 LIMITS: Final[Limits] = {DATA_DELETION: _limits}
