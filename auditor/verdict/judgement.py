@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from auditor.base.domain import Reason, Status
@@ -17,6 +18,24 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values, skipped
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the judges found, under one declaration."""
+
+    context: Context
+    findings: Mapping[str, Finding]
+    """By check id, in the order of the contract as far as `needs` allow; read-only."""
+
+
+def judged(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> Judged:
+    """Judge every check, as `judge_all` does, and hand over what no later pass changes.
+
+    Raises:
+        LookupError: If something was observed for no check, or nothing for one that ran.
+    """
+    return Judged(context, MappingProxyType(judge_all(context, observed, again=again)))
 
 
 def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> dict[str, Finding]:

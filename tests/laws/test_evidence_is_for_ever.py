@@ -266,7 +266,10 @@ class TestEditions:
         assert parsed("0.10.0") > parsed("0.9.9")
 
 
-JUDGING_TODAY = ("assembly", "judgement", "guarantees", "corollaries", "reliance", "strength", "default_policy", "decisions")
+JUDGING_TODAY = (
+    *("assembly", "judgement", "promises", "required", "ruling", "digests"),
+    *("guarantees", "corollaries", "reliance", "strength", "default_policy", "decisions"),
+)
 _OF_ENTRIES = ("CHECK", "CHECKS", "THEOREMS", "ATTACKS", "RULES", "CONCLUSION")
 
 

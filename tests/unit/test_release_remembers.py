@@ -15,7 +15,7 @@ from auditor.parts.release.judging.release_remembers import CARD, Derived, appli
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Group, Kind, Observed
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.tables import Policy, SwapTable
-from auditor.verdict import assembly
+from auditor.verdict import required
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Finding, skipped
 from judging import audit_facts, declared, log_facts
@@ -363,7 +363,7 @@ def decides(
     """Whether the check decides the verdict."""
     context = declared(procedure=procedure, log=log_facts(batches=1), policy=Policy(**policy))
     cap = Cap(foreign=procedure.foreign, route=route, routes=())
-    return not assembly._spared(context, {CARD.id: finding}, guarantees, (), cap)
+    return not required.spared(context, {CARD.id: finding}, guarantees, (), cap)
 
 
 def test_where_it_is_blind_a_theorem_decides_for_procedures_of_ours() -> None:
@@ -390,9 +390,9 @@ def test_to_leave_it_out_does_not_make_an_audit_pass(policy: Any, exact: Status,
         "release.exact": Finding(exact),
         CARD.id: skipped(Reason("left-out")),
     }
-    assert (CARD.id in assembly._required(context, findings)) is asked
+    assert (CARD.id in required.required(context, findings)) is asked
     cap = Cap(foreign=False, route=None, routes=())
-    spared = assembly._spared(context, findings, (SUPPORTED,), (), cap)
+    spared = required.spared(context, findings, (SUPPORTED,), (), cap)
     assert not spared, "a theorem is enough where the attack is blind, not where nobody looked"
 
 
