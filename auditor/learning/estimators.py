@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.model_formats import OwnFormat
 from auditor.learning import own_files, state_arrays
+from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel
 
 _LINEAR_ELSEWHERE = frozenset({"LinearSVC", "LinearSVR", "LinearDiscriminantAnalysis"})
@@ -135,9 +136,9 @@ class Estimator:
         with np.load(path, allow_pickle=False) as file:
             return dict(file)
 
-    def facts(self, model: FittedModel) -> dict[str, bool]:
+    def facts(self, model: FittedModel) -> Facts:
         """Whether the last update trained from scratch."""
-        return {"retrained": model.retrained}
+        return Facts(retrained=model.retrained)
 
     def _arrays(self, model: FittedModel) -> dict[str, npt.NDArray[Any]]:
         return state_arrays.arrays(model.estimator, without=frozenset(model.estimator.get_params(deep=False)))

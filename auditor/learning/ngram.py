@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.learning.facts import Facts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,9 +113,9 @@ class Ngram:
             lengths = range(1, self._order + 1)
             return CountedModel(tuple(Counts(file[f"runs-{each}"], file[f"counts-{each}"]) for each in lengths), retrained=False)
 
-    def facts(self, model: CountedModel) -> dict[str, bool]:
+    def facts(self, model: CountedModel) -> Facts:
         """Whether the last update counted again."""
-        return {"retrained": model.retrained}
+        return Facts(retrained=model.retrained)
 
     def _share(self, model: CountedModel, runs: Positions, length: int) -> Floats:
         """P of the last word of runs after the words before it."""

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from auditor.base.domain import Floats, Positions
 from auditor.base.model_formats import OwnFormat
 from auditor.learning import own_files, state_arrays
+from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel, NoEstimatorError
 
 _ROUNDED: Final = 1e-4
@@ -126,9 +127,9 @@ class Wrapped:
             return
         Path(path).write_bytes(self.state(model))
 
-    def facts(self, model: FittedModel) -> dict[str, bool]:
+    def facts(self, model: FittedModel) -> Facts:
         """Whether the last update trained from scratch."""
-        return {"retrained": model.retrained}
+        return Facts(retrained=model.retrained)
 
 
 def _numbers(value: Any) -> Floats:

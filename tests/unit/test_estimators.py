@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import warnings
 import zipfile
@@ -14,6 +15,7 @@ from auditor.base.domain import Dataset
 from auditor.case import estimators
 from auditor.learning import state_arrays
 from auditor.learning.estimators import Estimator, LinearEstimator, is_linear, make
+from auditor.learning.facts import Facts
 
 SEED = 2**100 + 7
 ROWS, COLUMNS = 40, 4
@@ -210,3 +212,14 @@ def test_npy_bytes_can_be_read_back():
     stream = io.BytesIO(state_arrays.npy({"a": np.arange(3.0), "b": np.array(["x"])}))
     assert np.load(stream, allow_pickle=False).tolist() == [0.0, 1.0, 2.0]
     assert np.load(stream, allow_pickle=False).tolist() == ["x"]
+
+
+def test_facts_are_a_mapping_that_nobody_can_change_of_what_is_known() -> None:
+    known = Facts(retrained=False)
+    assert known == {"retrained": False}
+    assert {**known} == dict(known.items())
+    assert dict(Facts()) == {}
+    with pytest.raises(KeyError):
+        Facts()["retrained"]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        known.retrained = True

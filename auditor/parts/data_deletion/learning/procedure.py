@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.learning.facts import Facts
 from auditor.learning.noisy_gd.descent import Descent, descend
 from auditor.learning.noisy_gd.models import Learnable
 from auditor.parts.data_deletion.learning.edits import edited, without
@@ -23,6 +24,28 @@ class NoisyModel:
     """Shape (p,), float64; of the softmax loss Θ, row after row."""
     seen: tuple[tuple[str, float | bool], ...] = ()
     """What was seen in the update that made it, for `facts` alone; a model that was loaded has none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DescentFacts(Facts):
+    """What noisy gradient descent reports of an update; None where it was not seen, or the model has no such thing."""
+
+    steps: float | None = None
+    """Counted in the loop."""
+    noise_count: float | None = None
+    """Coordinates of noise that were recovered from the iterates."""
+    noise_variance: float | None = None
+    """Their mean square; 0 where there is none."""
+    largest_row_norm: float | None = None
+    """Of the features as the model takes them."""
+    largest_gradient_norm: float | None = None
+    """Of one record, before clipping."""
+    largest_loss: float | None = None
+    """Of one record."""
+    least_curvature: float | None = None
+    """The smallest second difference of a record's loss along random directions."""
+    curvature_directions: float | None = None
+    """How many these were."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,14 +111,15 @@ class NoisyGd:
         """θ, shape (p,)."""
         return model.parameters
 
-    def facts(self, model: NoisyModel) -> dict[str, float | bool]:
+    def facts(self, model: NoisyModel) -> DescentFacts:
         """What was seen in the update that made the model.
 
         `retrained` is False: every update goes on from the model before. `steps` were counted in the loop; `noise_variance` is
         the mean square of the `noise_count` coordinates of noise recovered from the iterates (`descent.Descended`), 0 where there
         is not one; the rest is what the model's gradient has `seen`.
         """
-        return dict(model.seen)
+        numbers: dict[str, float] = {name: value for name, value in model.seen if name != "retrained"}
+        return DescentFacts(retrained=False if model.seen else None, **numbers)
 
     def save(self, model: NoisyModel, path: str) -> None:
         """Write the array `parameters`, shape (p,), as npz."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from auditor.audit.replay import Replay, loses_labels
 from auditor.case import Case
@@ -68,7 +67,7 @@ def needs_counterfactual_runs(case: Case, replay: Replay) -> bool:
     return claimed and case.settings.procedure.descent is None and bool(replay.batches)
 
 
-def _descent(case: Case, procedure: NoisyDescent, told: Sequence[Mapping[str, Any]]) -> DescentRun:
+def _descent(case: Case, procedure: NoisyDescent, told: Sequence[Mapping[str, float | bool | str]]) -> DescentRun:
     known = procedure.loss is not None or is_linear(procedure)
     return DescentRun(
         steps=tuple(_count(facts.get("steps")) for facts in told),
@@ -94,7 +93,7 @@ def _count(value: object) -> int | None:
     return int(number) if number is not None and number == int(number) else None
 
 
-def _numbers(told: Iterable[Mapping[str, Any]], name: str) -> list[float]:
+def _numbers(told: Iterable[Mapping[str, float | bool | str]], name: str) -> list[float]:
     """The number of that name of each update that reports one."""
     return [each for facts in told if (each := _number(facts.get(name))) is not None]
 

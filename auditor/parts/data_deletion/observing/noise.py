@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from auditor.parts.data_deletion.judging.noise import accepted
 from auditor.parts.data_deletion.judging.observed import MeasuredNoise, NoiseOfUpdate
@@ -12,7 +12,7 @@ _SHARES: Final = 256
 """Parts of the accepted interval that a measured variance is rounded to: the noise is a secret, and its size reveals it."""
 
 
-def measured(told: Sequence[Mapping[str, Any]], declared: float) -> MeasuredNoise | None:
+def measured(told: Sequence[Mapping[str, float | bool | str]], declared: float) -> MeasuredNoise | None:
     """The noise that the rerun reports; None where it does not tell, or added none at all.
 
     Args:

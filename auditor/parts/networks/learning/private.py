@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from auditor.base import draws
+from auditor.learning.facts import Facts
 from auditor.maths.certificates.dp_sgd import schedule
 from auditor.parts.networks.learning.network import Network, own_stream
 from auditor.parts.networks.learning.stacks import Parameters
@@ -37,6 +38,16 @@ class PrivateRun:
     """The chance with which a step takes a record: batch / n."""
     steps: int
     delta: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrivateFacts(Facts):
+    """What a network reports: of a private training as `PrivateRun` has it; None where there was none."""
+
+    dp_noise_multiplier: float | None = None
+    dp_sample_rate: float | None = None
+    dp_steps: int | None = None
+    dp_delta: float | None = None
 
 
 def descend_privately(

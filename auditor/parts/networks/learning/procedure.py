@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +22,7 @@ from auditor.learning.determinism import deterministic
 from auditor.parts.networks.learning.memory import ROWS_AT_ONCE
 from auditor.parts.networks.learning.network import Network
 from auditor.parts.networks.learning.own_unlearning import said_by, unlearned
-from auditor.parts.networks.learning.private import Noise, PrivateRun, descend_privately
+from auditor.parts.networks.learning.private import Noise, PrivateFacts, PrivateRun, descend_privately
 from auditor.parts.networks.learning.stacking import Size, in_stacks
 from auditor.parts.networks.learning.stacks import Parameters, join, part, size
 from auditor.parts.networks.learning.task import Method, Task
@@ -157,10 +157,12 @@ class Networks:
         """Every parameter in the order of `nn.Module.parameters()`, then buffers that training changes; shape (p,), float64."""
         return np.asarray(self._flat(model), dtype=np.float64)
 
-    def facts(self, model: NetworkModel) -> dict[str, float | bool]:
+    def facts(self, model: NetworkModel) -> PrivateFacts:
         """Whether the last update trained from scratch; of a private model also the numbers of its run, prefixed with `dp_`."""
-        run = {} if model.private is None else {f"dp_{name}": value for name, value in asdict(model.private).items()}
-        return {"retrained": model.retrained, **run}
+        run = model.private
+        if run is None:
+            return PrivateFacts(model.retrained)
+        return PrivateFacts(model.retrained, run.noise_multiplier, run.sample_rate, run.steps, run.delta)
 
     def save(self, model: NetworkModel, path: str) -> None:
         """Write the tensor `parameters`, shape (p,), as safetensors."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.learning.facts import Facts
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.newton import NewtonRemoval
 from auditor.learning.one_versus_rest import Loss, Shape, leaving
@@ -127,9 +128,9 @@ class CertifiedRemoval:
         """The weights that are released, class after class, shape (Kd,)."""
         return np.ravel(model.weights + model.noise)
 
-    def facts(self, model: RemovalModel) -> dict[str, bool]:
+    def facts(self, model: RemovalModel) -> Facts:
         """Whether the last update trained from scratch."""
-        return {"retrained": model.retrained}
+        return Facts(retrained=model.retrained)
 
     def save(self, model: RemovalModel, path: str) -> None:
         """Write the array `parameters` as npz."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from safetensors.numpy import load_file, save_file
 
 from auditor.base.domain import Dataset, Floats, Positions
+from auditor.learning.facts import Facts
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks
 from auditor.parts.networks.learning.unlearning.shards import Shards
 from auditor.parts.networks.settings import Sharded, read
@@ -88,10 +89,10 @@ class ShardedNetworks:
         size = self._networks.parameters(_present(model)[0]).size
         return np.concatenate([np.zeros(size) if own is None else self._networks.parameters(own) for own in model.shards])
 
-    def facts(self, model: ShardedModel) -> dict[str, bool]:
+    def facts(self, model: ShardedModel) -> Facts:
         """That the last update trained from scratch whatever held a record that it removed."""
         del model
-        return {"retrained": True}
+        return Facts(retrained=True)
 
     def save(self, model: ShardedModel, path: str) -> None:
         """Write the tensor `parameters`, shape (shards · p,), as safetensors."""
