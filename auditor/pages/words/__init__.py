@@ -16,7 +16,7 @@ from auditor.base.domain import Reason
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
 from auditor.pages.words import catalogue, texts
-from auditor.pages.words.kinds import Sentence
+from auditor.pages.words.kinds import Given, Sentence
 from auditor.pages.words.numbers import printed
 
 __all__ = ["DO_NOT_APPLY", "UNSAYABLE", "as_id", "basis", "does_not_apply", "said", "sentence", "sentences"]
@@ -91,7 +91,7 @@ def sentence(reason: Reason) -> str:
     """
     given = printed(said(dict(reason.parameters)))
     make = _made().get(as_id(reason.code))
-    return texts.filled(_PREFIX + as_id(reason.code), given) if make is None else make(given)
+    return texts.filled(_PREFIX + as_id(reason.code), given) if make is None else make(Given(given))
 
 
 def said(value: Any) -> Any:

@@ -11,7 +11,9 @@ from auditor.pages.words.texts import say
 
 def _guesses(message: str) -> Sentence:
     """Says how many of 100 guesses a promise leaves right."""
-    return lambda given: say(message, **{**given, "share": at_most(given["share"]), "most": f"{100 * given['most']:g}"})
+    return lambda given: say(
+        message, **{**given, "share": at_most(given.number("share")), "most": f"{100 * given.number('most'):g}"}
+    )
 
 
 SENTENCES: Final[Sentences] = {

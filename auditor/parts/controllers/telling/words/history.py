@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.numbers import at_least
 from auditor.pages.words.texts import Named, say
 
 
-def _fresh(given: Mapping[str, Any]) -> str:
-    return say("history-fresh", **{**given, "epsilon": at_least(given["epsilon"])})
+def _fresh(given: Given) -> str:
+    return say("history-fresh", **{**given, "epsilon": at_least(given.number("epsilon"))})
 
 
-def _tried(given: Mapping[str, Any]) -> str:
-    return say("history-tried", **{**given, "compared": ", ".join(_KINDS[each] for each in given["compared"])})
+def _tried(given: Given) -> str:
+    return say("history-tried", **{**given, "compared": ", ".join(_KINDS[each] for each in given.words("compared"))})
 
 
-def _differing(given: Mapping[str, Any]) -> str:
+def _differing(given: Given) -> str:
     ways = "; ".join(
-        say("history-way", way=_WAYS[each["way"]], kinds=", ".join(_KINDS[kind] for kind in each["kinds"]))
-        for each in given["named"]
+        say("history-way", way=_WAYS[each.word("way")], kinds=", ".join(_KINDS[kind] for kind in each.words("kinds")))
+        for each in given.rows("named")
     )
-    return say("history-differing", cases=given["cases"], ways=ways, more=given["cases"] - len(given["named"]))
+    return say("history-differing", cases=given["cases"], ways=ways, more=given.count("cases") - len(given.many("named")))
 
 
 _WAYS: Final = Named("history-way-")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.texts import Named, say
 
 _REPLACEMENTS: Final = Named("deletion-replacement-")
 
 
-def _premises(given: Mapping[str, Any]) -> str:
-    return "; ".join(f"{each['name']}: {each['found']}" for each in given["premises"])
+def _premises(given: Given) -> str:
+    return "; ".join(f"{each['name']}: {each['found']}" for each in given.rows("premises"))
 
 
 def _of_premises(message: str) -> Sentence:
@@ -22,40 +21,40 @@ def _of_premises(message: str) -> Sentence:
 
 def _named(message: str) -> Sentence:
     """Says names."""
-    return lambda given: say(message, names=", ".join(given["names"]))
+    return lambda given: say(message, names=", ".join(given.words("names")))
 
 
-def _no_epsilon(given: Mapping[str, Any]) -> str:
+def _no_epsilon(given: Given) -> str:
     return say("deletion-no-epsilon-fix" if given["fix"] else "deletion-no-epsilon", **given)
 
 
-def _found(given: Mapping[str, Any]) -> str:
-    return say("deletion-not-shown", found="; ".join(given["found"]))
+def _found(given: Given) -> str:
+    return say("deletion-not-shown", found="; ".join(given.words("found")))
 
 
-def _same(given: Mapping[str, Any]) -> str:
-    return say("deletion-same", runs=given["runs"], replacements=", ".join(given["replacements"]))
+def _same(given: Given) -> str:
+    return say("deletion-same", runs=given["runs"], replacements=", ".join(given.words("replacements")))
 
 
-def _replacement(given: Mapping[str, Any]) -> str:
-    return _REPLACEMENTS[given["kind"]]
+def _replacement(given: Given) -> str:
+    return _REPLACEMENTS[given.word("kind")]
 
 
-def _seen(given: Mapping[str, Any]) -> str:
-    return say(f"deletion-seen-{given['origin'].replace(' ', '-')}", **given)
+def _seen(given: Given) -> str:
+    return say(f"deletion-seen-{given.word('origin').replace(' ', '-')}", **given)
 
 
-def _bound(given: Mapping[str, Any]) -> str:
-    return "; ".join(say("deletion-bound", **each) for each in given["checks"])
+def _bound(given: Given) -> str:
+    return "; ".join(say("deletion-bound", **each) for each in given.rows("checks"))
 
 
-def _measured(given: Mapping[str, Any]) -> str:
-    return "; ".join(say("deletion-measured", **each) for each in given["checks"])
+def _measured(given: Given) -> str:
+    return "; ".join(say("deletion-measured", **each) for each in given.rows("checks"))
 
 
 SENTENCES: Final[Sentences] = {
     "deletion.renyi.false": _premises,
-    "deletion.renyi.fixes": lambda given: "; ".join(dict.fromkeys(given["fixes"])),
+    "deletion.renyi.fixes": lambda given: "; ".join(dict.fromkeys(given.words("fixes"))),
     "deletion.renyi.no-epsilon": _no_epsilon,
     "deletion.renyi.not-known": _of_premises("deletion-not-known"),
     "deletion.renyi.attested": _named("deletion-attested"),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.lists import both
 from auditor.pages.words.texts import say, text
 
@@ -15,10 +14,10 @@ def number(value: float | None, digits: int = 6) -> str:
     return "inf" if value is None else f"{value:.{digits}g}"
 
 
-def _constants(given: Mapping[str, Any]) -> dict[str, str]:
+def _constants(given: Given) -> dict[str, str]:
     """The constants of a loss, each as it is printed."""
     names = ("lipschitz", "smoothness")
-    return {name: text("descent-unknown") if given[name] is None else number(given[name]) for name in names}
+    return {name: text("descent-unknown") if given[name] is None else number(given.number(name)) for name in names}
 
 
 def _meant(message: str) -> Sentence:
@@ -29,29 +28,29 @@ def _meant(message: str) -> Sentence:
 def _known(message: str) -> Sentence:
     """Says constants that hold for rows of some norm."""
 
-    def said(given: Mapping[str, Any]) -> str:
+    def said(given: Given) -> str:
         names = ("known_lipschitz", "known_smoothness", "norm")
-        known = say("descent-known", **{name: number(given[name]) for name in names})
+        known = say("descent-known", **{name: number(given.number(name)) for name in names})
         return say(message, **{**given, **(_constants(given) if "lipschitz" in given else {}), "known": known})
 
     return said
 
 
 def _missing(message: str) -> Sentence:
-    return lambda given: say(message, names=both(given["missing"]))
+    return lambda given: say(message, names=both(given.words("missing")))
 
 
-def _rows(given: Mapping[str, Any]) -> str:
-    return say("descent-rows-bounded", **{**given, "norm": number(given["norm"], 9)})
+def _rows(given: Given) -> str:
+    return say("descent-rows-bounded", **{**given, "norm": number(given.number("norm"), 9)})
 
 
-def _failed(given: Mapping[str, Any]) -> str:
-    return "; ".join(given["failed"]) or text("descent-failed")
+def _failed(given: Given) -> str:
+    return "; ".join(given.words("failed")) or text("descent-failed")
 
 
-def _noise(given: Mapping[str, Any]) -> str:
-    refused = given["refused"]
-    detects, power = f"{100 * given['detects']:.2g}", f"{100 * given['power']:g}"
+def _noise(given: Given) -> str:
+    refused = given.many("refused")
+    detects, power = f"{100 * given.number('detects'):.2g}", f"{100 * given.number('power'):g}"
     words = say("descent-noise", **{**given, "detects": detects, "power": power})
     return say("descent-noise-refused", said=words, first=refused[0], others=len(refused) - 1) if refused else words
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say
 
@@ -13,9 +12,9 @@ from auditor.pages.words.texts import say
 def _rows(message: str) -> Sentence:
     """Says rows of the log by their numbers."""
 
-    def said(given: Mapping[str, Any]) -> str:
-        named = [str(row) for row in given["rows"]]
-        return say(message, rows=and_more(named, max(0, given["all"] - len(named))), all=given["all"])
+    def said(given: Given) -> str:
+        named = [str(row) for row in given.many("rows")]
+        return say(message, rows=and_more(named, max(0, given.count("all") - len(named))), all=given["all"])
 
     return said
 

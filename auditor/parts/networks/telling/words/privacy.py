@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.texts import say
 
 
-def _bound(given: Mapping[str, Any]) -> str:
-    runs = "; ".join(say("private-training-run", **each) for each in given["trainings"])
+def _bound(given: Given) -> str:
+    runs = "; ".join(say("private-training-run", **each) for each in given.rows("trainings"))
     return say("private-training-bound", runs=runs)
 
 
-def _otherwise(given: Mapping[str, Any]) -> str:
+def _otherwise(given: Given) -> str:
     return say("private-training-otherwise" if given["batch"] else "private-training-otherwise-learning", **given)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.lists import both
 from auditor.pages.words.texts import Named, say
 
@@ -15,17 +14,24 @@ _NEAR: Final = Named("remembers-near-")
 _PARTS: Final = Named("remembers-part-")
 
 
-def _most(given: Mapping[str, Any]) -> str:
-    names = {"attack": _ATTACKS[given["attack"]], "near": _NEAR[given["neighbourhood"]], "part": _PARTS[given["part"]]}
+def _most(given: Given) -> str:
+    names = {
+        "attack": _ATTACKS[given.word("attack")],
+        "near": _NEAR[given.word("neighbourhood")],
+        "part": _PARTS[given.word("part")],
+    }
     return say("remembers-most", **{**given, **names})
 
 
-def _left_out(given: Mapping[str, Any]) -> str:
-    return say("remembers-left-out", names=both([_NEAR[each] for each in given["neighbourhoods"]]))
+def _left_out(given: Given) -> str:
+    return say("remembers-left-out", names=both([_NEAR[each] for each in given.words("neighbourhoods")]))
 
 
-def _pool(given: Mapping[str, Any]) -> str:
-    return say("remembers-pool", **{**given, "whose": _SOURCES[given["source"]], "all": given["asked"] >= given["deleted"]})
+def _pool(given: Given) -> str:
+    return say(
+        "remembers-pool",
+        **{**given, "whose": _SOURCES[given.word("source")], "all": given.number("asked") >= given.number("deleted")},
+    )
 
 
 SENTENCES: Final[Sentences] = {

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.lists import both
 from auditor.pages.words.texts import say, text
 
@@ -19,35 +18,35 @@ def power(value: float) -> str:
 
 def _of_grid(message: str) -> Sentence:
     """Says a grid as it is written in audit.toml."""
-    return lambda given: say(message, **{**given, "grid": None if given["grid"] is None else power(given["grid"])})
+    return lambda given: say(message, **{**given, "grid": None if given["grid"] is None else power(given.number("grid"))})
 
 
-def _within_chance(given: Mapping[str, Any]) -> str:
-    low, high = (f"{100 * given[name]:.1f}" for name in ("low", "high"))
+def _within_chance(given: Given) -> str:
+    low, high = (f"{100 * given.number(name):.1f}" for name in ("low", "high"))
     table = text(f"rerun-table-{given['table']}")
-    return say("rerun-within-chance", table=table, low=low, high=high, allowed=f"{100 * given['allowed']:.3g}")
+    return say("rerun-within-chance", table=table, low=low, high=high, allowed=f"{100 * given.number('allowed'):.3g}")
 
 
-def _holds(given: Mapping[str, Any]) -> str:
-    return say("rerun-container", holds="; ".join(given["holds"]))
+def _holds(given: Given) -> str:
+    return say("rerun-container", holds="; ".join(given.words("holds")))
 
 
-def _other_tensors(given: Mapping[str, Any]) -> str:
-    return say("rerun-other-tensors", how="; ".join(given["how"]))
+def _other_tensors(given: Given) -> str:
+    return say("rerun-other-tensors", how="; ".join(given.words("how")))
 
 
-def _not_loaded(given: Mapping[str, Any]) -> str:
-    return say("rerun-not-loaded", lacking=both([text("common-no-method", name=each) for each in given["lacking"]]))
+def _not_loaded(given: Given) -> str:
+    return say("rerun-not-loaded", lacking=both([text("common-no-method", name=each) for each in given.words("lacking")]))
 
 
-def _unchanged(given: Mapping[str, Any]) -> str:
-    return say("rerun-unchanged", batches=", ".join(map(str, given["batches"])))
+def _unchanged(given: Given) -> str:
+    return say("rerun-unchanged", batches=", ".join(map(str, given.many("batches"))))
 
 
 def _of_file(message: str) -> Sentence:
     """Says a format and a place in a file by their names."""
 
-    def sentence(given: Mapping[str, Any]) -> str:
+    def sentence(given: Given) -> str:
         shown = dict(given)
         if "tree" in shown:
             shown["place"] = say("rerun-file-place", tree=shown["tree"], field=shown.pop("field"))

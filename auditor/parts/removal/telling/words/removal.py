@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.texts import say
 
 
-def _beyond(given: Mapping[str, Any]) -> str:
-    return say("removal-beyond", names=", ".join(given["names"]))
+def _beyond(given: Given) -> str:
+    return say("removal-beyond", names=", ".join(given.words("names")))
 
 
 SENTENCES: Final[Sentences] = {"removal.beyond": _beyond}

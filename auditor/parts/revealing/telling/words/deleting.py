@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from auditor.pages.words.kinds import Given
 from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import Named, say
 
@@ -12,6 +12,6 @@ REMEDIES: Final = Named("inference-remedy-")
 """What each remedy that was measured goes by."""
 
 
-def remedies(given: Mapping[str, Any]) -> str:
+def remedies(given: Given) -> str:
     """Name the remedies that were measured to be enough."""
-    return say("inference-remedies", remedies=listed((REMEDIES[each] for each in given["remedies"]), "common-or"))
+    return say("inference-remedies", remedies=listed((REMEDIES[each] for each in given.words("remedies")), "common-or"))

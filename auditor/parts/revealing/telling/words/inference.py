@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.texts import Named, say
 from auditor.parts.revealing.telling.words.deleting import remedies
 
@@ -15,19 +14,19 @@ ATTACKS: Final = Named("inference-attack-")
 
 def _named(message: str) -> Sentence:
     """Says attacks."""
-    return lambda given: say(message, attacks=", ".join(ATTACKS[each] for each in given["attacks"]))
+    return lambda given: say(message, attacks=", ".join(ATTACKS[each] for each in given.words("attacks")))
 
 
-def _played(given: Mapping[str, Any]) -> str:
-    return say("inference-played", **{**given, "attack": ATTACKS[given["attack"]], "others": given["of"] - 1})
+def _played(given: Given) -> str:
+    return say("inference-played", **{**given, "attack": ATTACKS[given.word("attack")], "others": given.count("of") - 1})
 
 
-def _ties(given: Mapping[str, Any]) -> str:
-    return say("inference-ties", **{name: f"{100 * given[name]:.1f}" for name in ("ties", "wins_or_ties")})
+def _ties(given: Given) -> str:
+    return say("inference-ties", **{name: f"{100 * given.number(name):.1f}" for name in ("ties", "wins_or_ties")})
 
 
-def _strongest(given: Mapping[str, Any]) -> str:
-    return say("inference-strongest", attack=ATTACKS[given["attack"]], success=f"{100 * given['success']:.1f}")
+def _strongest(given: Given) -> str:
+    return say("inference-strongest", attack=ATTACKS[given.word("attack")], success=f"{100 * given.number('success'):.1f}")
 
 
 SENTENCES: Final[Sentences] = {

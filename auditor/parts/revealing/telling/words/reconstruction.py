@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.texts import Named, say
 from auditor.parts.revealing.telling.words.deleting import remedies
 
@@ -20,26 +19,26 @@ def _share(value: float) -> str:
 def _shares(message: str, *names: str) -> Sentence:
     """Says shares in percent."""
     return lambda given: say(
-        message, **{**given, **{name: None if given[name] is None else _share(given[name]) for name in names}}
+        message, **{**given, **{name: None if given[name] is None else _share(given.number(name)) for name in names}}
     )
 
 
-def _played(given: Mapping[str, Any]) -> str:
-    named = {"attack": ATTACKS[given["attack"]], "chance": _share(given["chance"]), "others": given["of"] - 1}
+def _played(given: Given) -> str:
+    named = {"attack": ATTACKS[given.word("attack")], "chance": _share(given.number("chance")), "others": given.count("of") - 1}
     return say("rebuilding-played", **{**given, **named})
 
 
-def _strongest(given: Mapping[str, Any]) -> str:
-    return say("rebuilding-strongest", attack=ATTACKS[given["attack"]], success=_share(given["success"]))
+def _strongest(given: Given) -> str:
+    return say("rebuilding-strongest", attack=ATTACKS[given.word("attack")], success=_share(given.number("success")))
 
 
-def _above(given: Mapping[str, Any]) -> str:
-    return say("rebuilding-above", attacks=", ".join(ATTACKS[each] for each in given["attacks"]))
+def _above(given: Given) -> str:
+    return say("rebuilding-above", attacks=", ".join(ATTACKS[each] for each in given.words("attacks")))
 
 
-def _alike(given: Mapping[str, Any]) -> str:
+def _alike(given: Given) -> str:
     bits = given["route"] == "region"
-    alike = _share(given["alike"]) if bits else f"{given['alike']:.3f}"
+    alike = _share(given.number("alike")) if bits else f"{given.number('alike'):.3f}"
     return say("rebuilding-alike-bits" if bits else "rebuilding-alike", **{**given, "alike": alike})
 
 

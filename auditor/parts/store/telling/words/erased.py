@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say
 
 
-def _open(given: Mapping[str, Any]) -> str:
-    return say("erased-open", places=_also("; ".join(given["places"]), given["more"]))
+def _open(given: Given) -> str:
+    return say("erased-open", places=_also("; ".join(given.words("places")), given.count("more")))
 
 
 def _also(said: str, more: int) -> str:
     return say("common-also-more", named=said, more=more) if more else said
 
 
-def _items(given: Mapping[str, Any]) -> str:
-    listed = [say("erased-item", **each) if each["bytes"] else str(each["place"]) for each in given["items"]]
-    return _also("; ".join(listed), given["more"])
+def _items(given: Given) -> str:
+    listed = [say("erased-item", **each) if each["bytes"] else str(each["place"]) for each in given.rows("items")]
+    return _also("; ".join(listed), given.count("more"))
 
 
-def _people(given: Mapping[str, Any]) -> str:
+def _people(given: Given) -> str:
     parts = [say(f"erased-people-{name}", count=given[name]) for name in ("strangers", "changed", "declared") if given[name]]
     return say("erased-people", parts=", ".join(parts))
 
 
-def _unexplained(given: Mapping[str, Any]) -> str:
+def _unexplained(given: Given) -> str:
     message = "erased-unexplained-words" if given["words"] else "erased-unexplained"
-    return say(message, items=_items(given), words=", ".join(given["words"]))
+    return say(message, items=_items(given), words=", ".join(given.words("words")))
 
 
-def _by_word(given: Mapping[str, Any]) -> str:
+def _by_word(given: Given) -> str:
     return say("erased-by-word", word=given["word"], items=_items(given))
 
 
-def _beyond(given: Mapping[str, Any]) -> str:
-    names = [say("erased-beyond-item", **{**each, "kind": each["kind"].replace(" ", "-")}) for each in given["items"]]
-    return say("erased-beyond", names=and_more(names, given["more"]))
+def _beyond(given: Given) -> str:
+    names = [say("erased-beyond-item", **{**each, "kind": each.word("kind").replace(" ", "-")}) for each in given.rows("items")]
+    return say("erased-beyond", names=and_more(names, given.count("more")))
 
 
-def _of_controller(given: Mapping[str, Any]) -> str:
+def _of_controller(given: Given) -> str:
     # What the places are called is the code's own choice of words; the sandbox has made it printable.
-    places = [say("erased-controller-place", place=each["place"], named=", ".join(each["named"])) for each in given["where"]]
+    places = [
+        say("erased-controller-place", place=each["place"], named=", ".join(each.words("named"))) for each in given.rows("where")
+    ]
     return say("erased-controller-found", found=given["found"], places="; ".join(places))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentence, Sentences
+from auditor.pages.words.kinds import Given, Sentence, Sentences
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say
 
@@ -13,16 +12,16 @@ from auditor.pages.words.texts import say
 def _columns(message: str) -> Sentence:
     """Says some features by their numbers."""
 
-    def said(given: Mapping[str, Any]) -> str:
-        named = [str(each) for each in given["columns"]]
-        return say(message, columns=and_more(named, max(0, given["count"] - len(named))), count=given["count"])
+    def said(given: Given) -> str:
+        named = [str(each) for each in given.many("columns")]
+        return say(message, columns=and_more(named, max(0, given.count("count") - len(named))), count=given["count"])
 
     return said
 
 
 def _found(message: str) -> Sentence:
     """Says what was fitted."""
-    return lambda given: say(message, found="; ".join(given["found"]))
+    return lambda given: say(message, found="; ".join(given.words("found")))
 
 
 SENTENCES: Final[Sentences] = {

@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.texts import say, text
 
 
-def _listed(rows: Iterable[Mapping[str, Any]]) -> str:
+def _listed(rows: Iterable[Given]) -> str:
     return "; ".join(f"{row['against']}: {row['why']}" for row in rows)
 
 
-def _nothing_stated(given: Mapping[str, Any]) -> str:
-    return say("epsilon-nothing-stated", why=_listed(given["rows"]) or text("epsilon-none-claimed"))
+def _nothing_stated(given: Given) -> str:
+    return say("epsilon-nothing-stated", why=_listed(given.rows("rows")) or text("epsilon-none-claimed"))
 
 
-def _nothing_further(given: Mapping[str, Any]) -> str:
-    why = _listed(given["rows"])
+def _nothing_further(given: Given) -> str:
+    why = _listed(given.rows("rows"))
     return f"{why[:1].upper()}{why[1:]}."
 
 
-def _not_tested(given: Mapping[str, Any]) -> str:
+def _not_tested(given: Given) -> str:
     message = "epsilon-not-tested-at-all" if given["noticed"] is None else "epsilon-not-tested"
-    return say(message, **{**given, "power": f"{100 * given['power']:.4g}"})
+    return say(message, **{**given, "power": f"{100 * given.number('power'):.4g}"})
 
 
-def _power(given: Mapping[str, Any]) -> str:
-    return say("epsilon-power", **{**given, "power": f"{100 * given['power']:.4g}"})
+def _power(given: Given) -> str:
+    return say("epsilon-power", **{**given, "power": f"{100 * given.number('power'):.4g}"})
 
 
-def _correction(given: Mapping[str, Any]) -> str:
+def _correction(given: Given) -> str:
     return say("epsilon-correction", **{"families": 1, **given})
 
 
-def _fallen(given: Mapping[str, Any]) -> str:
-    fallen = "; ".join(f"{each['against']} (ε = {each['epsilon']:.4g})" for each in given["fallen"])
-    return say("epsilon-refuted", **{**given, "fallen": fallen, "confidence": f"{100 * given['confidence']:.4g}"})
+def _fallen(given: Given) -> str:
+    fallen = "; ".join(f"{each['against']} (ε = {each.number('epsilon'):.4g})" for each in given.rows("fallen"))
+    return say("epsilon-refuted", **{**given, "fallen": fallen, "confidence": f"{100 * given.number('confidence'):.4g}"})
 
 
 SENTENCES: Final[Sentences] = {

@@ -2,48 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from auditor.pages.words.kinds import Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.lists import both
 from auditor.pages.words.texts import say
 
 
-def _played(given: Mapping[str, Any]) -> str:
-    low, high = (f"{each:.3f}" for each in given["do_nothing"])
-    return say("swap-played", **{**given, "confidence": f"{100 * given['confidence']:g}", "low": low, "high": high})
+def _played(given: Given) -> str:
+    low, high = (f"{each:.3f}" for each in given.numbers("do_nothing"))
+    return say("swap-played", **{**given, "confidence": f"{100 * given.number('confidence'):g}", "low": low, "high": high})
 
 
-def _missed(given: Mapping[str, Any]) -> str:
-    return say("swap-missed", models=given["models"], share=f"{100 * given['share']:.1f}")
+def _missed(given: Given) -> str:
+    return say("swap-missed", models=given["models"], share=f"{100 * given.number('share'):.1f}")
 
 
-def _blind_attacks(given: Mapping[str, Any]) -> str:
-    return say("swap-blind-attacks", names=", ".join(given["attacks"]), count=len(given["attacks"]))
+def _blind_attacks(given: Given) -> str:
+    return say("swap-blind-attacks", names=", ".join(given.words("attacks")), count=len(given.many("attacks")))
 
 
-def _weaker(given: Mapping[str, Any]) -> str:
-    said = [say("swap-without", names=", ".join(given["without"]))] if given["without"] else []
+def _weaker(given: Given) -> str:
+    said = [say("swap-without", names=", ".join(given.words("without")))] if given["without"] else []
     if given["confidence"] is not None:
-        said.append(say("swap-confidence", confidence=f"{100 * given['confidence']:g}"))
+        said.append(say("swap-confidence", confidence=f"{100 * given.number('confidence'):g}"))
     return say("swap-weaker", said=both(said))
 
 
-def _trained_on(given: Mapping[str, Any]) -> str:
-    measured = {"low": given["interval"][0], "mean": given["acceptance"], "high": given["interval"][1]}
+def _trained_on(given: Given) -> str:
+    measured = {"low": given.numbers("interval")[0], "mean": given.number("acceptance"), "high": given.numbers("interval")[1]}
     return say("swap-trained-on", attack=given["attack"], **{name: f"{100 * value:.1f}" for name, value in measured.items()})
 
 
-def _guessed(given: Mapping[str, Any]) -> str:
+def _guessed(given: Given) -> str:
     ends = {name: f"{given[name]:.3f}" for name in ("low", "high")}
-    return say("swap-one-run-guessed", **{**given, **ends, "confidence": f"{100 * given['confidence']:g}"})
+    return say("swap-one-run-guessed", **{**given, **ends, "confidence": f"{100 * given.number('confidence'):g}"})
 
 
-def _one_run_power(given: Mapping[str, Any]) -> str:
+def _one_run_power(given: Given) -> str:
     if given["share"] is None:
         return say("swap-one-run-powerless")
-    return say("swap-one-run-power", share=f"{given['share']:.2f}", power=f"{100 * given['power']:g}")
+    return say("swap-one-run-power", share=f"{given.number('share'):.2f}", power=f"{100 * given.number('power'):g}")
 
 
 SENTENCES: Final[Sentences] = {
