@@ -91,14 +91,14 @@ def _requests(requests: Sequence[RequestOutcome]) -> bytes:
     return _written(names, ([_cell(getattr(request, name)) for name in names] for request in requests))
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> bytes:
+def _table(rows: Sequence[Mapping[str, object]]) -> bytes:
     """Rows with a column for each key that any of them has, in the order in which keys first come."""
     flat = [dict(_flat(row)) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
     return _written([_text(name) for name in names], ([_cell(row.get(name)) for name in names] for row in flat))
 
 
-def _flat(row: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+def _flat(row: Mapping[str, object]) -> Iterable[tuple[str, Any]]:
     """The entries of a row, those of a mapping in it under dotted names."""
     for key, value in row.items():
         if isinstance(value, Mapping):

@@ -37,7 +37,7 @@ class Place:
     note: str
 
 
-def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:
+def entries(values: Mapping[str, object], without: Sequence[str] = ()) -> tuple[Entry, ...]:
     """A mapping as rows of a name and a value in words, nested mappings flattened to dotted names."""
     rows: list[Entry] = []
     for name, value in values.items():
@@ -50,7 +50,7 @@ def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Ent
     return tuple(rows)
 
 
-def declared(values: Mapping[str, Any]) -> tuple[Entry, ...]:
+def declared(values: Mapping[str, object]) -> tuple[Entry, ...]:
     """What a table of the case declares, as rows; keys that it leaves open say nothing."""
     given = {
         name: {key: inner for key, inner in value.items() if inner is not None} if isinstance(value, Mapping) else value
@@ -114,7 +114,7 @@ def _entry(name: str, value: Any) -> Entry:
     return Entry(name, in_words(value), isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def _collection(value: Mapping[str, Any] | Sequence[Any]) -> str:
+def _collection(value: Mapping[str, object] | Sequence[Any]) -> str:
     if not value:
         return text("details-empty")
     flat = not isinstance(value, Mapping) and not any(isinstance(item, Mapping | list | tuple) for item in value)

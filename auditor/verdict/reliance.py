@@ -139,7 +139,7 @@ class Promise:
 
 
 def claims(
-    claimed: Mapping[str, Any],
+    claimed: Mapping[str, object],
     *,
     guarantees: Iterable[Guarantee],
     statuses: Mapping[str, Status],
@@ -247,7 +247,7 @@ def unmet(standings: Iterable[ClaimStanding]) -> tuple[ClaimStanding, ...]:
     return tuple(each for each in standings if each.standing not in HOLDING)
 
 
-def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
+def stated(claims_table: Mapping[str, object]) -> tuple[str, ...]:
     """The keys of what is claimed: what is said not to hold is no claim."""
     return tuple(name for name, value in claims_table.items() if value is not False and value is not None)
 

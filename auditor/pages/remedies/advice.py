@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from auditor.base.domain import Status
 from auditor.pages import words
@@ -115,7 +115,7 @@ class Subject:
 
     told: Told
     check: ToldCheck
-    given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    given: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """The parameters of its reasons by their code, reasons inside them as sentences."""
 
     @property
@@ -124,7 +124,7 @@ class Subject:
         return self.check.status is Status.FAIL
 
     @property
-    def settings(self) -> Mapping[str, Any]:
+    def settings(self) -> Mapping[str, object]:
         """Of the procedure."""
         return self.told.procedure.settings
 

@@ -29,10 +29,15 @@ def words(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def entries(value: Any) -> Iterator[Mapping[str, Any]]:
+def entries(value: Any) -> Iterator[Mapping[str, object]]:
     """The mappings of a list, whatever else a document put there."""
     if isinstance(value, list | tuple):
         yield from (each for each in value if isinstance(each, Mapping))
+
+
+def members(value: Any) -> tuple[object, ...]:
+    """The members of a list, whatever they are."""
+    return tuple(value) if isinstance(value, list | tuple) else ()
 
 
 def ids(value: Any) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def has(message: str) -> bool:
     return message in sources(spoken())
 
 
-def filled(message: str, given: Mapping[str, Any]) -> str:
+def filled(message: str, given: Mapping[str, object]) -> str:
     """Format one message with parameters as judges give them.
 
     A value that the message neither chooses by nor writes by NUM is printed as it is. A message may choose by a number's plural

@@ -48,7 +48,7 @@ def never_blind(_finding: Finding) -> bool:
     return False
 
 
-def no_contradictions(_evidence: Evidence, _observed: Any, _others: Mapping[str, Any]) -> Iterator[str]:
+def no_contradictions(_evidence: Evidence, _observed: Any, _others: Mapping[str, Values]) -> Iterator[str]:
     """For a check whose observations are compared with nothing else that the document states."""
     return iter(())
 
@@ -81,7 +81,7 @@ class Definition(Generic[Observed]):
     """What the declared data show of its subject, whether it runs or not."""
     blind: Callable[[Finding], bool] = never_blind
     """Whether its finding stays open because even models that hold the records escape its attacks."""
-    contradictions: Callable[[Evidence, Observed, Mapping[str, Any]], Iterator[str]] = no_contradictions
+    contradictions: Callable[[Evidence, Observed, Mapping[str, Values]], Iterator[str]] = no_contradictions
     """What no run of the case can have observed: its observations compared with the document and with those of other checks."""
 
     @property
@@ -89,7 +89,7 @@ class Definition(Generic[Observed]):
         """The version since which documents have it."""
         return self.card.since
 
-    def derived_in(self, stated: Mapping[str, Any]) -> Values:
+    def derived_in(self, stated: Mapping[str, object]) -> Values:
         """Read what a document says was derived, by the first of the forms that fits.
 
         Raises:

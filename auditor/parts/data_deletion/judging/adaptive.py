@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.document.evidence import Evidence
@@ -22,6 +21,7 @@ from auditor.parts.data_deletion.judging.requester import judged_games
 from auditor.parts.data_deletion.judging.seen import Asked, Requests, seen
 from auditor.parts.swap.judging.epsilon_consistency.derived import Game
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
+from auditor.parts.swap.judging.epsilon_consistency.observed import Observed as OfConsistency
 from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
@@ -344,7 +344,7 @@ def _facts(
     return tuple(facts)
 
 
-def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     yield from stated.batches(evidence, seen.batches)
     yield from stated.executed(evidence, tuple(each.request_id for each in seen.requests))
@@ -357,7 +357,7 @@ def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]
     if said > (evidence.deletion_log.max_seen_releases or 0):
         yield f"a request had seen {said} models, the log names {evidence.deletion_log.max_seen_releases} at most"
     consistent = others.get("epsilon.consistency")
-    if consistent is not None and consistent.games != seen.games:
+    if isinstance(consistent, OfConsistency) and consistent.games != seen.games:
         yield "epsilon.consistency observed other games of the requester"
 
 

@@ -6,7 +6,7 @@ A number that is not there is a dash in a table, with the reason in a sentence n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from auditor.pages import tables, wording, words
 from auditor.pages.tables import Entry
@@ -301,5 +301,5 @@ def _guesses(advantage: float) -> str:
     return say("deletion-guesses-at-most", most=guesses.at_most(guesses.of_advantage(advantage)))
 
 
-def _named(held: Mapping[str, Any], names: Mapping[str, str]) -> tuple[Entry, ...]:
+def _named(held: Mapping[str, object], names: Mapping[str, str]) -> tuple[Entry, ...]:
     return tables.entries({name: held[key] for key, name in names.items() if held.get(key) is not None})

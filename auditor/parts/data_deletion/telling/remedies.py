@@ -86,7 +86,8 @@ def adaptive(about: Subject) -> Iterator[Advice]:
         said = wording.shown(parameters.words(about.given["deletion.adaptive.refuted"].get("said")))
         yield played[0] if played else refuted(about, said, by_requester=True)
     elif "deletion.adaptive.not-covered" in about.given:
-        given = {key: wording.number(value) for key, value in about.given["deletion.adaptive.not-covered"].items()}
+        stated = about.given["deletion.adaptive.not-covered"]
+        given = {key: wording.number(value if isinstance(value, int | float) else None) for key, value in stated.items()}
         yield Advice(
             text("remedy-adaptive-seen-found", **given),
             text("remedy-adaptive-seen", log=given.get("log", "–")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.document.evidence import Evidence
@@ -278,7 +278,7 @@ def _wanted(context: Context) -> bool:
     return context.procedure.noise_of_training(context.case.training_records) is not None
 
 
-def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     yield from stated.batches(evidence, len(seen.left))
     sizes = [evidence.case.training_records, *seen.left]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -326,7 +326,7 @@ def _facts(status: Status, observed: Observed, equal: Equal) -> tuple[Fact, ...]
             return ()
 
 
-def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     yield from stated.parameters(evidence, seen.parameters)
     if (seen.shipped_parameters is None and seen.file is None) != (evidence.case.model is None):

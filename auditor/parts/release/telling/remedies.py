@@ -20,7 +20,7 @@ from auditor.parts.release.telling.words.rerun import power
 def exact(about: Subject) -> Iterator[Advice]:
     """Retrain from the first batch whose model differs; where nobody can tell, make training repeatable."""
     requests = executed(about.told)
-    unchanged = about.given.get("release.exact.unchanged", {}).get("batches")
+    unchanged = parameters.members(about.given.get("release.exact.unchanged", {}).get("batches"))
     differing = about.given.get("release.exact.differing")
     if unchanged:
         yield Advice(

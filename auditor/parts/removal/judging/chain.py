@@ -74,7 +74,7 @@ def constants(certificate: Certificate) -> dict[str, Any]:
     return {name: certificate.inputs[name] for name in _CONSTANTS if name in certificate.inputs}
 
 
-def bounded(common: Mapping[str, Any], tolerance: float, sizes: Sequence[Size], measured: Removals) -> Certificate:
+def bounded(common: Mapping[str, object], tolerance: float, sizes: Sequence[Size], measured: Removals) -> Certificate:
     """Bound the residual of removals from one model.
 
     Args:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from auditor.base.domain import Certificate, Reason
 from auditor.parts.removal.judging.chain import Entry, Size, bounded, constants
@@ -31,7 +31,7 @@ class Hardest(Values):
     """The same of the hardest records; None where there is no bound."""
     reason: Reason | None
     """Why there is none."""
-    inputs: Mapping[str, Any] | None
+    inputs: Mapping[str, object] | None
     """Of the rule that bounds their removal."""
 
 

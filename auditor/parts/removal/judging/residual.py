@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.document.evidence import Evidence
@@ -174,7 +173,7 @@ def _examined_claims(context: Context, _findings: Mapping[str, Finding]) -> froz
     return frozenset(() if context.procedure.removal is None else {"certified_removal"})
 
 
-def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     yield from stated.batches(evidence, len(seen.batches))
     yield from stated.removed(evidence, sum(each.records for each in seen.batches))

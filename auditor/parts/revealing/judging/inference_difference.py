@@ -7,7 +7,7 @@ rank among all records is reported in addition.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import Self
 
 from pydantic import model_validator
 
@@ -123,7 +123,7 @@ def _largest(context: Context) -> float | None:
     return min((each for each in (None if share is None else 2 * share - 1, epsilon) if each is not None), default=None)
 
 
-def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     if len(seen.ranks) > evidence.deletion_log.batches or seen.candidates > evidence.case.training_records:
         yield f"{len(seen.ranks)} games among {seen.candidates} candidates are more than batches and records"

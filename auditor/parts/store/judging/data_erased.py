@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from pydantic import Field
 
@@ -278,7 +278,7 @@ def _facts(context: Context, account: Account, status: Status) -> tuple[Fact, ..
     return (fact("store-erased", How.MEASURED, Reason("fact.store-erased.none-found")),)
 
 
-def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     gone = evidence.case.training_records - evidence.case.records_left
     if seen.deleted < gone:

@@ -54,7 +54,7 @@ def _open(about: Subject) -> Iterator[Advice]:
     given = about.given.get("data.erased.open")
     if given is None:
         return
-    places = [each for each in given.get("places", ()) if isinstance(each, str)]
+    places = parameters.ids(given.get("places"))
     yield Advice(
         found=text("remedy-erased-open-found", places=_with_more("; ".join(map(wording.shown, places)), given.get("more"))),
         action=text("remedy-erased-open"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Final, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -25,6 +25,7 @@ from auditor.maths.statistics import (
     smallest_advantage,
 )
 from auditor.parts.swap.judging import one_run
+from auditor.parts.swap.judging.controls import Observed as OfControls
 from auditor.parts.swap.judging.controls import quality_of_control
 from auditor.parts.swap.judging.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
 from auditor.parts.swap.judging.game import (
@@ -42,6 +43,7 @@ from auditor.parts.swap.judging.game import (
 )
 from auditor.parts.swap.judging.one_run import OneRun
 from auditor.parts.swap.judging.scores import Identical, PairAcceptances, PairAdvantages, require_alike, table
+from auditor.parts.swap.judging.strong import Observed as OfStrong
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -298,7 +300,7 @@ def _sign_flips(advantages: bytes, pairs: int, seed: str) -> float:
     return sign_flip_p(by_attacks, rng=generator(int(seed), "swap", "sign-flip"))
 
 
-def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     if (evidence.sizes.swap.mode == "one-run") != (seen.one_run is not None) and seen.unplayable is None:
         yield f"mode is {evidence.sizes.swap.mode}, and something else was played"
@@ -312,10 +314,10 @@ def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]
     if not evidence.audit.quick and seen.pairs != evidence.sizes.swap.pairs:
         yield f"pairs are {seen.pairs}, {evidence.sizes.swap.pairs} were declared"
     controls, strong = others.get("swap.controls"), others.get("swap.strong")
-    if controls is not None and dict(controls.pair_advantages) != dict(seen.pair_advantages.control):
+    if isinstance(controls, OfControls) and dict(controls.pair_advantages) != dict(seen.pair_advantages.control):
         yield "the controls of swap.controls are others"
     models = 2 * seen.pairs * evidence.sizes.swap.models
-    if strong is not None and strong.models != models:
+    if isinstance(strong, OfStrong) and strong.models != models:
         yield f"swap.strong counts {strong.models} models, the pairs make {models}"
 
 

@@ -13,7 +13,7 @@ model holds.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
@@ -277,7 +277,7 @@ def _asked(context: Context) -> bool:
     return not context.procedure.reruns
 
 
-def _contradictions(evidence: Evidence, seen: MembershipObserved, _others: Mapping[str, Any]) -> Iterator[str]:
+def _contradictions(evidence: Evidence, seen: MembershipObserved, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     yield from stated.removed(evidence, seen.deleted)
     holdout = evidence.case.holdout_records or 0

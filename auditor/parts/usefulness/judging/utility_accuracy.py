@@ -8,7 +8,7 @@ holdout can answer them without a model. It does not know the other two.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
@@ -235,7 +235,7 @@ def _accuracy(counts: Counts) -> Accuracy:
     )
 
 
-def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     right = seen.retrained_right + seen.won
     if right > (evidence.case.holdout_records or 0):

@@ -7,7 +7,7 @@ The named algorithm gives the value. Every adversary of the family has a say, at
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from auditor.base.domain import Interval, Reason, Status
 from auditor.document.evidence import Evidence
@@ -224,7 +224,7 @@ def _on_log(observed: Observed) -> Iterator[Reason]:
         yield Reason("inference.on-log", counts)
 
 
-def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Values]) -> Iterator[str]:
     """Games are as many as declared, fewer in a quick run alone, and a set leaves out a record at least."""
     if seen.log is not None:
         yield from _attacked(evidence, seen.log)
@@ -235,7 +235,8 @@ def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]
         yield f"{seen.games} games were played, {declared} are declared"
     if not seen.trained < evidence.case.training_records:
         yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
-    played = [each for each in (others.get(one) for one in ("inference.example", "inference.instance")) if each is not None]
+    both = (others.get(one) for one in ("inference.example", "inference.instance"))
+    played = [each for each in both if isinstance(each, Observed)]
     if len({(each.games, each.trained, each.private) for each in played if each.games}) > 1:
         yield "both checks attack the same games, and other ones were observed"
 

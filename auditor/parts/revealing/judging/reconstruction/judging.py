@@ -200,7 +200,7 @@ def _reasons(observed: Played, found: Derived) -> Iterator[Reason]:
         yield Reason("reconstruction.refuted", {"epsilon": found.epsilon_lower})
 
 
-def contradictions(evidence: Evidence, seen: Any, _others: Mapping[str, Any]) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: Any, _others: Mapping[str, Values]) -> Iterator[str]:
     """Games are as many as declared, fewer in a quick run alone, with as many decoys as there are; a picture is one allowed."""
     if seen.unplayable is not None:
         return
