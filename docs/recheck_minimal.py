@@ -7,8 +7,8 @@ the Gaussian mechanism by quadrature and root finding, exact intervals by root f
 
 It rederives the certificates of the kinds in `RULES` from their inputs, the link from a residual chain to its removal budget,
 the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims and the ways in
-which a controller's own code may pass; a check that passes must not exceed its threshold. Each line says "agrees",
-"DIFFERS: stated X, derived Y" or "not rechecked here".
+which a controller's own code may pass; a check that passes must not exceed its threshold. It names parts of third parties. Each
+line says "agrees", "DIFFERS: stated X, derived Y" or "not rechecked here".
 Exit code: 0 all agree and nothing was left out, 1 something differs, 2 unreadable, 3 nothing differs and something was left out.
 
 What a number may be off by depends on the side on which it is safe:
@@ -17,7 +17,6 @@ What a number may be off by depends on the side on which it is safe:
   lower bounds (budgets, the mu that an (epsilon, delta) allows, lower confidence limits): the same with sides exchanged;
   everything else may be off by 1e-9 of itself either way.
 On top comes an absolute 1e-12 where a root may lie near 0 (epsilon at a delta; 2 low - 1), else 1e-300.
-
 Taken as stated: inputs (norms, counts, constants of the loss), premises that no number shows, values and statuses of checks.
 """
 
@@ -438,7 +437,9 @@ def certificates(evidence: Mapping[str, Any]) -> Iterator[str]:
 
 
 def intervals(evidence: Mapping[str, Any]) -> Iterator[str]:
-    """Recheck shares and intervals that follow from counts, and name the intervals that do not."""
+    """Recheck shares and intervals that follow from counts, and name the intervals that do not, and parts of third parties."""
+    for part in evidence.get("parts", ()):
+        yield "not rechecked here: part {name} ({distribution} {version})".format(**{key: shown(part[key]) for key in part})
     for check in evidence["checks"]:
         said: dict[str, Any] = {}
         for part in ("details", "derived", "observed"):
@@ -490,8 +491,7 @@ def kept(evidence: Mapping[str, Any], name: str) -> bool:
         return True
     found = [each for each in evidence["guarantees"] if {each["id"]} == BY.get(name)]
     if name == "dp":
-        private = {"training.privacy", "privacy.continual"}
-        trained = [check.get("derived") or {} for check in evidence["checks"] if check["id"] in private]
+        trained = [check.get("derived") or {} for check in evidence["checks"] if check["id"] in BY[name] | {"privacy.continual"}]
         found = [each.get("for_a_person") or {} for each in trained]
     order = claim.get("q", 0)
     known = (each for each in found if each.get("epsilon") is not None and order <= (each.get("order") or order))

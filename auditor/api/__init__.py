@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from auditor.base.domain import Dataset
     from auditor.base.errors import AuditorError, InputError, ProcedureError, ReportError, StorageError, UsageError
     from auditor.learning.training_loop import TrainingLoop
+    from auditor.pages.taking_part import taking_part
     from auditor.recheck import Outcome
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "letter",
     "read",
     "report",
+    "taking_part",
     "validate",
     "verify",
 ]
@@ -46,6 +48,7 @@ __all__ = [
 _PLACES: Final = {
     "Dataset": "auditor.base.domain",
     "TrainingLoop": "auditor.learning.training_loop",
+    "taking_part": "auditor.pages.taking_part",
     **dict.fromkeys(
         ("AuditorError", "InputError", "ProcedureError", "ReportError", "StorageError", "UsageError"), "auditor.base.errors"
     ),
@@ -124,22 +127,24 @@ def check(
         StorageError: If results cannot be written.
     """
     from auditor.api import checking  # noqa: PLC0415 - loads numerical libraries
+    from auditor.api.sources import case_path  # noqa: PLC0415
 
-    return checking.check(
-        case,
-        seed=seed,
-        quick=quick,
-        only=only,
-        device=device,
-        backend=backend,
-        address=address,
-        jobs=jobs,
-        out=out,
-        runs=runs,
-        fresh=fresh,
-        budget=budget,
-        progress=progress,
-    )
+    with checking.parts_of(case_path(case)):
+        return checking.check(
+            case,
+            seed=seed,
+            quick=quick,
+            only=only,
+            device=device,
+            backend=backend,
+            address=address,
+            jobs=jobs,
+            out=out,
+            runs=runs,
+            fresh=fresh,
+            budget=budget,
+            progress=progress,
+        )
 
 
 def validate(
@@ -184,7 +189,10 @@ def validate(
 
     workers = jobs if jobs is not None else every_core()
     options = Options(device=device, workers=workers, on_step=on_step) if run else None
-    return validating.validate(case_path(case), options)
+    from auditor.api import checking  # noqa: PLC0415
+
+    with checking.parts_of(case_path(case)):
+        return validating.validate(case_path(case), options)
 
 
 def verify(results: Source, *, key: PathLike | None = None) -> Outcome:

@@ -106,8 +106,14 @@ class Audit:
         from auditor.pages.words.told import tell  # noqa: PLC0415
         from auditor.verdict.reliance import refuse_contradiction  # noqa: PLC0415
 
-        refuse_contradiction(self.evidence)
-        return tell(self.evidence)
+        if not self.evidence.parts:
+            refuse_contradiction(self.evidence)
+            return tell(self.evidence)
+        from auditor.pages.taking_part import taking_part_in  # noqa: PLC0415 - few audits need it
+
+        with taking_part_in(self.evidence):
+            refuse_contradiction(self.evidence)
+            return tell(self.evidence)
 
     def to_bytes(self) -> bytes:
         """Give the evidence as RFC 8785 canonical bytes, as evidence.json holds it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -18,6 +19,7 @@ from auditor.audit.auditing import Options, audit, every_core, ids_in
 from auditor.audit.rehearsal import rehearse_within, seconds_of
 from auditor.base.errors import UsageError
 from auditor.base.writing import require_writable
+from auditor.pages.taking_part import taking_part
 from auditor.sandbox import cluster as clusters
 from auditor.sandbox.runs import FOLDER, place_of
 
@@ -74,6 +76,15 @@ def check(
         outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
     result = Audit(outcome.evidence, outcome.failure, taken=outcome.taken)
     return result if folder is None else result.write(folder)
+
+
+def parts_of(case: Path) -> AbstractContextManager[object]:
+    """Have the foreign parts in force that a case names; see `auditor.api.taking_part` for others.
+
+    Raises:
+        PartError: If one is not installed, cannot be loaded, or brings what no foreign part may bring.
+    """
+    return taking_part(cases.parts_named(case))
 
 
 def _place(runs: PathLike | None, folder: Path | None) -> Path | str | None:

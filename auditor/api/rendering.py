@@ -12,9 +12,10 @@ from auditor.api.results.rendering import loader
 from auditor.api.sources import EVIDENCE, PathLike, evidence_file, path_of
 from auditor.base import extras, process_marks
 from auditor.base.domain import Problem
-from auditor.base.errors import InputError, UsageError
+from auditor.base.errors import InputError, LackingPartError, UsageError
 from auditor.base.writing import write_all
 from auditor.document import evidence as evidences
+from auditor.pages.taking_part import taking_part_in
 from auditor.recheck import Outcome, recheck
 
 if TYPE_CHECKING:
@@ -57,7 +58,10 @@ def read(results: PathLike | bytes) -> Audit:
     """Read evidence that follows from what it rests on; see `auditor.api.read`."""
     content = results if isinstance(results, bytes) else _content(evidence_file(results))
     name = EVIDENCE if isinstance(results, bytes) else str(evidence_file(results))
-    if findings := verify(content, key=None).findings:
+    outcome = verify(content, key=None)
+    if outcome.lacking:
+        raise LackingPartError("; ".join(outcome.lacking))
+    if findings := outcome.findings:
         expected = "what follows from what was declared and observed"
         raise InputError([Problem(name, finding.place, expected, finding.message) for _, finding in findings])
     return Audit(_parsed(content, name))
@@ -79,7 +83,9 @@ def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: s
     chosen = _format(asked, form, path)
     if chosen is Format.PDF:
         extras.require("report", "a report in PDF")
-    content, _ = rendered(evidence_of(evidence), chosen, whole=asked is not Reader.OFFICER)
+    source = evidence_of(evidence)
+    with taking_part_in(source):
+        content, _ = rendered(source, chosen, whole=asked is not Reader.OFFICER)
     if path is None:
         return content
     refuse_signed(path)
@@ -122,8 +128,10 @@ def letter(evidence: Source, request: str, *, to: PathLike | None, subject: str 
     from auditor.api.results.letters import asked, write_letter  # noqa: PLC0415
     from auditor.pages import letter as letters  # noqa: PLC0415 - loads the layout engine
 
-    extracted = asked(evidence_of(evidence), request, subject, draft=draft)
-    content = letters.pdf(extracted)
+    source = evidence_of(evidence)
+    with taking_part_in(source):
+        extracted = asked(source, request, subject, draft=draft)
+        content = letters.pdf(extracted)
     if path is None:
         return content
     write_letter(path, content, extracted.evidence_sha256, None, notice=LOG.info)

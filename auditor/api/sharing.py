@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from auditor import case as cases
+from auditor.pages.taking_part import taking_part
+from auditor.settings.tables import Settings
 from auditor.verdict.checks import definitions
 
 
@@ -17,7 +19,11 @@ def may_decide(path: Path) -> tuple[str, ...]:
     Raises:
         InputError: If the case is not sound.
     """
-    settings = cases.read(path).settings
+    with taking_part(cases.parts_named(path)):
+        return _may_decide(cases.read(path).settings)
+
+
+def _may_decide(settings: Settings) -> tuple[str, ...]:
     listed, learns = settings.policy.required, settings.procedure.learns
 
     def may(name: str) -> bool:

@@ -19,13 +19,40 @@ from auditor.attacks.threat_model import Outputs, References, Shadow, Turn
 from auditor.attacks.whole_set import WHOLE_SET
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.foreign_parts import PerParts, foreign_modules, refuse_taken
 from auditor.document.editions import in_force
 
-__all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "refuse_unknown", "unknown"]
+__all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "foreign", "refuse_unknown", "unknown"]
+
+
+@PerParts
+def _listed() -> Mapping[str, Attack[Any]]:
+    """Every attack by its name, those of foreign parts in force last."""
+    return {**_own(), **_foreign()}
+
+
+def foreign() -> frozenset[str]:
+    """Name the attacks of foreign parts in force."""
+    return frozenset(_foreign())
+
+
+@PerParts
+def _foreign() -> Mapping[str, Attack[Any]]:
+    """The attacks of foreign parts in force by name.
+
+    Raises:
+        PartError: If a part brings one that is there already.
+    """
+    found: dict[str, Attack[Any]] = {}
+    for part, module in foreign_modules("attacks"):
+        for attack in module.ATTACKS:
+            refuse_taken(part, "attack", [attack.name], {*_own(), *found, WHOLE_SET.name})
+            found[attack.name] = attack
+    return found
 
 
 @cache
-def _listed() -> Mapping[str, Attack[Any]]:
+def _own() -> Mapping[str, Attack[Any]]:
     found: dict[str, Attack[Any]] = {}
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda each: each.name):
         for attack in getattr(importlib.import_module(f"{__name__}.{module.name}"), "ATTACKS", ()):

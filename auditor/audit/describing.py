@@ -23,6 +23,7 @@ import numpy.typing as npt
 from auditor.audit.devices import Place
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import Code, LogFinding, RequestOutcome
+from auditor.base.foreign_parts import Installed, in_force
 from auditor.base.mixed_columns import complete
 from auditor.case import Case, model_cards
 from auditor.document.evidence import (
@@ -39,6 +40,7 @@ from auditor.document.evidence import (
     ProcedureFacts,
     SaidOfModel,
     SizeFacts,
+    TakenPart,
     Wall,
     digest,
     digest_of,
@@ -246,7 +248,12 @@ def sections(
         requests=outcomes,
         outside=case.settings.outside,
         controller=controller_facts(case),
+        parts=tuple(_taken(each.installed) for each in in_force()),
     )
+
+
+def _taken(part: Installed) -> TakenPart:
+    return TakenPart(name=part.name, distribution=part.distribution, version=part.version, sha256=part.sha256)
 
 
 def size_facts(case: Case) -> SizeFacts:

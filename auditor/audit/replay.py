@@ -105,7 +105,7 @@ def classes_of(case: Case) -> list[int | str] | None:
 
 def _found(case: Case, entry: str) -> str:
     """An entry of the case with its file's absolute path."""
-    file, _, name = entry.partition(":")
+    file, _, name = entry.rpartition(":")
     return f"{(case.folder / file).resolve()}:{name}"
 
 

@@ -2,27 +2,30 @@
 
 A stage says which checks it is run for, what it goes on after, and what it hands to others. All stages are planned, what can run
 from the start runs side by side, and then stage by stage goes on: what earlier ones found decides what is run next. First come
-the replay of the log and the clean rooms that the release is compared with, then what these left open.
+the replay of the log and the clean rooms that the release is compared with, then what these left open. Stages of foreign parts
+come last: they read what the others saw, and change nothing of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, ClassVar, TypeAlias, TypeVar
+from inspect import getattr_static
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from auditor.audit.forecast import Ahead, Forecast, Obstacle
 from auditor.audit.how import How
 from auditor.audit.replay import Looking, Replay, Replaying
 from auditor.base.domain import Positions, Reason
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
+from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
 from auditor.base.parts import stages as brought
 from auditor.case import Case
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
-from auditor.verdict.checks import definitions, with_role
+from auditor.verdict.checks import brought_by, definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values, skipped
@@ -30,6 +33,8 @@ from auditor.verdict.checks.foretold import Foretold
 from auditor.verdict.judgement import judge_one
 
 _Given = TypeVar("_Given")
+_OWN_ALONE: Final = ("prepare", "foresee", "unplanned", "refutable", "rehearse")
+"""Methods that no stage of a foreign part has: a replay, a plan and what an audit can refute are of others' checks too."""
 
 Needed: TypeAlias = Role | type[Any]
 """What a stage goes on after: all that are run for checks of a role, or all that hand over values of a type."""
@@ -75,6 +80,10 @@ class Run:
         """Take what an earlier stage handed over; None where it handed nothing of that type."""
         value = self._handed.get(kind)
         return value if isinstance(value, kind) else None
+
+    def aside(self) -> Run:
+        """Give a run of its own to a stage of a foreign part: what is noted in it reaches no other stage."""
+        return replace(self, seen=dict(self.seen), _handed=dict(self._handed))
 
     def compared(self) -> Mapping[str, Finding]:
         """Judge the comparison with clean rooms, as far as it has been seen, by check id."""
@@ -192,16 +201,43 @@ def by_name(jobs: Iterable[Job]) -> dict[str, list[Job]]:
 def listed(subject: Subject | None = None) -> tuple[type[Stage], ...]:
     """List the stages that parts bring, each after those that it waits for, and otherwise in the order of its checks.
 
+    Those of foreign parts in force come after all others.
+
     Args:
         subject: Of these; None for all.
 
     Raises:
         ValueError: If stages wait for one another.
+        PartError: If a foreign part brings one that none may bring.
     """
     known = definitions()
     found = [stage for module in brought() for stage in module.STAGES if subject in {None, stage.subject}]
     found.sort(key=lambda stage: min(known[check_id].card.place for check_id in stage.checks))
-    return in_order(found)
+    return (*in_order(found), *(stage for stage in foreign() if subject in {None, stage.subject}))
+
+
+@PerParts
+def foreign() -> tuple[type[Stage], ...]:
+    """List the stages of foreign parts in force, part by part.
+
+    Raises:
+        PartError: If one is run for a check that its part does not bring, hands something to others, or changes what they do.
+    """
+    found: list[type[Stage]] = []
+    for part, module in foreign_modules("stages"):
+        for stage in module.STAGES:
+            if not (isinstance(stage, type) and issubclass(stage, Stage)):
+                raise fault_of(part, f"brings the stage {stage!r:.60}, which is no class of Stage")
+            others = [check_id for check_id in stage.checks if brought_by(check_id) != part]
+            changed = [name for name in _OWN_ALONE if getattr_static(stage, name) is not vars(Stage)[name]]
+            if others or not stage.checks:
+                named = f"for {others[0]}, which is no check of its own" if others else "for no check"
+                raise fault_of(part, f"observes {named}")
+            if stage.hands or changed:
+                what = f"has a method {changed[0]}" if changed else "hands values to other stages"
+                raise fault_of(part, f"brings the stage {stage.__qualname__}, which {what}: it may read what others saw")
+            found.append(stage)
+    return tuple(found)
 
 
 def in_order(stages: Sequence[type[Stage]]) -> tuple[type[Stage], ...]:
@@ -255,7 +291,9 @@ class Stages:
             InputError: If the log leaves nothing to learn from.
         """
         self.run, how = run, run.how
-        stages = [stage(run) for stage in listed(subject)]
+        self._foreign = frozenset(foreign())
+        wanted = (each for each in listed(subject) if each not in self._foreign or how.wants(each.checks))
+        stages = [stage(run.aside() if stage in self._foreign else run) for stage in wanted]
         for stage in stages:
             stage.prepare()
         if subject is Subject.MODEL and how.wants(each for each, known in definitions().items() if known.replays):
@@ -285,6 +323,8 @@ class Stages:
         if run.replaying is not None:
             run.replay = run.replaying.read(replayed)
         for (stage, _), given in zip(self.planned, theirs, strict=True):
+            if type(stage) in self._foreign:
+                stage.run = run.aside()
             found = stage.observe(given)
             if strange := found.keys() - set(stage.checks):
                 raise ValueError(

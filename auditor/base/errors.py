@@ -3,6 +3,8 @@
 AuditorError            4   the auditor itself failed
 ├── UsageError          2   a command was called in a way that it does not offer
 ├── InputError          2   an input is missing or wrong; carries every Problem that was found
+├── PartError           2   a part of a third party is not installed, or brings what no such part may bring
+├── LackingPartError    3   evidence rests on a part that is not installed here, or is another one
 ├── SandboxError        4   the sandbox could not be set up, or is weaker than the case asks for
 ├── ProcedureError      4   the audited procedure crashed, hung, or answered with something that is no answer
 ├── ReportError         4   the report could not be rendered
@@ -40,6 +42,18 @@ class InputError(AuditorError):
         """Keep the problems and make one message of them, a line each."""
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class PartError(AuditorError):
+    """A part of a third party is not installed, cannot be loaded, or brings what no such part may bring."""
+
+    exit_code = 2
+
+
+class LackingPartError(AuditorError):
+    """Evidence rests on a part of a third party that is not installed here, or is another one than took part."""
+
+    exit_code = 3
 
 
 class SandboxError(AuditorError):

@@ -2,14 +2,17 @@
 
 Every folder of `auditor.parts` has a module `part` with the constant `PART`. What it names is imported when it is asked for:
 `auditor verify` loads judges and nothing that runs, `auditor calc` closed forms alone. The core asks here for what parts bring.
+
+Parts of third parties are found in `auditor.base.foreign_parts`; nothing here lists them, so that whatever forgets them does
+without them.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -18,7 +21,9 @@ from typing import Any, Final, Literal, TypeAlias
 _HOME: Final = "auditor.parts"
 
 Kind: TypeAlias = Literal[
+    "attacks",
     "checks",
+    "formats",
     "theorems",
     "rules",
     "sentences",
@@ -80,6 +85,13 @@ class Part:
     """Modules with a constant `PROCEDURES`: entries of what `[procedure] use` can name, without what learns."""
     controllers: tuple[str, ...] = ()
     """Modules with a constant `CONTROLLERS`: entries of what `[controller] use` can name, without their code."""
+    attacks: tuple[str, ...] = ()
+    """Of foreign parts: modules with a constant `ATTACKS`; the auditor's own are in `auditor.attacks`."""
+    formats: tuple[str, ...] = ()
+    """Of foreign parts: modules with a constant `FORMATS`: what `auditor report --format` can write."""
+    classes: Mapping[str, str] = field(default_factory=dict)
+    """Of foreign parts: classes that learn, by the name that `[procedure] use` gives them: a module, a colon, a name in it. They
+    are audited as a class of the case is: nothing that they say of themselves counts."""
 
 
 @cache

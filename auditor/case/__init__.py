@@ -17,25 +17,28 @@ import numpy as np
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
 from auditor.base.errors import InputError
+from auditor.base.foreign_parts import in_force
 from auditor.case import answers
 from auditor.case.answers import Given
 from auditor.case.artifacts import ModelFile, OwnFile, released
 from auditor.case.code import read as read_code
 from auditor.case.code import read_inputs
 from auditor.case.cross_checks import fit
-from auditor.case.declaration import LIMIT, Declaration, declare
+from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
 from auditor.case.model_cards import FILES, MOST_BYTES
 from auditor.case.people import of_whole_people
+from auditor.case.procedures import OF_PART
 from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
 from auditor.settings.builtin import Procedure
+from auditor.settings.learning import Foreign
 from auditor.settings.problems import show
 from auditor.settings.tables import DataTable, Settings
 
-__all__ = ["Case", "read"]
+__all__ = ["Case", "parts_named", "read"]
 
 _Content = TypeVar("_Content")
 
@@ -233,7 +236,7 @@ class _Reader:
         """The code of an entry and what lies alongside it, each file read once and listed among the inputs."""
         text = (declared.text(table, "entry") or "").rpartition(":")[0]
         if not text:
-            return None
+            return self._code_of_part(declared, data) if table == "procedure" else None
         found = locate(self._folder, text, f"{table}.entry", file=self._file)
         if isinstance(found, Problem):
             self._problems.append(found)
@@ -248,6 +251,20 @@ class _Reader:
         for file in code.everything:
             listed = (name.parent / file.name).as_posix()
             self._inputs[listed] = InputFile(listed, file.sha256, len(file.content))
+        return code
+
+    def _code_of_part(self, declared: Declaration, data: tuple[InputFile, ...]) -> Code | None:
+        """The code of a procedure that a foreign part in force brings, with what lies alongside it; None for any other."""
+        table = declared.tables.get("procedure")
+        if not isinstance(table, Foreign) or not table.file.startswith(OF_PART):
+            return None
+        name, _, file = table.file.removeprefix(OF_PART).partition("/")
+        (part,) = (each for each in in_force() if each.name == name)
+        code, problems = read_code(part.installed.folder / file, table.file, data=data)
+        self._problems.extend(problems)
+        for each in code.files:
+            listed = (Path(table.file).parent / each.name).as_posix()
+            self._inputs[listed] = InputFile(listed, each.sha256, len(each.content))
         return code
 
     def _notes(self, declared: Declaration) -> tuple[tuple[str, bytes], ...]:

@@ -10,13 +10,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from pydantic import BaseModel
 
 from auditor.base.domain import Problem
+from auditor.base.errors import InputError
+from auditor.base.foreign_parts import in_force
 from auditor.case import parsing, procedures
-from auditor.case.files import Source
+from auditor.case.files import Source, read_source
 from auditor.settings.answers import AnswersOnly
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
@@ -91,6 +94,35 @@ class Declaration:
         return value if isinstance(value, str) and len(value) <= LONGEST_TEXT and not text_fault(value) else None
 
 
+def parts_named(file: Path) -> tuple[str, ...]:
+    """Name the foreign parts that an audit.toml asks for, before anything else of it is read; none where it cannot be read.
+
+    Args:
+        file: audit.toml, or the folder that holds it.
+    """
+    path = file / "audit.toml" if file.is_dir() else file
+    try:
+        raw = _parse(read_source(path, path.name, limit=LIMIT))
+    except InputError:
+        return ()
+    case = None if isinstance(raw, Problem) else raw.get("case")
+    named = case.get("parts") if isinstance(case, dict) else None
+    return tuple(each for each in named if isinstance(each, str)) if isinstance(named, list) else ()
+
+
+def _in_force(file: str, content: dict[str, Any]) -> list[Problem]:
+    """Foreign parts that the case names and nobody took: a case that is read without them is another case."""
+    named = content.get("parts")
+    taken = {part.name for part in in_force()}
+    expected = "a part that is in force: auditor.api and the commands take those that a case names"
+    listed = enumerate(named if isinstance(named, list) else ())
+    return [
+        Problem(file, f"case.parts.{index}", expected, show(each))
+        for index, each in listed
+        if isinstance(each, str) and each not in taken
+    ]
+
+
 def declare(source: Source) -> Declaration:
     """Read and check audit.toml, all of it."""
     file = source.name
@@ -113,6 +145,8 @@ def declare(source: Source) -> Declaration:
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
         found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, TABLES[name], content)
+        if name == "case":
+            problems += _in_force(file, content)
         if name == "policy":
             problems += _checks_known(file, content)
         if name == "claims":

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from auditor.base import suggestions
 from auditor.base.domain import Problem
+from auditor.base.foreign_parts import in_force
 from auditor.base.parts import named
 from auditor.case import parsing
 from auditor.settings.builtin import Entry, audited, entries, unknown_use
@@ -16,6 +17,8 @@ from auditor.settings.learning import Foreign
 from auditor.settings.problems import show
 from auditor.settings.values import json_fault
 
+OF_PART: Final = "part:"
+"""How the entry of a procedure begins that a foreign part brings; that of a case's own never does."""
 _ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
 
 
@@ -29,6 +32,8 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     if "use" not in content:
         neither = Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")
         return _foreign(file, content) if "entry" in content else [neither]
+    if (brought := _of_part(content["use"])) is not None:
+        return _foreign(file, content, entry=brought)
     entry = _nearest(content["use"])
     if entry is None:
         # What the other keys should be follows from this one.
@@ -47,11 +52,25 @@ def _nearest(use: object) -> Entry | None:
     return None if near is None else entries()[near]
 
 
-def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
-    params = {key: value for key, value in content.items() if key not in {"entry", "seed"}}
-    problems = json_problems(file, "procedure", params)
-    problems += entry_problems(file, content)
+def _of_part(use: object) -> str | None:
+    """The entry of a procedure that a foreign part in force brings: it is audited as any code that is not the auditor's own."""
+    for part in in_force():
+        if isinstance(use, str) and use in part.brings.classes:
+            module, _, name = part.brings.classes[use].partition(":")
+            return f"{OF_PART}{part.name}/{module.replace('.', '/')}.py:{name}"
+    return None
+
+
+def _foreign(file: str, content: dict[str, Any], *, entry: str | None = None) -> BaseModel | list[Problem]:
+    """The table of code that is not the auditor's own: a class of the case, or of a foreign part where `entry` says so."""
     given = {key: value for key, value in content.items() if key in {"entry", "seed"}}
+    params = {key: value for key, value in content.items() if key not in {"entry", "seed", *([] if entry is None else ["use"])}}
+    problems = json_problems(file, "procedure", params)
+    if entry is None:
+        problems += entry_problems(file, content)
+    elif "entry" in content:
+        problems.append(Problem(file, "procedure", "either use (a procedure) or entry (file.py:ClassName)", "both"))
+    given |= {} if entry is None else {"entry": entry}
     found = parsing.table(file, "procedure", Foreign, {**given, "params": {} if problems else params})
     if isinstance(found, list):
         return [*problems, *found]

@@ -14,7 +14,7 @@ from auditor.base.errors import UsageError
 from auditor.cli.foreseeing import fit, foresee
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
-from auditor.terminal.options import Backend, CasePath, Device, Json, Quiet
+from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, take_parts
 from auditor.terminal.output import explain, narrate, print_json, say
 from auditor.terminal.progress import progress
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 def check(
+    context: typer.Context,
     case: CasePath,
     out: Annotated[Path | None, typer.Option(help="Folder to write to; CASE/audit if left out.", show_default=False)] = None,
     device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
@@ -43,6 +44,7 @@ def check(
         typer.Option(metavar="TIME", help="Fit into a time such as 2h; never leaves out what decides.", show_default=False),
     ] = None,
     sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the results with this key.", show_default=False)] = None,
+    part: Parts = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -62,6 +64,7 @@ def check(
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
+    take_parts(context, part, case=case)
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.terminal.options import Json
+from auditor.terminal.options import Json, Parts, take_parts, take_parts_in
 from auditor.terminal.output import print_json, say
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def explain(
+    context: typer.Context,
     check: Annotated[
         str | None,
         typer.Argument(metavar="CHECK", help="Id of a check or guarantee; lists all checks if left out.", show_default=False),
@@ -25,12 +26,18 @@ def explain(
         Path | None,
         typer.Option("--evidence", "-e", metavar="EVIDENCE", help="Say what this audit found.", show_default=False),
     ] = None,
+    part: Parts = None,
     as_json: Json = False,
 ) -> None:
     """Explain what a check means, or what a guarantee rests on."""
     from auditor.cli import explaining_guarantees  # noqa: PLC0415
     from auditor.verdict.checks import definitions  # noqa: PLC0415
 
+    take_parts(context, part)
+    if evidence is not None:
+        from auditor.document import evidence as evidences  # noqa: PLC0415
+
+        take_parts_in(context, evidences.read(evidence))
     if check is None:
         _list(as_json=as_json)
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.base.errors import InputError, UsageError
-from auditor.terminal.options import Json, Quiet
+from auditor.terminal.options import Json, Quiet, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def history(
 
 
 def diff(
+    context: typer.Context,
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The evidence.json of an earlier audit.", show_default=False)],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The evidence.json of a later audit.", show_default=False)],
     force: Annotated[bool, typer.Option("--force", help="Compare audits of different cases.")] = False,
@@ -86,6 +87,7 @@ def diff(
     from auditor.recheck.comparison import compare, different_cases  # noqa: PLC0415
 
     before, after = evidences.read(old), evidences.read(new)
+    take_parts_in(context, before, after)
     if different_cases(before, after) and not force:
         names = {name: _case_of(each) for name, each in (("old", before), ("new", after))}
         raise UsageError(f"diff: {text('diff-other-case', **names)}")

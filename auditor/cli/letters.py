@@ -12,7 +12,7 @@ import typer
 from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.cli.keys import open_signer
-from auditor.terminal.options import Json, Lang, Quiet, refuse_language
+from auditor.terminal.options import Json, Lang, Quiet, refuse_language, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 from auditor.terminal.progress import progress
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 def certificate(
+    context: typer.Context,
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
     request: Annotated[str | None, typer.Option(metavar="ID", help="The request id, as in the log.", show_default=False)] = None,
     everyone: Annotated[
@@ -74,6 +75,7 @@ def certificate(
 
     signer = open_signer(sign) if sign is not None else None
     document = evidences.read(evidence)
+    take_parts_in(context, document)
     if everyone is not None:
         _all(document, everyone, signer, draft=draft, as_json=as_json, quiet=quiet)
     elif request is not None:

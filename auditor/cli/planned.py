@@ -12,7 +12,7 @@ import typer
 
 from auditor.base import extras, processors
 from auditor.base.errors import UsageError
-from auditor.terminal.options import CasePath, Json, Quiet
+from auditor.terminal.options import CasePath, Json, Parts, Quiet, take_parts
 from auditor.terminal.output import narrate, print_json
 from auditor.terminal.progress import progress
 
@@ -20,6 +20,7 @@ _DELETION = "Data deletion"
 
 
 def plan(
+    context: typer.Context,
     case: CasePath,
     epsilon: Annotated[float | None, typer.Option(help="The target ε, above 0.", show_default=False)] = None,
     delta: Annotated[float | None, typer.Option(help="The target δ, between 0 and 1.", show_default=False)] = None,
@@ -58,6 +59,7 @@ def plan(
     quick: Annotated[
         bool, typer.Option("--quick", help="A smaller grid, with two trainings and two orders per setting.")
     ] = False,
+    part: Parts = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -85,6 +87,7 @@ def plan(
         _require({"--deletions": deletions, "--epsilon": epsilon, "--delta": delta})
     if out is not None:
         extras.require("report", "plan --out")
+    take_parts(context, part, case=case)
     read = cases.read(case)
     if not read.settings.procedure.learns:
         raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")

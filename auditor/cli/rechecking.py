@@ -34,7 +34,8 @@ def verify(
     the evidence. Checks digests and, with --key, the signature. Renders pages again from their evidence, which takes some
     seconds, and compares them. Says what protects the results against changes.
 
-    Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
+    Exit codes: 0 everything agrees; 1 something does not; 2 unreadable; 3 a part of a third party took part that is not installed
+    here, or is another one.
     """
     from auditor.api.results.rendering import loader  # noqa: PLC0415
     from auditor.recheck import recheck  # noqa: PLC0415
@@ -71,6 +72,7 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
         "sentence": outcome.sentence,
         "pages_not_compared": list(outcome.not_compared),
         "not_rechecked": list(outcome.others),
+        **({"parts_lacking": list(outcome.lacking)} if outcome.lacking else {}),
         "documents": [
             {
                 "name": document.name,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor import __version__
-from auditor.api.results.documents import Format, Reader, formats, refuse_signed, rendered
+from auditor.api.results.documents import Format, Reader, exported, formats, refuse_signed, rendered
 from auditor.base import extras
 from auditor.base.errors import UsageError
-from auditor.terminal.options import Json, Lang, Quiet, refuse_language
+from auditor.terminal.options import Json, Lang, Parts, Quiet, refuse_language, take_parts, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
@@ -20,8 +20,17 @@ if TYPE_CHECKING:
 
 
 def report(
+    context: typer.Context,
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
-    form: Annotated[Format | None, typer.Option("--format", help="Format to write; pdf if left out.", show_default=False)] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar=f"[{'|'.join(Format)}]",
+            help="Format to write, a part's own with --part; pdf if left out.",
+            show_default=False,
+        ),
+    ] = None,
     reader: Annotated[
         Reader | None,
         typer.Option(
@@ -49,12 +58,14 @@ def report(
             show_default=False,
         ),
     ] = None,
+    part: Parts = None,
     lang: Lang = "en",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Render a report from evidence.json, for a given reader."""
     refuse_language(lang)
+    take_parts(context, part)
     chosen = _format_for(reader, form)
     if chosen is Format.PDF and tables is None:
         extras.require("report", "report --format pdf")
@@ -62,6 +73,7 @@ def report(
     from auditor.document import evidence as evidences  # noqa: PLC0415
 
     read = evidences.read(evidence)
+    take_parts_in(context, read)
     if tables is not None:
         _write_tables(read, tables, as_json=as_json, quiet=quiet)
         return
@@ -73,16 +85,16 @@ def report(
     refuse_signed(path)
     write_all({path: content})
     if as_json:
-        print_json({"format": chosen.value, "path": str(path), "bytes": len(content)})
+        print_json({"format": str(chosen), "path": str(path), "bytes": len(content)})
     elif not quiet:
         typer.echo(say("cli-written", path=path))
 
 
-def _format_for(reader: Reader | None, form: Format | None) -> Format:
-    """The format that a reader is served in.
+def _format_for(reader: Reader | None, form: str | None) -> Format | str:
+    """The format that a reader is served in; one of a foreign part by its name.
 
     Raises:
-        UsageError: If the reader gets another document, or this one in other formats alone.
+        UsageError: If there is no such format, or the reader gets another document, or this one in other formats alone.
     """
     allowed = formats(reader)
     if not allowed:
@@ -90,7 +102,12 @@ def _format_for(reader: Reader | None, form: Format | None) -> Format:
             "report --for subject: a report covers every request; auditor certificate EVIDENCE --request ID writes the "
             "letter for one person"
         )
-    chosen = allowed[0] if form is None else form
+    if form is not None and form not in set(Format):
+        others = exported()
+        if form not in others or reader is not None:
+            raise UsageError(f"report --format: expected {' or '.join((*Format, *others))}, found {form[:60]!r}")
+        return form
+    chosen = allowed[0] if form is None else Format(form)
     if chosen not in allowed:
         raise UsageError(f"report --for {reader}: expected --format {' or '.join(allowed)}, found {chosen}")
     return chosen

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.terminal.options import Json, Quiet
+from auditor.terminal.options import Json, Parts, Quiet, take_parts
 from auditor.terminal.output import print_json, say, whisper
 
 
@@ -15,6 +15,7 @@ def calc(
     context: typer.Context,
     rule: Annotated[str | None, typer.Argument(metavar="RULE", help="Name of a formula; see --list.", show_default=False)] = None,
     listed: Annotated[bool, typer.Option("--list", help="List all rules, each with its theorem.")] = False,
+    part: Parts = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -22,6 +23,7 @@ def calc(
     from auditor.maths.certificates import rules  # noqa: PLC0415
     from auditor.maths.certificates.calculator import parse_and_derive  # noqa: PLC0415
 
+    take_parts(context, part)
     if listed:
         if as_json:
             print_json({kind: {"theorem": item.theorem, "summary": item.summary} for kind, item in rules().items()})

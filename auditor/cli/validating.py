@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.errors import ProcedureError
 from auditor.cli.foreseeing import explain_obstacles, print_rehearsal
-from auditor.terminal.options import CasePath, Device, Json, Quiet
+from auditor.terminal.options import CasePath, Device, Json, Parts, Quiet, take_parts
 from auditor.terminal.output import narrate, print_json, say
 from auditor.terminal.progress import progress
 
@@ -22,12 +22,14 @@ _LISTED, _LONGEST = 1000, 500
 
 
 def validate(
+    context: typer.Context,
     case: CasePath,
     no_run: Annotated[bool, typer.Option("--no-run", help="Read the inputs only; do not run the procedure.")] = False,
     device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Runs at a time to estimate for; one per core if left out.", show_default=False)
     ] = None,
+    part: Parts = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -40,6 +42,7 @@ def validate(
     from auditor.api.results import validating  # noqa: PLC0415
     from auditor.audit.auditing import Options, every_core  # noqa: PLC0415
 
+    take_parts(context, part, case=case)
     with progress(shown=not quiet and not no_run) as on_step:
         options = Options(
             device=device.value,

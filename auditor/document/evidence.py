@@ -41,6 +41,7 @@ from auditor.base.domain import (
 )
 from auditor.base.errors import InputError
 from auditor.document.editions import FIRST, known
+from auditor.document.later_fields import later
 from auditor.settings.documents import OutsidePlace, RunBy
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
@@ -361,6 +362,28 @@ class Examined(_Part):
     """Whether backups were read: no check of this version reads any."""
 
 
+class TakenPart(_Part):
+    """A part of a third party that took part in the audit: those who installed it vouch for it."""
+
+    name: str
+    """Of its entry point."""
+    distribution: str
+    """The package that brings it."""
+    version: str
+    """Of that package."""
+    sha256: str
+    """Over every file of the part, by path and content."""
+    checks: tuple[str, ...] = ()
+    """Ids of the checks that it brings."""
+    conclusions: tuple[Guarantee, ...] = ()
+    """What its theorems conclude, *supported* at most; none of it is a guarantee of the auditor's own."""
+
+    @property
+    def named(self) -> tuple[str, str, str, str]:
+        """Name, package, version and digest."""
+        return self.name, self.distribution, self.version, self.sha256
+
+
 RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers", "controller", "answers"]
 
 
@@ -473,6 +496,8 @@ class Evidence(_Part):
     """The whole controller, where one was audited."""
     outside: tuple[OutsidePlace, ...] = Field(default=(), exclude_if=_undeclared)
     """Places beyond the store where the records may be, as declared; no check looks into them."""
+    parts: tuple[TakenPart, ...] = later("0.2.0", ())
+    """Parts of third parties that took part, by name."""
 
     model_config = ConfigDict(
         alias_generator=lambda name: "schema" if name == "schema_" else name,

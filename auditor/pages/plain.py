@@ -10,6 +10,7 @@ from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
+from auditor.verdict.theorems import theorems
 
 _OF_TEXT: Final = "ngram"
 """The procedure that learns from text: its counts are held against no file, and no store is searched for sentences."""
@@ -72,7 +73,12 @@ def base_folders(evidence: Told) -> str:
 
 
 def caveats(evidence: Told) -> tuple[str, ...]:
-    """What narrows the whole audit, and so belongs next to its verdict: nothing where the audit was a full one."""
+    """What narrows the whole audit, or took part in it and is not the auditor's, and so belongs next to its verdict."""
+    return (*narrowing(evidence), *foreign_parts(evidence))
+
+
+def narrowing(evidence: Told) -> tuple[str, ...]:
+    """What narrows the whole audit: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
     learns, written = evidence.evidence.learns, evidence.evidence.version
     said: list[str] = [] if learns else [text("main-limit-program")]
@@ -94,4 +100,15 @@ def caveats(evidence: Told) -> tuple[str, ...]:
         said.append(text("main-caveat-budget"))
     if environment.capped:
         said.append(text("main-caveat-capped", level=environment.isolation))
+    return tuple(said)
+
+
+def foreign_parts(evidence: Told) -> tuple[str, ...]:
+    """Say which parts of third parties took part, with what their theorems conclude; nothing where none did."""
+    said: list[str] = []
+    for part in evidence.evidence.parts:
+        said.append(text("main-caveat-part-taken", name=part.name, package=part.distribution, version=part.version))
+        for each in part.conclusions:
+            citation = theorems()[each.id].citation
+            said.append(text("main-caveat-part-concludes", name=part.name, citation=citation, standing=wording.word(each.status)))
     return tuple(said)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.base.domain import Standing, Status
-from auditor.pages import exchange, guessing, wording
+from auditor.pages import exchange, guessing, plain, wording
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import attestations
 from auditor.pages.words.noticed import noticed
@@ -69,6 +69,8 @@ def summary(evidence: Told, console: Console) -> None:
         )
         line.append(wording.shown(guarantee.title), style="default")
         console.print(line)
+    for sentence in plain.foreign_parts(evidence):
+        console.print(Text(wording.shown(sentence)))
     if said_by := attestations.attested(evidence.policy):
         console.print(Text(wording.shown(said_by), style="dim"))
     _todo(remedies(evidence), console)

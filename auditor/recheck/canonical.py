@@ -37,7 +37,9 @@ def _checks(document: Document) -> Iterator[str]:
     if missing:
         yield f"missing: {', '.join(missing)}"
     if document.value["schema"] == SCHEMA:
-        yield from _unknown(found, listed)
+        # What a foreign part brings is known where the part is in force; where it is not, the recheck says so.
+        brought = [check_id for part in document.evidence.parts for check_id in part.checks]
+        yield from _unknown(found, [*listed, *brought])
     if not twice and not _in_order(found, listed):
         yield "not in the order of the contract"
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from auditor import __version__
 from auditor.base.errors import InputError
+from auditor.base.foreign_parts import in_force
 from auditor.document.evidence import Evidence, digest
 from auditor.recheck.canonical import recheck_form
 from auditor.recheck.comparing import differences, said
@@ -47,12 +48,23 @@ def recheck_evidence(document: Document, name: str) -> Rechecked:
         document: The evidence.
         name: What the result calls the file.
     """
+    lacking = _lacking(document.evidence)
+    derived = () if lacking else (_context(document.evidence), *_compared(document.evidence))
     return Rechecked(
         name=name,
         kind=Kind.EVIDENCE,
         sha256=digest(document.content),
-        parts=(recheck_form(document), _context(document.evidence), *_compared(document.evidence)),
-        stated=_stated(document),
+        parts=(recheck_form(document), *derived),
+        stated=(*_stated(document), *lacking),
+    )
+
+
+def _lacking(evidence: Evidence) -> tuple[str, ...]:
+    """Say which foreign parts took part and are not in force: without them nothing is derived again."""
+    there = {part.installed.name for part in in_force()}
+    absent = (each for each in evidence.parts if each.name not in there)
+    return tuple(
+        f"everything that it derives: the part {each.name} ({each.distribution} {each.version}) is not there" for each in absent
     )
 
 
@@ -89,6 +101,7 @@ def declared_in(evidence: Evidence) -> Sections:
         requests=evidence.requests,
         outside=evidence.outside,
         controller=evidence.controller,
+        parts=evidence.parts,
     )
 
 
@@ -153,6 +166,10 @@ def _stated(document: Document) -> tuple[str, ...]:
         "what was declared: case, procedure, policy, sizes, deletion log and requests, and where and when it ran",
         f"what only the run saw (“observed”), for {sum(each.observed is not None for each in document.evidence.checks)} checks",
     ]
+    said += (
+        f"that the part {each.name} ({each.distribution} {each.version}) is to be trusted: those who install it vouch for it"
+        for each in document.evidence.parts
+    )
     written = document.evidence.version
     if written != __version__:
         said.append(f"what auditor {written} judged: by its catalogue and not by that of {__version__}{_since(written)}")

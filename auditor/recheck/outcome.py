@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from auditor.base.errors import LackingPartError
+
 
 class Kind(StrEnum):
     """What a file is to a recheck."""
@@ -87,6 +89,8 @@ class Outcome:
     """Files whose pages were not compared with what their evidence gives, each with the reason."""
     others: tuple[str, ...] = ()
     """What else lies in the folder, and was not rechecked."""
+    lacking: tuple[str, ...] = ()
+    """Foreign parts that took part and are not installed here as they were: what rests on them was not derived again."""
 
     def __str__(self) -> str:
         """Each finding on a line, and the result in one sentence."""
@@ -95,7 +99,7 @@ class Outcome:
     @property
     def agrees(self) -> bool:
         """Whether everything agrees."""
-        return not self.together.findings and not any(document.findings for document in self.documents)
+        return not self.lacking and not self.findings
 
     @property
     def findings(self) -> tuple[tuple[str, Finding], ...]:
@@ -105,8 +109,10 @@ class Outcome:
 
     @property
     def exit_code(self) -> int:
-        """What `auditor verify` leaves with: 0 where everything agrees, else 1."""
-        return 0 if self.agrees else 1
+        """What `auditor verify` leaves with: 0 where everything agrees, 1 where something does not, 3 where a part is lacking."""
+        if self.findings:
+            return 1
+        return LackingPartError.exit_code if self.lacking else 0
 
     @property
     def sentence(self) -> str:
@@ -114,6 +120,8 @@ class Outcome:
         count = len(self.together.findings) + sum(len(document.findings) for document in self.documents)
         if count:
             return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}, listed above."
+        if self.lacking:
+            return f"Not rechecked: {'; '.join(self.lacking)}. Protection: {self.protection}."
         if self.not_compared:
             # What a page shows may then be anything: the sentence that stands for everything must not be said.
             return (

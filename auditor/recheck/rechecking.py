@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from auditor import __version__
 from auditor.base.domain import Problem
-from auditor.base.errors import InputError
+from auditor.base.errors import InputError, LackingPartError, PartError
 from auditor.document.evidence import digest
 from auditor.pages import attachments
+from auditor.pages.taking_part import taking_part_in
 from auditor.pages.words.verdict import sentence_of
 from auditor.recheck import carried as pdf
 from auditor.recheck import letters
@@ -40,6 +42,8 @@ class _Found:
     """By where it was: a file, or the PDF that carries it."""
     letters: dict[str, letters.Letter] = field(default_factory=dict)
     unreadable: dict[str, InputError] = field(default_factory=dict)
+    lacking: dict[str, None] = field(default_factory=dict)
+    """What is said of foreign parts that took part and are not installed here as they were."""
 
     @property
     def document(self) -> Document | None:
@@ -89,7 +93,8 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
         raise InputError(problems or [Problem(str(path), "", "a document of ours", "none of the files is one")])
     signed, protection = _signature(files, found, public_key)
     judged = [*_together(files, found), *signed]
-    return Outcome(tuple(found.documents), part("files", judged), protection, tuple(found.pages.not_compared), files.others)
+    compared = tuple(found.pages.not_compared)
+    return Outcome(tuple(found.documents), part("files", judged), protection, compared, files.others, tuple(found.lacking))
 
 
 def _take(found: _Found, name: str, content: bytes) -> None:
@@ -100,7 +105,21 @@ def _take(found: _Found, name: str, content: bytes) -> None:
     else:
         document = read_evidence(content, name)
         found.evidence[name] = document
-        found.documents.append(recheck_evidence(document, name))
+        with _parts(found, document):
+            found.documents.append(recheck_evidence(document, name))
+
+
+@contextmanager
+def _parts(found: _Found, document: Document) -> Iterator[bool]:
+    """Have the foreign parts in force that took part in an audit; False, and noted, where one is not installed as it was."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(taking_part_in(document.evidence))
+        except (LackingPartError, PartError) as error:
+            found.lacking[str(error)] = None
+            yield False
+            return
+        yield True
 
 
 def _take_pdf(found: _Found, name: str, content: bytes) -> None:
@@ -109,16 +128,22 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
     if EVIDENCE in held:
         document = read_evidence(held[EVIDENCE], f"{name}: {EVIDENCE}")
         found.evidence[name] = document
-        named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
-        look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
-        tables = attachments.of(document.evidence) if document.evidence.audit.auditor_version == __version__ else None
-        carries = tuple(pdf.carried(contents, EVIDENCE, tables))
+        with _parts(found, document) as there:
+            if not there:
+                found.pages.not_compared.append(f"{name} (a part that took part is not installed)")
+                found.documents.append(recheck_evidence(document, name))
+                return
+            named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
+            look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
+            tables = attachments.of(document.evidence) if document.evidence.audit.auditor_version == __version__ else None
+            carries = tuple(pdf.carried(contents, EVIDENCE, tables))
         pages = _pages(contents, carries, dict(zip(_COVER, named, strict=True)), look)
         if any(each.sha256 == named[0] for each in found.documents):
             # Rechecked as a file: its disagreements need not be listed twice.
             found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,), look.stated))
         else:
-            own = recheck_evidence(document, name)
+            with _parts(found, document):
+                own = recheck_evidence(document, name)
             found.documents.append(
                 Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), (*own.stated, *look.stated))
             )
@@ -141,7 +166,11 @@ def _take_page(found: _Found, name: str, content: bytes) -> None:
     if document is None:
         raise InputError([Problem(name, "", f"{EVIDENCE} next to it, of which it is the rendering", "none that can be read")])
 
-    look = found.pages.html(name, content, document.evidence, found.signing(_STATEMENT))
+    with _parts(found, document) as there:
+        if not there:
+            found.pages.not_compared.append(f"{name} (a part that took part is not installed)")
+            return
+        look = found.pages.html(name, content, document.evidence, found.signing(_STATEMENT))
     named = () if digest(document.content).encode() in content else (f"it does not print the digest of {EVIDENCE}",)
     pages = part("pages", (("digest", named), ("content", look.messages)))
     found.documents.append(Rechecked(name, Kind.PAGE, digest(content), (pages,), look.stated))
@@ -169,9 +198,15 @@ def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...
             yield f"{name} and {EVIDENCE}", _equal(document.content, evidence.content)
     for name, letter in found.letters.items():
         if evidence is not None:
-            yield f"{name} and {EVIDENCE}", tuple(letters.against_evidence(letter, evidence.evidence, evidence.content))
+            yield f"{name} and {EVIDENCE}", _against(found, letter, evidence)
     if found.document is not None:
         yield from _model(files, found.document)
+
+
+def _against(found: _Found, letter: letters.Letter, evidence: Document) -> tuple[str, ...]:
+    """Compare a letter with the evidence that it is an extract of, which is made again."""
+    with _parts(found, evidence) as there:
+        return tuple(letters.against_evidence(letter, evidence.evidence, evidence.content)) if there else ()
 
 
 def _model(files: Files, document: Document) -> Iterator[tuple[str, tuple[str, ...]]]:

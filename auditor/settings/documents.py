@@ -5,7 +5,9 @@ Nothing here is judged. All of it is the controller's word, and printed as such.
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field
 
 from auditor.settings.values import Day, Table, Text
 
@@ -53,6 +55,8 @@ class CaseTable(Table):
     """Who ran the audit."""
     in_use_since: Day | None = None
     """The day from which the released model is in use; it may lie ahead."""
+    parts: Annotated[tuple[Text, ...], Field(strict=False)] = ()
+    """Parts of third parties that take part, by the names of their entry points in the group auditor.parts."""
 
 
 class OutsidePlace(Table):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from auditor.base.errors import UsageError
+
+if TYPE_CHECKING:
+    from auditor.document.evidence import Evidence
 
 
 class Device(StrEnum):
@@ -42,6 +46,35 @@ class Unknown(StrEnum):
     NO_MATCH = "no-match"
 
 
+def take_parts(context: typer.Context, parts: Iterable[str] | None, *, case: Path | None = None) -> None:
+    """Have foreign parts in force while a command runs: those that its options name, and those that a case names.
+
+    Raises:
+        PartError: If one is not installed, cannot be loaded, or brings what no foreign part may bring.
+    """
+    names = list(parts or ())
+    if case is not None:
+        from auditor.case import parts_named  # noqa: PLC0415
+
+        names += parts_named(case)
+    if names:
+        from auditor.pages.taking_part import taking_part  # noqa: PLC0415 - few commands need it
+
+        context.with_resource(taking_part(names))
+
+
+def take_parts_in(context: typer.Context, *evidence: Evidence) -> None:
+    """Have the foreign parts in force, while a command runs, that took part in some audits.
+
+    Raises:
+        LackingPartError: If one is not installed here as it took part.
+    """
+    if any(each.parts for each in evidence):
+        from auditor.pages.taking_part import taking_part_in  # noqa: PLC0415 - few commands need it
+
+        context.with_resource(taking_part_in(*evidence))
+
+
 LANGUAGES: Final = ("en",)
 """What texts are written in."""
 COMING: Final = {"de": "German"}
@@ -61,6 +94,10 @@ def refuse_language(language: str) -> None:
     raise UsageError(f"--lang: expected en, found {language[:20]!r}")
 
 
+Parts = Annotated[
+    list[str] | None,
+    typer.Option("--part", metavar="NAME", help="A part of a third party that takes part; may be repeated.", show_default=False),
+]
 Lang = Annotated[str, typer.Option("--lang", metavar="en|de", help="Language of the texts.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result, without narration.")]

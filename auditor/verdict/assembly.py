@@ -25,14 +25,14 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import dated as dated_request
 from auditor.base.deletion_log.deadlines import declared_days
-from auditor.base.domain import Certificate, Check, Guarantee, RequestOutcome
+from auditor.base.domain import Certificate, Check, Fact, Guarantee, RequestOutcome
 from auditor.document.editions import FIRST, in_force, older_modules
-from auditor.document.evidence import Evidence
+from auditor.document.evidence import Evidence, TakenPart
 from auditor.verdict import reliance
-from auditor.verdict.checks import listed_in
+from auditor.verdict.checks import brought_by, definitions, listed_in
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.digests import digested, seed_salt
-from auditor.verdict.guarantees import UNLEARNING
+from auditor.verdict.guarantees import UNLEARNING, conclude_foreign, rests_on_foreign
 from auditor.verdict.judgement import Judged, judged
 from auditor.verdict.promises import consistency_last, promised
 from auditor.verdict.required import deciding
@@ -88,6 +88,7 @@ def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         requests=requests,
         controller=declared.controller,
         outside=declared.outside,
+        parts=_parts(declared.parts, promises.facts, found.context.version),
     )
 
 
@@ -110,11 +111,26 @@ def dated(declared: Sections) -> Sections:
 
 
 def covered(requests: Iterable[RequestOutcome], guarantees: Iterable[Guarantee]) -> tuple[RequestOutcome, ...]:
-    """Note under each request the guarantees that cover it: those that hold, for requests that were carried out."""
-    standing = tuple(item.id for item in guarantees if item.status in reliance.HOLDING and item.id != UNLEARNING)
+    """Note under each request that was carried out the guarantees that cover it: those that hold, and without foreign parts."""
+    carrying = (item for item in guarantees if item.id != UNLEARNING and not rests_on_foreign(item))
+    standing = tuple(item.id for item in carrying if item.status in reliance.HOLDING)
     return tuple(
         replace(request, guarantees=standing) if request.status == "executed" and request.records else request
         for request in requests
+    )
+
+
+def _parts(taken: Iterable[TakenPart], facts: tuple[Fact, ...], version: str) -> tuple[TakenPart, ...]:
+    """The foreign parts with what they bring and conclude."""
+    brought = {check_id: part.name for check_id in definitions(version) if (part := brought_by(check_id)) is not None}
+    return tuple(
+        each.model_copy(
+            update={
+                "checks": tuple(check_id for check_id, owner in brought.items() if owner == each.name),
+                "conclusions": conclude_foreign(facts, each.name, version),
+            }
+        )
+        for each in taken
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from auditor.attacks import attacks
+from auditor.attacks import attacks, foreign
 from auditor.base.deletion_log.deadlines import dated, due
 from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Weakening
@@ -90,7 +90,7 @@ def _sizes(context: Context) -> Iterator[Weakening]:
     ):
         if declared < default:
             yield Weakening(key=key, declared=declared, default=default)
-    if swap.attacks is not None and attacks(context.version).keys() - set(swap.attacks):
+    if swap.attacks is not None and attacks(context.version).keys() - foreign() - set(swap.attacks):
         yield Weakening(key="swap.attacks", declared=swap.attacks, default=None)
 
 

@@ -9,7 +9,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from auditor.base.domain import InputFile
-from auditor.document.evidence import Audit, CaseFacts, PolicyFacts, ProcedureFacts, case_digest, digest_of, policy_digest
+from auditor.document.evidence import (
+    Audit,
+    CaseFacts,
+    PolicyFacts,
+    ProcedureFacts,
+    TakenPart,
+    case_digest,
+    digest_of,
+    policy_digest,
+)
 from auditor.verdict import reliance
 from auditor.verdict.ruling import Ruling
 from auditor.verdict.sections import Sections
@@ -29,7 +38,9 @@ def digested(declared: Sections, ruling: Ruling) -> Digested:
     """Put digests into the sections that were declared, with what was decided of them."""
     case = declared.case.model_copy(update={"digest": case_digest(declared.case.inputs)})
     return Digested(
-        audit=declared.audit.model_copy(update={"id": _audit_id(declared.audit, case), "exit_code": ruling.exit_code}),
+        audit=declared.audit.model_copy(
+            update={"id": _audit_id(declared.audit, case, declared.parts), "exit_code": ruling.exit_code}
+        ),
         case=case,
         procedure=_procedure(declared, case),
         policy=_policy(declared.policy, ruling.required, ruling.examined_claims),
@@ -41,10 +52,12 @@ def seed_salt(inputs: Iterable[InputFile], audit_seed: str) -> str:
     return digest_of(["seed", case_digest(inputs), audit_seed])[:32]
 
 
-def _audit_id(audit: Audit, case: CaseFacts) -> str:
+def _audit_id(audit: Audit, case: CaseFacts, parts: Iterable[TakenPart]) -> str:
     chosen = sorted(audit.only or ())
     fitted = [] if audit.budget is None else [audit.budget.model_dump(mode="json")]
-    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version, *fitted])[:16]
+    taken = [list(each.named) for each in parts]
+    added = [*fitted, *([taken] if taken else [])]
+    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version, *added])[:16]
 
 
 def _procedure(declared: Sections, case: CaseFacts) -> ProcedureFacts:

@@ -22,7 +22,7 @@ from auditor.base.parts import modules
 from auditor.document.editions import in_force
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
 from auditor.settings.attestations import ATTESTABLE, facts_of
-from auditor.verdict.theorems import Theorem, facts_needed, theorems
+from auditor.verdict.theorems import Theorem, facts_needed, foreign_theorems, theorems
 
 CERTIFIED_REMOVAL = "certified-removal"
 DATA_DELETION = "data-deletion"
@@ -66,6 +66,8 @@ FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Sta
 """Standings, the weakest first."""
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""
+FOREIGN: Final = "fact.foreign-part"
+"""The code of the reason that a fact rests on which a foreign part alone found: it is attested at best, and always weakens."""
 _STRENGTH = {How.REFUTED: 0, How.UNKNOWN: 1, How.ATTESTED: 2, How.MEASURED: 3, How.COMPUTED: 4}
 
 
@@ -152,6 +154,16 @@ def pledge_to_one(epsilon: float, delta: float, *, records: int) -> Pledge | Non
     return Pledge(group_epsilon(epsilon, records), together) if together < 1 else None
 
 
+def is_foreign(known: Fact | Premise) -> bool:
+    """Whether something is known from a foreign part alone."""
+    return known.evidence.code == FOREIGN
+
+
+def rests_on_foreign(guarantee: Guarantee) -> bool:
+    """Whether any route to a guarantee has a premise that is known from a foreign part alone."""
+    return any(is_foreign(premise) for derivation in guarantee.derivation for premise in derivation.premises)
+
+
 def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
     fact = facts.get(name)
     if fact is None:
@@ -182,7 +194,9 @@ def standing(derivation: Derivation, version: str = __version__) -> Standing:
     if any(premise.how in {How.REFUTED, How.UNKNOWN} for premise in derivation.premises):
         return Standing.NOT_SHOWN
     named = () if rule is None else rule.under
-    attested = any(premise.how is How.ATTESTED and premise.fact not in named for premise in derivation.premises)
+    attested = any(
+        premise.how is How.ATTESTED and (premise.fact not in named or is_foreign(premise)) for premise in derivation.premises
+    )
     return Standing.SUPPORTED if attested else Standing.SHOWN
 
 
@@ -265,13 +279,7 @@ def derive_guarantees(
         by_loss=None if spent is None else spent.by_loss,
         by_noise=None if spent is None else spent.by_noise,
     )
-    held: dict[str, Fact] = {}
-    for fact in facts:
-        if fact.name in UNREFUTED and fact.how is How.ATTESTED:
-            continue
-        # Where two checks cover one fact, the weaker word counts.
-        if fact.name not in held or _STRENGTH[fact.how] < _STRENGTH[held[fact.name].how]:
-            held[fact.name] = fact
+    held = _by_name(facts)
     of_model = _derived((each for each in derivable() if each.of_model), held, given, version)
     carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(of_model[each].status)) is not None]
     if carrying:
@@ -290,12 +298,43 @@ def _derived(which: Iterable[Derivable], facts: Mapping[str, Fact], given: Pledg
     return {each: guarantee for each, guarantee in tried if guarantee is not None}
 
 
+def _by_name(facts: Iterable[Fact]) -> dict[str, Fact]:
+    """The facts that count, by name."""
+    known: dict[str, Fact] = {}
+    for fact in facts:
+        if fact.name in UNREFUTED and fact.how is How.ATTESTED:
+            continue
+        # Where two checks cover one fact, the weaker word counts.
+        if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
+            known[fact.name] = fact
+    return known
+
+
+def conclude_foreign(facts: Iterable[Fact], part: str, version: str = __version__) -> tuple[Guarantee, ...]:
+    """Derive what the theorems of a foreign part conclude, each under its own name, *supported* at most.
+
+    Args:
+        facts: What the checks found out.
+        part: Its name.
+        version: The version that ran.
+    """
+    known = _by_name(facts)
+    found = []
+    for owner, rule in foreign_theorems():
+        if owner.name == part:
+            derivation = derive(rule, known)
+            status = standing(derivation, version)
+            status = Standing.SUPPORTED if status is Standing.SHOWN else status
+            found.append(Guarantee(rule.id, status, None, None, (derivation,)))
+    return tuple(found)
+
+
 def fact(name: str, how: How, evidence: Reason) -> Fact:
-    """A fact of the catalogue, with how it is known.
+    """A fact of the catalogue, or one that a theorem of a foreign part in force needs, with how it is known.
 
     Raises:
-        KeyError: If the catalogue has no fact of that name.
+        KeyError: If there is no fact of that name.
     """
-    if name not in KNOWN:
+    if name not in KNOWN and name not in {need for _, rule in foreign_theorems() for need in rule.needs}:
         raise KeyError(name)
     return Fact(name, how, evidence)

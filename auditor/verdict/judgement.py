@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from auditor import attacks
 from auditor.base.domain import Reason, Status
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
-from auditor.verdict.checks import definitions
+from auditor.verdict.checks import brought_by, definitions, foreign
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -60,9 +61,10 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
         for needed in definition.card.needs:
             judge(needed)
         earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
-        found[check_id] = _said_then(
-            definition, context, judge_one(definition, context, observed.get(check_id), earlier, again=again)
-        )
+        finding = judge_one(definition, context, observed.get(check_id), earlier, again=again)
+        brings = brought_by(check_id)
+        finding = finding if brings is None else foreign.own_certificates(brings.name, finding)
+        found[check_id] = _said_then(definition, context, finding)
 
     for check_id in known:
         judge(check_id)
@@ -94,7 +96,18 @@ def judge_one(  # noqa: PLR0911 - one line a reason
         return skipped(Reason("left-out"))
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
-    return definition.judge(context, seen, earlier)
+    finding = definition.judge(context, seen, earlier)
+    names = attacks.foreign()
+    without = foreign.without_attacks(seen, names) if names else seen
+    return finding if without is seen else foreign.no_better(finding, _judged(definition, context, without, earlier))
+
+
+def _judged(definition: Definition[Any], context: Context, seen: Values, earlier: Earlier) -> Finding | None:
+    """The finding of what was observed without foreign attacks; None where nothing is left that can be judged."""
+    try:
+        return definition.judge(context, seen, earlier)
+    except (LookupError, ValueError):
+        return None
 
 
 def _said_then(definition: Definition[Any], context: Context, finding: Finding) -> Finding:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from auditor.base.domain import Fact, Guarantee
-from auditor.verdict.checks import attested, definitions, the, with_role
+from auditor.verdict.checks import attested, brought_by, definitions, foreign, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
@@ -38,12 +38,16 @@ def _facts(context: Context, findings: Mapping[str, Finding]) -> tuple[Fact, ...
     """Everything that a theorem may need: what checks and data show, and where neither speaks the controller's words."""
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
     counting = consistency_last(_counting(context, findings), context.version)
-    facts = [fact for check_id in counting for fact in findings[check_id].facts]
-    facts += [fact for each in definitions(context.version).values() for fact in each.declared_facts(context)]
-    # A word fills in what no check covers: it makes nothing weaker or stronger that one found.
-    spoken = {fact.name for fact in facts}
+    found = [(brought_by(check_id), fact) for check_id in counting for fact in findings[check_id].facts]
+    listed = definitions(context.version)
+    found += [(brought_by(check_id), fact) for check_id, each in listed.items() for fact in each.declared_facts(context)]
     erased = findings[the(Role.SEARCHES, context.version)]
-    return (*facts, *(fact for fact in attested.facts(context, erased) if fact.name not in spoken))
+    # A word fills in what no check covers: it makes nothing weaker or stronger that one found.
+    return foreign.facts(
+        (fact for part, fact in found if part is None),
+        attested.facts(context, erased),
+        ((part.name, fact) for part, fact in found if part is not None),
+    )
 
 
 def _pledges(context: Context, findings: Mapping[str, Finding]) -> Pledges:

@@ -14,7 +14,7 @@ from auditor.verdict.checks import definitions, the, with_role
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
-from auditor.verdict.guarantees import UNLEARNING
+from auditor.verdict.guarantees import UNLEARNING, rests_on_foreign
 from auditor.verdict.judgement import applicable
 
 
@@ -61,7 +61,8 @@ def spared(
     if context.procedure.foreign:
         return blind if cap.route == "counterfactual" else frozenset()
     private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
-    carried = private or any(each.status in reliance.HOLDING for each in guarantees if each.id != UNLEARNING)
+    carrying = (each for each in guarantees if each.id != UNLEARNING and not rests_on_foreign(each))
+    carried = private or any(each.status in reliance.HOLDING for each in carrying)
     return blind if carried else frozenset()
 
 

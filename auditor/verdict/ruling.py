@@ -20,6 +20,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.decisions import decide_exit_code, decide_verdict
+from auditor.verdict.guarantees import rests_on_foreign
 from auditor.verdict.judgement import Judged, judged
 from auditor.verdict.promises import Promised, promised
 from auditor.verdict.required import required, spared
@@ -134,7 +135,7 @@ def strength_of(ruling: Ruling, context: Context) -> Strength | None:
     return graded(
         required=ruling.required,
         statuses=ruling.statuses,
-        guarantees=ruling.guarantees,
+        guarantees=tuple(each for each in ruling.guarantees if not rests_on_foreign(each)),
         examined=ruling.examined,
         version=context.version,
         learns=context.learns,

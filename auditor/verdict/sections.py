@@ -16,6 +16,7 @@ from auditor.document.evidence import (
     PolicyFacts,
     ProcedureFacts,
     SizeFacts,
+    TakenPart,
 )
 from auditor.settings.documents import OutsidePlace
 from auditor.verdict.checks.context import Context, context_of
@@ -36,6 +37,7 @@ class Sections:
     requests: tuple[RequestOutcome, ...]
     outside: tuple[OutsidePlace, ...] = ()
     controller: ControllerFacts | None = None
+    parts: tuple[TakenPart, ...] = ()
 
     @property
     def context(self) -> Context:

@@ -58,7 +58,7 @@ def test_no_id_is_given_twice_and_no_message_names_another(tmp_path, monkeypatch
     monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "catalogue.py"))
     monkeypatch.setattr(catalogue, "folders", lambda _below: ())
     with pytest.raises(ValueError, match="two texts are called 'a-b'"):
-        catalogue.sources.__wrapped__("en")
+        catalogue._own.__wrapped__("en")
 
 
 def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from auditor.base.errors import UsageError
+from auditor.base.foreign_parts import in_force
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
+    from auditor.pages.words.told import Told
 
 
 class Format(StrEnum):
@@ -47,12 +49,23 @@ def formats(reader: Reader | None) -> tuple[Format, ...]:
             assert_never(reader)
 
 
-def rendered(evidence: Evidence, form: Format, *, whole: bool) -> tuple[bytes, str]:
+def exported() -> tuple[str, ...]:
+    """Name the formats that foreign parts in force write."""
+    if not in_force():
+        return ()
+    from auditor.pages.taking_part import export_formats  # noqa: PLC0415 - only where a part is in force
+
+    return tuple(export_formats())
+
+
+def rendered(  # noqa: PLR0911 - one line a format
+    evidence: Evidence, form: Format | str, *, whole: bool
+) -> tuple[bytes, str]:
     """Render a document.
 
     Args:
         evidence: What it is rendered from.
-        form: Of the document.
+        form: Of the document; of a foreign part in force by its name.
         whole: Whether the technical annex follows the main part, in formats that have one.
 
     Returns:
@@ -66,6 +79,8 @@ def rendered(evidence: Evidence, form: Format, *, whole: bool) -> tuple[bytes, s
     from auditor.pages.words.told import tell  # noqa: PLC0415
 
     document = tell(evidence)
+    if not isinstance(form, Format):
+        return _exported(document, form)
     main = "report" if whole else "report-main"
     match form:
         case Format.PDF:
@@ -82,6 +97,14 @@ def rendered(evidence: Evidence, form: Format, *, whole: bool) -> tuple[bytes, s
             return markdown.summary(document).encode(), "report.md"
         case _:
             assert_never(form)
+
+
+def _exported(document: Told, form: str) -> tuple[bytes, str]:
+    """A document in the format of a foreign part."""
+    from auditor.pages.taking_part import export_formats  # noqa: PLC0415
+
+    found = export_formats()[form]
+    return found.write(document), found.file
 
 
 def refuse_signed(path: Path) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from auditor.base.domain import Certificate, Problem
 from auditor.base.errors import InputError
+from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
 from auditor.maths.certificates.comparison import differences
@@ -16,7 +17,7 @@ from auditor.maths.certificates.rule import Rule, read_inputs
 
 
 @cache
-def _listed() -> Mapping[str, Rule[Any]]:
+def _own() -> Mapping[str, Rule[Any]]:
     found: dict[str, Rule[Any]] = {}
     listed = (*modules_below(sys.modules[str(__package__)]), *modules("rules"))
     for module in sorted(listed, key=lambda each: each.__name__.rpartition(".")[2]):
@@ -25,6 +26,32 @@ def _listed() -> Mapping[str, Rule[Any]]:
                 raise ValueError(f"two rules are called {rule.kind!r}")
             found[rule.kind] = rule
     return found
+
+
+@PerParts
+def _listed() -> Mapping[str, Rule[Any]]:
+    """Every rule by its kind, those of foreign parts in force last."""
+    return {**_own(), **{kind: rule for kind, (_, rule) in _foreign().items()}}
+
+
+@PerParts
+def _foreign() -> Mapping[str, tuple[ForeignPart, Rule[Any]]]:
+    """The rules of foreign parts in force by kind, each with its part.
+
+    Raises:
+        PartError: If a part brings one that is there already.
+    """
+    found: dict[str, tuple[ForeignPart, Rule[Any]]] = {}
+    for part, module in foreign_modules("rules"):
+        for rule in module.RULES:
+            refuse_taken(part, "rule", [rule.kind], _own().keys() | found.keys())
+            found[rule.kind] = (part, rule)
+    return found
+
+
+def kinds_of(part: str) -> frozenset[str]:
+    """Name the rules that a foreign part in force brings."""
+    return frozenset(kind for kind, (owner, _) in _foreign().items() if owner.name == part)
 
 
 def rules() -> dict[str, Rule[Any]]:

@@ -89,10 +89,14 @@ def _brief(name: str) -> str:
 
 
 def limit(told: Told) -> str:
-    """What narrows the result most."""
+    """What narrows the result most, and which parts of third parties took part."""
+    return " ".join((_most(told), *plain.foreign_parts(told)))
+
+
+def _most(told: Told) -> str:
     if not told.evidence.learns:
         return text("main-limit-program")
-    if narrowing := plain.caveats(told):
+    if narrowing := plain.narrowing(told):
         return narrowing[0]
     remembers = named(told, Role.ATTACKS_RELEASE)
     if remembers is not None and remembers.status is Status.INCONCLUSIVE:

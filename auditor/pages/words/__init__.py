@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, Final
 
 from auditor.base.domain import Reason
+from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules, refuse_taken
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
 from auditor.pages.words import catalogue, texts
@@ -60,13 +61,26 @@ def as_id(code: str) -> str:
     return code.replace(".", "-")
 
 
-@cache
+@PerParts
 def _made() -> Mapping[str, Sentence]:
-    """The sentences that a function puts together, by their codes as ids have them.
+    """The sentences that a function puts together, by their codes as ids have them, those of foreign parts in force last.
 
     Raises:
         ValueError: If two sentences have one code.
+        PartError: If a foreign part brings one that is there already.
     """
+    found = dict(_own())
+    for part, module in foreign_modules("sentences"):
+        for code, words in module.SENTENCES.items():
+            refuse_taken(part, "sentence", [as_id(code)], found)
+            if texts.has(_PREFIX + as_id(code)):
+                raise fault_of(part, f"brings the sentence {code}, which is a message already")
+            found[as_id(code)] = words
+    return found
+
+
+@cache
+def _own() -> Mapping[str, Sentence]:
     found: dict[str, Sentence] = {}
     for module in (*modules_below(sys.modules[__name__]), *modules("sentences")):
         for code, words in getattr(module, "SENTENCES", {}).items():
@@ -76,7 +90,7 @@ def _made() -> Mapping[str, Sentence]:
     return found
 
 
-@cache
+@PerParts
 def sentences() -> frozenset[str]:
     """The code of every reason that there is a sentence for, as ids of messages have it."""
     plain = (name.removeprefix(_PREFIX) for name in catalogue.sources(catalogue.ENGLISH) if name.startswith(_PREFIX))

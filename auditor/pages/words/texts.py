@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from auditor.base.foreign_parts import PerParts
 from auditor.pages.words.catalogue import ENGLISH, sources, spoken
 from auditor.pages.words.numbers import printed
 
@@ -178,7 +178,7 @@ def _holding(message: str) -> FluentBundle:
     return bundle
 
 
-@cache
+@PerParts
 def _bundle(language: str) -> FluentBundle:
     from fluent.runtime import FluentBundle  # noqa: PLC0415
 

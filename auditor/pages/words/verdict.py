@@ -15,7 +15,7 @@ from auditor.pages.words.texts import Named, say, text
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.guarantees import standing
+from auditor.verdict.guarantees import is_foreign, standing
 from auditor.verdict.reliance import unmet
 from auditor.verdict.strength import NO_USE, guesses
 
@@ -135,7 +135,8 @@ def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Colle
         carrying: Names of further statements that count; left out, those that carry the pass.
     """
     routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
-    facts = {premise.fact for each in routes for premise in each.premises if premise.how is How.ATTESTED}
+    premises = (premise for each in routes for premise in each.premises if not is_foreign(premise))
+    facts = {premise.fact for premise in premises if premise.how is How.ATTESTED}
     said = [each.name for each in evidence.policy.attested]
     found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
     further = evidence.reliance.statements if carrying is None else carrying

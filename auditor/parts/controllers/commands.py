@@ -77,6 +77,7 @@ def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
 
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit.describing import digest_of_controller  # noqa: PLC0415
+    from auditor.pages.taking_part import taking_part  # noqa: PLC0415
     from auditor.parts.controllers.observing.histories.sandboxed import Stand  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
     from auditor.settings.controller import ControllerTable  # noqa: PLC0415
@@ -90,7 +91,8 @@ def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
             raise UsageError("the counterexample names a controller that this version does not have") from None
         level, _ = gate(foreign=False, isolation="auto", available=available())
         return Stand.of_table(table, level, Limits()), digest_of_controller(table, None)
-    case = cases.read(folder)
+    with taking_part(cases.parts_named(folder)):
+        case = cases.read(folder)
     declared = case.settings.controller
     if declared is None:
         raise UsageError(f"{folder}: the case has no [controller]")

@@ -9,42 +9,86 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, groupby
+from operator import itemgetter
 from types import ModuleType
 from typing import Any
 
 from auditor import __version__
 from auditor.base.domain import Check
+from auditor.base.foreign_parts import ForeignPart, PerParts, fault_of, foreign_modules, refuse_taken
 from auditor.base.parts import modules
 from auditor.document.editions import in_force, older_modules
+from auditor.verdict.checks import foreign as bounds
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Values
 
-__all__ = ["constants", "definitions", "derived_in", "judging_unlearning", "listed_in", "observed_in", "the", "with_role"]
+__all__ = [
+    "brought_by",
+    "constants",
+    "definitions",
+    "derived_in",
+    "judging_unlearning",
+    "listed_in",
+    "observed_in",
+    "the",
+    "with_role",
+]
 
 
-@lru_cache(maxsize=8)
+@PerParts
 def definitions(version: str = __version__) -> Mapping[str, Definition[Any]]:
-    """Every check that a version knows, by its id, in the order of their places.
+    """Every check that a version knows, by its id, in the order of their places; those of foreign parts in force come last.
 
     Raises:
         ValueError: If two checks have one id or one place, or `version` is not a version.
+        PartError: If a foreign part brings what none may bring.
     """
     by_id = in_force(_every(), version, key=lambda each: each.card.id)
     if len({each.card.place for each in by_id.values()}) < len(by_id):
         raise ValueError("two checks have one place")
-    return dict(sorted(by_id.items(), key=lambda each: each[1].card.place))
+    foreign = {name: each for name, (_, each) in _foreign().items()}
+    return {**dict(sorted(by_id.items(), key=lambda each: each[1].card.place)), **foreign}
+
+
+def brought_by(check_id: str) -> ForeignPart | None:
+    """Give the foreign part in force that brings a check; None for one of the auditor's own."""
+    found = _foreign().get(check_id)
+    return None if found is None else found[0]
+
+
+@PerParts
+def _foreign() -> Mapping[str, tuple[ForeignPart, Definition[Any]]]:
+    """The checks of foreign parts in force, by id, part by part in the order of their places.
+
+    Raises:
+        PartError: If one has the id of another check, or is what no foreign check may be.
+    """
+    own = frozenset(each.card.id for each in _every())
+    found: dict[str, tuple[ForeignPart, Definition[Any]]] = {}
+    for part, brought in groupby(foreign_modules("checks"), key=itemgetter(0)):
+        listed = sorted((each for _, module in brought for each in _named_in(module)), key=lambda each: each.card.place)
+        refuse_taken(part, "check", (each.card.id for each in listed), own | found.keys())
+        for each in listed:
+            if each.card.id in found:
+                raise fault_of(part, f"brings two checks called {each.card.id}")
+            if fault := bounds.of_check(each, own):
+                raise fault_of(part, f"brings {each.card.id}, {fault}")
+            found[each.card.id] = (part, each)
+    return found
+
+
+def _named_in(module: ModuleType) -> tuple[Definition[Any], ...]:
+    """The checks that a module names."""
+    alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
+    return (*alone, *getattr(module, "CHECKS", ()))
 
 
 @cache
 def _every() -> tuple[Definition[Any], ...]:
     """Every edition of every check."""
-    found: list[Definition[Any]] = []
-    for module in _modules():
-        alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
-        found += (*alone, *getattr(module, "CHECKS", ()))
-    return tuple(found)
+    return tuple(each for module in _modules() for each in _named_in(module))
 
 
 @cache
@@ -54,7 +98,7 @@ def constants(name: str) -> tuple[Any, ...]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    """Import every module that judges or judged."""
+    """Import every module of the auditor's own that judges or judged: a foreign one brings nothing to another check."""
     return chain(modules("checks"), older_modules())
 
 

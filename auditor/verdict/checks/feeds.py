@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
 from auditor import __version__
+from auditor.base.foreign_parts import PerParts
 from auditor.verdict.checks import definitions
 
 
-@lru_cache(maxsize=8)
+@PerParts
 def fed_by(version: str = __version__) -> Mapping[str, tuple[str, ...]]:
     """List by fact the checks that can find it out, the first the most likely; a fact that only a word can give has none.
 

@@ -3,30 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 
 from auditor import __version__
+from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
 from auditor.base.parts import modules
 from auditor.document.editions import in_force, older_modules
 from auditor.verdict.theorems.theorem import Theorem, needing
 
-__all__ = ["Theorem", "facts_needed", "needing", "theorems"]
+__all__ = ["Theorem", "facts_needed", "foreign_theorems", "needing", "theorems"]
 
 
-@lru_cache(maxsize=8)
+@PerParts
 def theorems(version: str = __version__) -> Mapping[str, Theorem]:
-    """Every theorem that a version knows, by its id.
+    """Every theorem that a version knows, by its id; those of foreign parts in force come last.
 
     Raises:
         ValueError: If two have one id, or `version` is not a version.
+        PartError: If a foreign part brings one that is there already.
     """
-    return in_force(_every(), version, key=lambda each: each.id)
+    return {**in_force(_every(), version, key=lambda each: each.id), **{each.id: each for _, each in foreign_theorems()}}
+
+
+@PerParts
+def foreign_theorems() -> tuple[tuple[ForeignPart, Theorem], ...]:
+    """List the theorems of foreign parts in force, each with its part.
+
+    Raises:
+        PartError: If a part brings one that is there already.
+    """
+    found: dict[str, tuple[ForeignPart, Theorem]] = {}
+    own = frozenset(each.id for each in _every())
+    for part, module in foreign_modules("theorems"):
+        for each in module.THEOREMS:
+            refuse_taken(part, "theorem", [each.id], own | found.keys())
+            found[each.id] = (part, each)
+    return tuple(found.values())
 
 
 @cache
 def facts_needed() -> frozenset[str]:
-    """The names of all facts that some theorem needs, in any edition."""
+    """The names of all facts that some theorem of the auditor's own needs, in any edition."""
     return frozenset(name for theorem in _every() for name in (*theorem.needs, *theorem.may_need))
 
 

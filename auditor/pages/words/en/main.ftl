@@ -124,6 +124,8 @@ main-caveat-store = No data store was given: whether the deleted records are gon
 main-caveat-quick = This was a quick run with smaller samples: some questions may be open that a full run would settle.
 main-caveat-budget = The audit was fitted into a given time: some samples are smaller than declared, or checks that decide nothing were left out. The annex lists them.
 main-caveat-capped = Foreign code ran at isolation level “{ $level }”, which is too weak to trust its answers: the verdict can be no better than inconclusive.
+main-caveat-part-taken = A part that is not the auditor’s took part, { $name } ({ $package } { $version }): those who ran the audit installed it and vouch for it, and what it alone found can support a guarantee and never show it.
+main-caveat-part-concludes = { $name } concludes by { $citation }: { $standing }.
 main-limit-outside = Backups, caches and copies that others hold were not examined.
 
 main-recommend-heading = What the audit recommends

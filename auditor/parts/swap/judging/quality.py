@@ -9,7 +9,7 @@ from typing import Annotated, Final, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from auditor.attacks import attacks
+from auditor.attacks import attacks, foreign
 from auditor.base.domain import Reason, Status
 from auditor.base.draws import generator
 from auditor.document.evidence import Evidence
@@ -224,7 +224,7 @@ def _played(context: Context, observed: Observed, found: Estimates, idle: Qualit
     blind = [name for name, each in zip(found.names, found.blind, strict=True) if each]
     if blind and not found.all_blind:
         yield Reason("swap.quality.blind-attacks", {"attacks": blind, "share": BLIND})
-    left_out = [name for name in attacks(context.version) if name not in found.names]
+    left_out = [name for name in attacks(context.version) if name not in found.names and name not in foreign()]
     lower = confidence < SwapTable().confidence
     if left_out or lower:
         yield Reason("swap.quality.weaker", {"without": left_out, "confidence": confidence if lower else None})

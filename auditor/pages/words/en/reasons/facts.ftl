@@ -1,6 +1,7 @@
 # What each fact says, by its name, and why it is unknown where there is more to say than that nobody examined it.
 
 reason-fact-not-examined = not examined
+reason-fact-foreign-part = found by the part { $part } alone, which is not the auditor’s: { $found }
 reason-fact-missing-whole-state = only the model's parameters enter the certificate; indexes, caches, logs and backups do not
 reason-fact-missing-adaptive = certified removal covers requests fixed in advance and one release
 reason-fact-missing-two-sided = not derived for the controller as a whole

@@ -1,0 +1,1 @@
+"""A part of a third party: how long requests wait."""
