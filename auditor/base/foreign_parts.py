@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import update_wrapper
 from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
@@ -30,6 +30,14 @@ from auditor.base.parts import Kind, Part, parts
 
 GROUP: Final = "auditor.parts"
 LONGEST_NAME: Final = 60
+MAY_BRING: Final = frozenset(
+    {"name", "subject", "attacks", "checks", "classes", "formats", "rules", "sentences", "stages", "theorems"}
+)
+"""The fields of `Part` that a foreign part may fill in. Others are refused, and new ones are until they are named here.
+
+Guarantees and the words for them, figures, tellings, helpers and remedies speak for the auditor itself. Entries of procedures and
+controllers say of themselves what judges believe. Commands, requesters, results, tickets and planners act beyond the evidence.
+"""
 _NAME: Final = re.compile(rf"[a-z][a-z0-9_-]{{0,{LONGEST_NAME - 1}}}")
 _VALUE: Final = re.compile(r"(?P<home>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\.part:PART")
 _COMPILED: Final = "__pycache__"
@@ -272,6 +280,9 @@ def taking_as_named(
     if problems:
         raise LackingPartError("; ".join(problems))
     with taking((name for name, *_ in wanted), admit=admit) as loaded:
+        there = {(each.name, each.distribution, each.version, each.sha256) for each in (part.installed for part in loaded)}
+        if not there.issuperset(wanted):  # one was in force already, and its files have changed since
+            raise LackingPartError("a part that took part is in force as other files than it had: start again")
         yield loaded
 
 
@@ -313,6 +324,7 @@ def _load(found: Installed) -> ForeignPart:
         raise PartError(f"the part {found.name} ({found.distribution}) was loaded from another place than {found.folder}")
     if not isinstance(brings, Part) or brings.name != found.name:
         raise PartError(f"{found.home}.part of {found.distribution}: expected PART, a Part named {found.name!r}")
-    if brings.knows or brings.remedies:
-        raise PartError(f"the part {found.name} ({found.distribution}): a foreign part has no `knows` and no `remedies`")
+    if refused := [each.name for each in fields(brings) if each.name not in MAY_BRING and getattr(brings, each.name)]:
+        shown = " and ".join(f"`{name}`" for name in refused)
+        raise PartError(f"the part {found.name} ({found.distribution}): a foreign part has no {shown}")
     return ForeignPart(found, brings)

@@ -35,6 +35,7 @@ Kind: TypeAlias = Literal[
     "helpers",
     "procedures",
     "controllers",
+    "stages",
 ]
 Constant: TypeAlias = Literal["commands", "requesters", "results", "tickets"]
 

@@ -12,7 +12,7 @@ is refuted never gives one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Final, Protocol
 
@@ -164,6 +164,12 @@ def rests_on_foreign(guarantee: Guarantee) -> bool:
     return any(is_foreign(premise) for derivation in guarantee.derivation for premise in derivation.premises)
 
 
+def _of_foreign(guarantee: Guarantee) -> Reason | None:
+    """The reason of the first premise that is known from a foreign part alone; None where there is none."""
+    premises = (premise for derivation in guarantee.derivation for premise in derivation.premises)
+    return next((premise.evidence for premise in premises if is_foreign(premise)), None)
+
+
 def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
     fact = facts.get(name)
     if fact is None:
@@ -279,17 +285,51 @@ def derive_guarantees(
         by_loss=None if spent is None else spent.by_loss,
         by_noise=None if spent is None else spent.by_noise,
     )
-    held = _by_name(facts)
+    listed = tuple(facts)
+    found = _every(_by_name(listed), given, version)
+    own = tuple(fact for fact in listed if not is_foreign(fact))
+    if len(own) < len(listed):
+        found = _supported_at_most(found, _every(_by_name(own), given, version))
+    return tuple(found[each] for each in derivable() if each in found)
+
+
+def _every(held: dict[str, Fact], given: Pledges, version: str) -> dict[Derivable, Guarantee]:
+    """Derive the guarantees of the model, and with the best of them those of the whole."""
     of_model = _derived((each for each in derivable() if each.of_model), held, given, version)
     carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(of_model[each].status)) is not None]
     if carrying:
-        best, how = max(carrying, key=lambda pair: _STRENGTH[pair[1]])
+        # Of several that are as firm, one that rests on no foreign part.
+        best, how = max(carrying, key=lambda pair: (_STRENGTH[pair[1]], not rests_on_foreign(of_model[pair[0]])))
         reason = Reason("fact.model-guarantee.derived", {"guarantee": best.id, "standing": of_model[best].status.value})
+        if how is How.ATTESTED and (foreign := _of_foreign(of_model[best])) is not None:
+            # What rests on a foreign part carries its mark on: no theorem may take it for the controller's word.
+            reason = Reason(FOREIGN, {"part": foreign.parameters["part"], "found": reason})
         held["model-guarantee"] = Fact("model-guarantee", how, reason)
         for fact in best.leaves_open(given):
             held.setdefault(fact.name, fact)
-    of_all = of_model | _derived((each for each in derivable() if not each.of_model), held, given, version)
-    return tuple(of_all[each] for each in derivable() if each in of_all)
+    return of_model | _derived((each for each in derivable() if not each.of_model), held, given, version)
+
+
+def _supported_at_most(found: Mapping[Derivable, Guarantee], alone: Mapping[Derivable, Guarantee]) -> dict[Derivable, Guarantee]:
+    """Hold what was derived with facts of foreign parts against the same without them, whatever derives it.
+
+    It is *shown* only where it is shown without them, *refuted* where it is refuted without them, and as firm with other numbers,
+    firmer, or there at all, only where a premise names a foreign part.
+    """
+    kept: dict[Derivable, Guarantee] = {}
+    for each in derivable():
+        with_them, without = found.get(each), alone.get(each)
+        if with_them is None or (without is not None and without.status is Standing.REFUTED):
+            kept |= {} if without is None else {each: without}
+            continue
+        before = Standing.NOT_SHOWN if without is None else without.status
+        if FIRMNESS.index(with_them.status) >= FIRMNESS.index(before) and not rests_on_foreign(with_them):
+            kept |= {} if without is None else {each: without}
+        elif with_them.status is Standing.SHOWN and before is not Standing.SHOWN:
+            kept[each] = replace(with_them, status=Standing.SUPPORTED)
+        else:
+            kept[each] = with_them
+    return kept
 
 
 def _derived(which: Iterable[Derivable], facts: Mapping[str, Fact], given: Pledges, version: str) -> dict[Derivable, Guarantee]:

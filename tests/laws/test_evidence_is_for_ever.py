@@ -95,7 +95,7 @@ def _doubtful(context: Any, observed: Any, earlier: Any) -> Any:
 @pytest.fixture
 def catalogues(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Catalogues are listed again before and after a test that changes them."""
-    caches = (listing.parts, checks._every, checks.definitions, theorems._every, theorems.theorems, attacks._listed)
+    caches = (listing.parts, checks._every, checks.definitions, theorems._every, theorems.theorems, attacks._listed, attacks._own)
     for each in caches:
         each.cache_clear()
     modules = set(sys.modules)

@@ -9,7 +9,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +19,21 @@ import auditor
 from auditor import api, attacks
 from auditor.audit import stages
 from auditor.base import foreign_parts
-from auditor.base.domain import Certificate, Fact, How, Reason, Standing, Status
+from auditor.base.domain import Certificate, Fact, Guarantee, How, Reason, Standing, Status
 from auditor.base.errors import InputError, LackingPartError, PartError
 from auditor.base.foreign_parts import in_force
+from auditor.base.parts import Part
 from auditor.cli import run
 from auditor.document import evidence as documents
 from auditor.maths.certificates import rules
+from auditor.pages import words
 from auditor.pages.taking_part import taking_part
 from auditor.pages.words import texts
 from auditor.pages.words.told import tell
+from auditor.verdict import guarantees
 from auditor.verdict.checks import definitions, foreign
 from auditor.verdict.checks.finding import Finding
-from auditor.verdict.guarantees import KNOWN, conclude_foreign, derive_guarantees, fact
+from auditor.verdict.guarantees import KNOWN, conclude_foreign, derive_guarantees, fact, is_foreign, rests_on_foreign
 from auditor.verdict.theorems import theorems
 from sample_cases import GOLDEN
 from small_cases import AUDIT, SECRET, problem, write
@@ -350,6 +353,14 @@ def test_files_that_change_while_a_process_runs_are_refused(acme: Acme) -> None:
         pass
 
 
+def test_a_part_in_force_does_not_stand_in_for_the_one_that_took_part(acme: Acme) -> None:
+    with taking_part(["acme"]):
+        (acme.folder / "later.py").write_text("")
+        now = ("acme", "acme-auditor", "1.2", foreign_parts.digest_of(acme.folder))
+        with pytest.raises(LackingPartError, match="in force as other files"), foreign_parts.taking_as_named([now]):
+            pass
+
+
 # What none may bring.
 
 SHADOWS: Mapping[str, tuple[str, str, str]] = {
@@ -360,6 +371,7 @@ SHADOWS: Mapping[str, tuple[str, str, str]] = {
     "attack whole-set": ("attacks/margin.py", 'name="acme-margin"', 'name="whole-set"'),
     "procedure sklearn": ("part.py", '"acme-centroids"', '"sklearn"'),
     "format pdf": ("telling/table.py", 'name="acme-csv"', 'name="pdf"'),
+    "sentence of the auditor": (*("part.py", 'theorems=("theorems",)', 'theorems=("theorems",), sentences=("telling.table",)'),),
     "message fact-log-consistent": ("telling/words/en/backlog.ftl", "fact-acme-backlog-short =", "fact-log-consistent ="),
     "message reason-left-out": ("telling/words/en/backlog.ftl", "reason-acme-backlog-counted", "reason-left-out"),
 }
@@ -368,6 +380,9 @@ SHADOWS: Mapping[str, tuple[str, str, str]] = {
 @pytest.mark.parametrize("what", SHADOWS)
 def test_nothing_that_is_there_is_taken_over(acme: Acme, what: str) -> None:
     file, old, new = SHADOWS[what]
+    if what.startswith("sentence"):
+        code = next(iter(words._own()))
+        acme.rewrite("telling/table.py", "FORMATS = ", f"SENTENCES = {{{code!r}: lambda given: ''}}\nFORMATS = ")
     if what == "theorem retraining":
         new = f'"{next(iter(theorems()))}"'
     acme.rewrite(file, old, new)
@@ -397,7 +412,6 @@ FORBIDDEN: Mapping[str, tuple[str, str, str]] = {
         *("telling/words/en/backlog.ftl", "fact-acme-backlog-short =", "verdict-pass-acme = x\nfact-acme-backlog-short ="),
     ),
     "has no message fact-acme-unsaid": ("theorems.py", '"acme-backlog-short"', '"acme-unsaid"'),
-    "a foreign part has no `knows`": ("part.py", 'subject="how', 'knows=("swap",), subject="how'),
     "a name of the auditor's own results": ("telling/table.py", 'file="report.acme.csv"', 'file="evidence.json"'),
     "expected PART, a Part named 'acme'": ("part.py", 'name="acme"', 'name="swap"'),
 }
@@ -411,6 +425,28 @@ def test_what_could_let_something_pass_is_refused(acme: Acme, fault: str) -> Non
     acme.rewrite(file, old, new)
     with pytest.raises(PartError, match=fault.replace("(", r"\(")), taking_part(["acme"]):
         pass
+
+
+REFUSED = [each.name for each in fields(Part) if each.name not in foreign_parts.MAY_BRING]
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_of_every_other_kind_it_may_bring_none(acme: Acme, kind: str) -> None:
+    acme.rewrite("part.py", 'subject="how', f'{kind}=("theorems",), subject="how')
+    with pytest.raises(PartError, match=f"a foreign part has no `{kind}`"), taking_part(["acme"]):
+        pass
+
+
+def test_every_kind_that_it_may_bring_is_one_that_somebody_tries_to_take_over() -> None:
+    tried = {"check", "rule", "theorem", "attack", "procedure", "format", "message", "sentence"}
+    assert {what.partition(" ")[0] for what in SHADOWS} == tried
+    assert foreign_parts.MAY_BRING - {"name", "subject", "sentences", "stages", "classes"} == {
+        *("attacks", "checks", "formats", "rules", "theorems"),
+    }
+    assert set(REFUSED) == {
+        *("knows", "remedies", "guarantees", "statements", "figures", "tellings", "helpers", "commands", "requesters"),
+        *("results", "tickets", "planning", "procedures", "controllers"),
+    }
 
 
 STRANGE: Mapping[str, tuple[str, str]] = {
@@ -492,6 +528,49 @@ def test_no_fact_of_a_part_lets_anything_be_shown(name: str) -> None:
         found = _guarantees(told)
         for guarantee, status in found.items():
             assert status is not Standing.SHOWN or without.get(guarantee) is Standing.SHOWN, guarantee
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN))
+def test_what_follows_from_what_a_part_supports_rests_on_the_part_too(name: str) -> None:
+    """Whatever derives it: a guarantee that the part makes firmer names it, and so does one that has it as a premise."""
+    for known in (How.COMPUTED, How.ATTESTED):
+        others = [each for each in _every(known) if each.name != name]
+        without = {each.id: each for each in derive_guarantees(others, epsilon=1.0, delta=1e-5)}
+        told = foreign.facts(others, (), [("acme", Fact(name, How.COMPUTED, Reason("fact.not-examined")))])
+        for each in derive_guarantees(told, epsilon=1.0, delta=1e-5):
+            if each.status in {Standing.SHOWN, Standing.SUPPORTED}:
+                assert rests_on_foreign(each) or each == without.get(each.id), each.id
+
+
+def test_a_part_carries_no_guarantee_of_the_whole_over_one_of_the_model() -> None:
+    """A theorem that names the model's guarantee as a condition takes no foreign part's word for it."""
+    facts = [each for each in _every(How.COMPUTED) if each.name != "model-guarantee"]
+    own = [each for each in facts if each.name not in {"retrained", "release-noise", "residual-bounded", "unrefuted"}]
+    said = [("acme", each) for each in facts if each not in own]
+    whole = {each.id: each for each in derive_guarantees(foreign.facts(own, (), said), epsilon=1.0, delta=1e-5)}
+    premises = [
+        premise
+        for guarantee in whole.values()
+        for derivation in guarantee.derivation
+        for premise in derivation.premises
+        if premise.fact == "model-guarantee" and premise.how is How.ATTESTED
+    ]
+    assert premises
+    assert all(is_foreign(each) for each in premises)
+
+
+@pytest.mark.parametrize("refuted", [True, False])
+def test_a_derivable_that_reads_facts_without_naming_them_is_bounded_too(refuted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def derive_it(facts: Mapping[str, Fact], _given: object, _version: str) -> Guarantee:
+        there = "swap-blind" in facts
+        bad = Standing.REFUTED if refuted else Standing.NOT_SHOWN
+        return Guarantee("careless", Standing.SHOWN if there else bad, 0.0 if there else None, None, ())
+
+    careless = guarantees.Derivable("careless", 5, derive_it)
+    monkeypatch.setattr(guarantees, "derivable", lambda: (careless,))
+    told = foreign.facts((), (), [("acme", Fact("swap-blind", How.COMPUTED, Reason("fact.not-examined")))])
+    (found,) = derive_guarantees(told, epsilon=None, delta=None)
+    assert (found.status, found.epsilon) == (Standing.REFUTED if refuted else Standing.NOT_SHOWN, None)
 
 
 def test_a_part_says_nothing_that_a_check_or_the_controller_has_the_say_in() -> None:
