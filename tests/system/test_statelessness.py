@@ -62,7 +62,7 @@ def observe(case, *, seed):
 
 def slowly(*values):
     """A further place in the memory of one process, or a further procedure: what acts from there is found as `Attribute` is, and
-    every such place is named in tests/unit/test_stateless_parts.py."""
+    every such place is named in tests/parts/data_deletion/test_stateless_parts.py."""
     return pytest.param(*values, marks=pytest.mark.slow)
 
 

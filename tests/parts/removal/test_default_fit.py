@@ -18,7 +18,7 @@ from auditor.base.domain import Status
 from auditor.document.evidence import Evidence
 from cases import audited, check_of
 
-ADULT = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "adult.data"
+ADULT = Path(__file__).resolve().parents[3].parent / "shared" / "data" / "adult.data"
 RANGES = {"age": 100, "fnlwgt": 1e6, "education-num": 16, "capital-gain": 1e5, "capital-loss": 5e3, "hours-per-week": 100}
 """By what each number is divided: fixed beforehand, so that no record has a part in it."""
 
