@@ -28,7 +28,19 @@ _API: Final = """# Python API
 What notebooks and pipelines call; [From Python](python.md) introduces it.
 
 """
-_CALLED: Final = ("check", "validate", "verify", "read", "report", "letter", "Audit", "Case", "Dataset", "TrainingLoop")
+_CALLED: Final = (
+    "check",
+    "validate",
+    "verify",
+    "read",
+    "report",
+    "letter",
+    "Audit",
+    "Case",
+    "Dataset",
+    "TrainingLoop",
+    "taking_part",
+)
 _EVIDENCE: Final = """---
 search: { boost: 0.3 }
 ---
