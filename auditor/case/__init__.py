@@ -34,7 +34,6 @@ from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
 from auditor.settings.builtin import Procedure
-from auditor.settings.learning import Foreign
 from auditor.settings.problems import show
 from auditor.settings.tables import DataTable, Settings
 
@@ -256,14 +255,16 @@ class _Reader:
     def _code_of_part(self, declared: Declaration, data: tuple[InputFile, ...]) -> Code | None:
         """The code of a procedure that a foreign part in force brings, with what lies alongside it; None for any other."""
         table = declared.tables.get("procedure")
-        if not isinstance(table, Foreign) or not table.file.startswith(OF_PART):
+        entry = table.brought if isinstance(table, Procedure) else None
+        if entry is None or not entry.startswith(OF_PART):
             return None
-        name, _, file = table.file.removeprefix(OF_PART).partition("/")
+        place = entry.rpartition(":")[0]
+        name, _, file = place.removeprefix(OF_PART).partition("/")
         (part,) = (each for each in in_force() if each.name == name)
-        code, problems = read_code(part.installed.folder / file, table.file, data=data)
+        code, problems = read_code(part.installed.folder / file, place, data=data)
         self._problems.extend(problems)
         for each in code.files:
-            listed = (Path(table.file).parent / each.name).as_posix()
+            listed = (Path(place).parent / each.name).as_posix()
             self._inputs[listed] = InputFile(listed, each.sha256, len(each.content))
         return code
 

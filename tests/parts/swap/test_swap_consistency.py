@@ -25,7 +25,7 @@ from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import derive_guarantees, fact
-from judging import audit_facts, case_facts, declared, in_words, judged_check
+from judging import audit_facts, case_facts, declared, judged_check
 from swap_games import Memory, adversaries, play, random_tree, records, results, small_game, write_case
 from swap_observed import INNOCENT, PAIRS, RECORDS, Models, as_earlier, game, models
 
@@ -252,8 +252,8 @@ def test_a_refuted_claim_refutes_the_guarantee(leak: float, standing: Standing) 
     """Whatever else is known: every other premise is given here."""
     _, found = judged(removing(0.1), models(leak))
     premises = ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean")
-    given: list[Any] = [fact(name, How.COMPUTED, "given") for name in premises]
-    (guarantee, *_) = derive_guarantees([*given, *in_words(found.facts)], epsilon=0.1, delta=DELTA)
+    given = [fact(name, How.COMPUTED, Reason("fact.not-examined")) for name in premises]
+    (guarantee, *_) = derive_guarantees([*given, *found.facts], epsilon=0.1, delta=DELTA)
     expected = Standing.SUPPORTED if standing is Standing.SHOWN else standing
     assert guarantee.status is expected
     assert (guarantee.epsilon is None) == (expected is Standing.REFUTED)
