@@ -132,11 +132,11 @@ class AuditedCase(pytest.File):
 
     def collect(self) -> list[CheckItem]:
         """Give a test for each check that may decide, and one for the verdict; the latter alone where the case cannot be read."""
-        from auditor.api import sharing  # noqa: PLC0415 - only where a case is named
+        from auditor.api import checking  # noqa: PLC0415 - only where a case is named
         from auditor.base.errors import AuditorError  # noqa: PLC0415
 
         try:
-            names = sharing.may_decide(self.path)
+            names = checking.may_decide(self.path)
         except AuditorError:
             names = ()
         return [CheckItem.from_parent(self, name=name) for name in (*names, _VERDICT)]
@@ -151,14 +151,14 @@ class AuditedCase(pytest.File):
         return self._audit
 
     def _made(self) -> Audit:
-        from auditor.api import Audit, check, sharing  # noqa: PLC0415
+        from auditor.api import Audit, check, checking  # noqa: PLC0415
         from auditor.document.evidence import parse, parse_json  # noqa: PLC0415
 
         def made() -> bytes:
             return check(self.path, quick=self.config.getoption("auditor_quick")).to_bytes()
 
         folder = getattr(self.config, "workerinput", {}).get(_FOLDER) or self.config.stash[_SHARED]
-        content = sharing.once(Path(folder), self.path, made)
+        content = checking.once(Path(folder), self.path, made)
         return Audit(parse(parse_json(content, "evidence.json"), "evidence.json"))
 
 

@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 
 from auditor.learning.batched_logistic import minimise_many, remove_many
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
+from auditor.learning.residuals import NewtonRemoval
 from benchmarks.measuring import Figure, in_turns, ratios
 
 L2, ROUGH, TIGHT = 1e-3, 1e-2, 1e-10

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.audit.moved_copies import SHARES, Neighbours
-from auditor.audit.neighbours import nearest
+from auditor.audit.moved_copies import SHARES, Neighbours, nearest
 from auditor.base.domain import Floats, Positions
 from benchmarks.measuring import Figure, once, ratios
 

@@ -15,9 +15,8 @@ from sklearn.datasets import make_classification
 
 from auditor.base.domain import Floats, Positions
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
 from auditor.learning.randomness import perturbation
-from auditor.learning.residuals import measure_step
+from auditor.learning.residuals import NewtonRemoval, measure_step
 from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, tightened
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from benchmarks.measuring import Figure, bytes_of, peak_memory, ratios, times

@@ -23,7 +23,7 @@ from auditor.learning.noisy_gd import chains
 from auditor.learning.noisy_gd.chains import Machine, Records
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.fields import LinearLoss
-from auditor.learning.noisy_gd.linear import theorem_rate
+from auditor.learning.noisy_gd.models import theorem_rate
 from benchmarks.measuring import Figure, pool
 
 CORES = 2

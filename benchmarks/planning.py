@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from auditor import case as cases
+from auditor.parts.removal.planning.document import Target
 from auditor.parts.removal.planning.search import plan, search_for
-from auditor.parts.removal.planning.settings import Target
 from benchmarks.measuring import SAMPLES, Figure, commands, times
 
 CASES = {"two-classes": "digits-newton", "ten-classes": "digits-ten-classes"}

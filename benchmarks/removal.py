@@ -14,9 +14,8 @@ from sklearn.datasets import load_digits
 
 from auditor.base.domain import Floats
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
 from auditor.learning.randomness import perturbation
-from auditor.learning.residuals import StepMeasurement, measure_step
+from auditor.learning.residuals import NewtonRemoval, StepMeasurement, measure_step
 from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ_PRINTED, as_printed
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.parts.removal.rules import removal

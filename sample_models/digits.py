@@ -19,7 +19,7 @@ from sklearn.datasets import load_digits
 
 from auditor.base.domain import Dataset, Floats
 from auditor.case.containers import canonical
-from auditor.case.grids import rounded
+from auditor.case.rewriting import rounded
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.settings.values import power_of_two
 

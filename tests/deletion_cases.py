@@ -19,7 +19,7 @@ from auditor.pages.words.told import ToldCheck
 from auditor.parts.data_deletion import observing as deletion
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
-from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.differences import Counted
 from auditor.verdict.checks.finding import Finding, skipped
 from cases import rewrite_log
 from judging import ToldFact, context_of_case, in_words, judge_some, told_check

@@ -10,7 +10,7 @@ import report_examples as examples
 from auditor.base.domain import Certificate, Guarantee, How, Standing, Status, Verdict
 from auditor.document.evidence import ProcedureFacts
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.orders import best_membership, linear
+from auditor.maths.certificates.renyi import best_membership, linear
 from auditor.pages.words.told import Told, ToldCheck
 from auditor.parts.data_deletion.judging import adaptive, state_stateless
 from auditor.parts.data_deletion.judging.derived import Derived

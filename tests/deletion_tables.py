@@ -8,9 +8,8 @@ import numpy as np
 
 from auditor.attacks.deletion import ShadowModels
 from auditor.base.domain import Floats
-from auditor.parts.revealing.observing.deleting.drawing import Drawn, Game, draw
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Drawn, Game, about, draw
 from auditor.parts.revealing.observing.deleting.inference import MOST_POPULATION, Played, Table
-from auditor.parts.revealing.observing.deleting.questions import Answers, about
 from auditor.parts.revealing.observing.deleting.shadows import hardest_first
 from swap_games import codes, records
 

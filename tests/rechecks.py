@@ -11,7 +11,7 @@ from typing import Any
 import rfc8785
 
 from auditor.recheck.derivations import derive_again, recheck_evidence
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
 LATEST = GOLDEN / "0.2.0"

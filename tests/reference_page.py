@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import ClockPause, Extension, Recipient, Request
-from auditor.case.rows import READ, REQUIRED
+from auditor.case.log_values import READ, REQUIRED
 from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
 from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers

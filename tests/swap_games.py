@@ -16,8 +16,7 @@ from auditor.case import Case
 from auditor.parts.swap.observing.confusion import Confusion
 from auditor.parts.swap.observing.drawing import Game, draw
 from auditor.parts.swap.observing.model_outputs import Played, Sight
-from auditor.parts.swap.observing.quality import Results
-from auditor.parts.swap.observing.scoring import Adversaries, Attacked
+from auditor.parts.swap.observing.scoring import Adversaries, Attacked, Results
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values

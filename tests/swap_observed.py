@@ -11,7 +11,7 @@ from auditor.base.domain import Status
 from auditor.parts.swap.judging import quality, strong
 from auditor.parts.swap.judging.epsilon_consistency import Observed
 from auditor.parts.swap.judging.epsilon_consistency.observed import Guessed, SwapGame
-from auditor.parts.swap.judging.scores import PairAcceptances, PairAdvantages
+from auditor.parts.swap.judging.estimates import PairAcceptances, PairAdvantages
 from auditor.verdict.checks.finding import Finding
 
 PAIRS = 20

@@ -13,8 +13,7 @@ from torch import Tensor, nn
 
 from auditor.base.domain import Dataset
 from auditor.parts.networks.learning.architectures import BUILT_IN
-from auditor.parts.networks.learning.network import Network, Row
-from auditor.parts.networks.learning.stacks import Parameters, part
+from auditor.parts.networks.learning.network import Network, Parameters, Row, part
 from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.training import Recipe, descend
 from auditor.parts.networks.learning.unlearning import METHODS

@@ -18,7 +18,7 @@ from auditor.api.cases import Case
 from auditor.api.sources import CaseLike, PathLike
 
 if TYPE_CHECKING:
-    from auditor.api.results.validating import Validated
+    from auditor.api.results.rehearsals import Validated
     from auditor.base.domain import Dataset
     from auditor.base.errors import AuditorError, InputError, ProcedureError, ReportError, StorageError, UsageError
     from auditor.learning.training_loop import TrainingLoop
@@ -179,7 +179,7 @@ def validate(
         SandboxError: If this machine cannot contain the procedure as the case asks for.
         UsageError: If the case names an unknown attack, or an extra that it needs is missing.
     """
-    from auditor.api.results import validating  # noqa: PLC0415
+    from auditor.api.results import rehearsals  # noqa: PLC0415
     from auditor.api.sources import case_path  # noqa: PLC0415
     from auditor.audit.auditing import Options, every_core  # noqa: PLC0415 - loads numerical libraries
 
@@ -192,7 +192,7 @@ def validate(
     from auditor.api import checking  # noqa: PLC0415
 
     with checking.parts_of(case_path(case)):
-        return validating.validate(case_path(case), options)
+        return rehearsals.validate(case_path(case), options)
 
 
 def verify(results: Source, *, key: PathLike | None = None) -> Outcome:

@@ -59,11 +59,11 @@ def _own() -> Mapping[str, Attack[Any]]:
             if attack.name in found:
                 raise ValueError(f"two attacks are called {attack.name!r}")
             found[attack.name] = attack
-    return found
+    return dict(sorted(found.items()))
 
 
 def attacks(version: str = __version__) -> Mapping[str, Attack[Any]]:
-    """Every attack that a version knows, by its name, in the order of module names.
+    """Every attack that a version knows, by its name, in the order of names.
 
     Raises:
         ValueError: If `version` is not a version.

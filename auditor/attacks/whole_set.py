@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.attacks import likelihoods
-from auditor.attacks.likelihoods import Spread
+from auditor.attacks import lira
+from auditor.attacks.lira import Spread
 from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.base.domain import Floats, Positions
 
@@ -31,11 +31,11 @@ class WholeSet:
         Raises:
             ValueError: If there are fewer than 2 complementary pairs of shadow models.
         """
-        return likelihoods.spread(shadow)
+        return lira.spread(shadow)
 
     def log_likelihood_ratios(self, state: Spread, outputs: Outputs, labels: Positions) -> Floats:
         """log p(output | seen) − log p(output | not seen) of each record, shape (n,), finite."""
-        return likelihoods.log_likelihood_ratios(state, outputs, labels)
+        return lira.log_likelihood_ratios(state, outputs, labels)
 
 
 WHOLE_SET: Final = WholeSet()

@@ -25,7 +25,7 @@ from auditor.base.deletion_log import deletions
 from auditor.base.domain import Code, LogFinding, RequestOutcome
 from auditor.base.foreign_parts import Installed, in_force
 from auditor.base.mixed_columns import complete
-from auditor.case import Case, model_cards
+from auditor.case import Case, artifacts
 from auditor.document.evidence import (
     Attested,
     Audit,
@@ -121,7 +121,7 @@ def _said(case: Case) -> tuple[SaidOfModel, ...]:
     for name, content in files.items():
         path = PurePosixPath(name)
         folders.setdefault(path.parent, {})[path.name] = content
-    found = {f"{path}/": model_cards.said(held) for path, held in sorted(folders.items())}
+    found = {f"{path}/": artifacts.said(held) for path, held in sorted(folders.items())}
     return tuple(SaidOfModel(path=path, words=words) for path, words in found.items() if words)
 
 

@@ -11,13 +11,78 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from auditor.audit.moved_copies import SHARES, Neighbours
-from auditor.base.domain import Floats, Positions, joined
+from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
 from auditor.case import Case
 from auditor.maths.certificates.rounding import finite
-from auditor.sandbox import Answer, Parameters, PredictRows, Save, State, Step, Walk
+from auditor.sandbox import Answer, Parameters, Predict, PredictRows, Save, State, Step, Walk
 from auditor.sandbox.walked import Item, Walked, read
 from auditor.verdict.checks.differences import Compared, Difference, Kind
+
+# The rows that two models are asked about: unseen, retained and deleted records, in an order that tells nothing.
+TABLE: Final = "probe"
+"""Its name in the sandbox."""
+MOST_OF_EACH: Final = 200
+"""Rows of each kind."""
+
+
+def probes(case: Case, forgotten: Sequence[Positions]) -> Dataset:
+    """The features of up to 200 records each of the holdout, of what the log leaves and of what it deletes.
+
+    Labels, ids and order are drawn or blank: anyone who reads the table learns neither whose rows they are nor which were
+    deleted. The draw is the same for every audit of a case, so that a finished run is found again.
+    """
+    rng = generator(0, "probe table")
+    gone = joined(forgotten)
+    kept = np.setdiff1d(np.arange(len(case.train)), gone)
+    parts = [case.train.features[_some(each, rng)] for each in (gone, kept)]
+    if case.holdout is not None:
+        parts.append(case.holdout.features[_some(np.arange(len(case.holdout)), rng)])
+    features = np.concatenate(parts)
+    features = features[rng.permutation(len(features))]
+    return case.train.with_rows(features)
+
+
+def _some(positions: Positions, rng: np.random.Generator) -> Positions:
+    return rng.choice(positions, size=min(MOST_OF_EACH, len(positions)), replace=False)
+
+
+# What the models of a run were seen to be, by their names, and whether two runs gave the same ones.
+Seen: TypeAlias = Mapping[str, tuple[Floats, ...]]
+"""Each model's arrays: its parameters, then its predictions."""
+
+
+def seen(answers: Sequence[Answer]) -> Seen:
+    """The arrays of every model that was asked for parameters or predictions and gave them."""
+    found: dict[str, tuple[Floats, ...]] = {}
+    for answer in answers:
+        if isinstance(answer.step, Parameters | Predict) and answer.array is not None:
+            found[answer.step.model] = (*found.get(answer.step.model, ()), answer.array)
+    return found
+
+
+def same(first: Seen, second: Seen) -> bool:
+    """Whether every model that both runs saw is the same, bit for bit. That there is none is no sameness."""
+    common = first.keys() & second.keys()
+    return bool(common) and all(_bits(first[model]) == _bits(second[model]) for model in common)
+
+
+def difference(first: Seen, second: Seen) -> float | None:
+    """The largest absolute difference between models of one name; None where their shapes differ."""
+    common = sorted(first.keys() & second.keys())
+    if any(_shapes(first[model]) != _shapes(second[model]) for model in common):
+        return None
+    pairs = [pair for model in common for pair in zip(first[model], second[model], strict=True)]
+    return finite(max((float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs), default=0.0))
+
+
+def _shapes(arrays: tuple[Floats, ...]) -> list[tuple[int, ...]]:
+    return [array.shape for array in arrays]
+
+
+def _bits(arrays: tuple[Floats, ...]) -> list[tuple[tuple[int, ...], bytes]]:
+    return [(array.shape, array.tobytes()) for array in arrays]
+
 
 _MOST_NAMED: Final = 100
 _OF_HOLDOUT: Final = 256

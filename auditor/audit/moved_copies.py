@@ -5,15 +5,137 @@ Code that answers known records from a list, or keeps what it memorised for them
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.neighbours import nearest
-from auditor.base.domain import Floats
+from auditor.base.domain import Floats, Positions
 from auditor.base.mixed_columns import Columns, coordinates, missing_codes, moves, settled
+from auditor.learning.logistic import row_blocks
+from auditor.maths.statistics.columns import deviations
+
+# Find for each of some rows the nearest record of a table that differs from it and has its label.
+# Matrix products find it for many rows at a time. They round in another way than the distances of one row to all records, by
+# which a row is decided whose two nearest records lie closer together than rounding: the answer never depends on how rows are
+# blocked.
+_NEAR: Final = 1e-6
+_AT_ONCE: Final = 2**21
+"""Distances that are held at a time: 16 MiB."""
+_SLACK: Final = 16 * float(np.finfo(np.float64).eps)
+"""A sum of d products is off by at most d·eps times both rows' lengths: enough for two such sums, each computed in two ways."""
+
+
+def nearest(
+    rows: Floats, labels: npt.NDArray[Any] | None, retained: Floats, retained_labels: npt.NDArray[Any] | None
+) -> Positions:
+    """Find for each row the retained record of its label that is nearest and not equal to it; shape (m,), −1 for none.
+
+    Args:
+        rows: Shape (m, d).
+        labels: Shape (m,); None where any record may be the neighbour.
+        retained: Shape (n, d), n at least 1.
+        retained_labels: Shape (n,); None together with `labels`.
+    """
+    # In units of its largest value first, as no square of a column may overflow.
+    largest = np.maximum(np.maximum(retained.max(axis=0), -retained.min(axis=0)), np.abs(rows).max(axis=0, initial=0.0))
+    right = _Scaled.of(retained, np.where(largest > 0, largest, 1.0))
+    left = right.scaled(rows)
+    lengths, squares = right.lengths(), np.einsum("ij,ij->i", left, left)
+    found, open_ = np.full(len(rows), -1, dtype=np.int64), np.ones(len(rows), dtype=bool)
+    if np.isfinite(lengths).all() and np.isfinite(squares).all():
+        for asked, among in _groups(len(rows), labels, len(retained), retained_labels):
+            found[asked], open_[asked] = _together(rows[asked], left[asked], right, lengths, among)
+    for place in np.flatnonzero(open_).tolist():
+        other = None if labels is None or retained_labels is None else retained_labels != labels[place]
+        found[place] = _alone(rows[place], left[place], right, lengths, other)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scaled:
+    """A large table in units of its columns' deviations, of which only a part is ever made."""
+
+    table: Floats
+    """Shape (n, d), as it is."""
+    units: Floats
+    scale: Floats
+
+    @classmethod
+    def of(cls, table: Floats, units: Floats) -> _Scaled:
+        """Measure the columns, shape (n, d), in units of each, shape (d,), before their squares are taken."""
+        found = deviations(table, units)
+        return cls(table, units, np.where(found > 0, 1.0 / np.where(found > 0, found, 1.0), 0.0))
+
+    def scaled(self, rows: Floats) -> Floats:
+        """Any rows in these units, shape (m, d)."""
+        found = rows / self.units
+        found *= self.scale
+        return found
+
+    def lengths(self) -> Floats:
+        """The squared length of each row, shape (n,)."""
+        parts = (self.scaled(self.table[some]) for some in row_blocks(self.table))
+        return np.concatenate([np.einsum("ij,ij->i", part, part) for part in parts])
+
+    def products(self, row: Floats) -> Floats:
+        """Each row times another one in these units, shape (n,)."""
+        return np.concatenate([self.scaled(self.table[some]) @ row for some in row_blocks(self.table)])
+
+
+def _groups(
+    rows: int, labels: npt.NDArray[Any] | None, records: int, retained_labels: npt.NDArray[Any] | None
+) -> Iterator[tuple[Positions, Positions]]:
+    """Rows of one label, and the records of that label."""
+    if labels is None or retained_labels is None:
+        yield np.arange(rows), np.arange(records)
+        return
+    for label in np.unique(labels):
+        yield np.flatnonzero(labels == label), np.flatnonzero(retained_labels == label)
+
+
+def _together(
+    rows: Floats, left: Floats, right: _Scaled, lengths: Floats, among: Positions
+) -> tuple[Positions, npt.NDArray[np.bool_]]:
+    """Find the nearest of the records `among`, −1 for none, and for which rows rounding could have another one."""
+    every = np.arange(len(rows))
+    squares = np.einsum("ij,ij->i", left, left)
+    first, best, second = np.full(len(rows), -1, dtype=np.int64), np.full(len(rows), np.inf), np.full(len(rows), np.inf)
+    twice = -2.0 * left
+    step = max(1, _AT_ONCE // max(1, *rows.shape))
+    for start in range(0, len(among), step):
+        block = among[start : start + step]
+        # Squared distances less the row's own square, which is the same for every record.
+        apart = twice @ right.scaled(right.table[block]).T
+        apart += lengths[block]
+        closest = apart.argmin(axis=1)
+        for row in np.flatnonzero(apart[every, closest] + squares <= 2 * _NEAR * (1.0 + squares)).tolist():
+            # Equal records are nearer than that.
+            close = np.flatnonzero(apart[row] + squares[row] <= 2 * _NEAR * (1.0 + squares[row]))
+            apart[row, close[np.all(right.table[block[close]] == rows[row], axis=1)]] = np.inf
+            closest[row] = apart[row].argmin()
+        lowest = apart[every, closest]
+        apart[every, closest] = np.inf
+        second = np.minimum(np.minimum(second, apart.min(axis=1)), np.maximum(best, lowest))
+        first = np.where(lowest < best, block[closest], first)
+        best = np.minimum(best, lowest)
+    slack = _SLACK * (rows.shape[1] + 8) * (float(lengths[among].max(initial=0.0)) + squares)
+    return first, np.isfinite(best) & (second <= best + slack)
+
+
+def _alone(row: Floats, scaled: Floats, right: _Scaled, lengths: Floats, other: npt.NDArray[np.bool_] | None) -> int:
+    """Find the nearest record of one row, shape (d,), the first of several; −1 for none. No `other` one, shape (n,), counts."""
+    distances = np.maximum(lengths - 2 * right.products(scaled) + scaled @ scaled, 0.0)
+    if other is not None:
+        distances[other] = np.inf
+    # The formula rounds: only what is near can be equal, and that is compared exactly.
+    close = np.flatnonzero(distances <= _NEAR * (1.0 + scaled @ scaled))
+    distances[close[np.all(right.table[close] == row, axis=1)]] = np.inf
+    best = int(np.argmin(distances))
+    return best if np.isfinite(distances[best]) else -1
+
 
 MANY_VALUES: Final = 50
 """A column with more distinct values moves by a share of the difference; any other takes the neighbour's value, or stays."""

@@ -11,7 +11,7 @@ from auditor.audit.moved_copies import moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
-from auditor.verdict.checks.right_counts import Counts
+from auditor.verdict.checks.stated import Counts
 
 HOLDOUT = "holdout"
 MOVED = "moved"

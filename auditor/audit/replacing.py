@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,6 +14,65 @@ from auditor.base.domain import Dataset, Positions, Replacement
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import settled
 from auditor.case import Case
+from auditor.sandbox import Drop, Learn, Step, Unlearn
+
+
+# Draw decoys: retained records that a model is made to forget in the place of those that the log deletes.
+# A model that learned everything and then unlearned decoys still holds the deleted records, and has lost whatever unlearning
+# always takes away, a layer that memorised its training data for instance. It is the no-unlearning baseline that a procedure
+# cannot make look worse than it is.
+def draw_decoys(
+    retained: Positions, sizes: Sequence[int], *, labels: npt.NDArray[Any] | None, rng: np.random.Generator
+) -> tuple[Positions, ...]:
+    """Draw distinct records to forget, batch by batch.
+
+    One record of each label always stays. Where too few are left to draw from, every batch takes the same share of what it asked
+    for, rounded down but at least one record as long as there are any.
+
+    Args:
+        retained: Shape (r,): positions to draw from.
+        sizes: How many records each batch forgets.
+        labels: Shape (n,): of all records, by position; None where labels are no classes, and one record of any stays.
+        rng: Draws.
+
+    Returns:
+        One array a batch, ascending; no position occurs twice.
+    """
+    mixed = rng.permutation(retained)
+    codes = np.zeros(len(mixed), dtype=np.int64) if labels is None else np.unique(labels[mixed], return_inverse=True)[1]
+    free = np.delete(mixed, np.unique(codes, return_index=True)[1])
+    asked = np.asarray(sizes, dtype=np.int64)
+    if asked.sum() > len(free):
+        asked = np.minimum(asked, np.maximum(1, asked * len(free) // asked.sum()))
+    ends = np.minimum(np.cumsum(asked), len(free))
+    return tuple(
+        np.sort(free[end - size : end]).astype(np.int64) for size, end in zip(np.diff(ends, prepend=0), ends, strict=True)
+    )
+
+
+# The steps of a log that is run again, on a table with as many rows as the training data.
+def model_after(batch: int) -> str:
+    """Name the model after a batch; 0 for learning."""
+    return f"model-{batch}"
+
+
+def log_steps(records: int, forgotten: Sequence[Positions], *, seed: int, look: Callable[[int], Iterable[Step]]) -> list[Step]:
+    """Learn, and unlearn batch after batch, each with its own seed; every model is examined, and dropped after its successor.
+
+    Args:
+        records: How many there are before the first batch.
+        forgotten: Positions in the table, one array a batch.
+        seed: The procedure's own: learning gets it, the k-th batch seed + k.
+        look: What is asked about the model after a batch, 0 for learning.
+    """
+    rows = np.arange(records, dtype=np.int64)
+    steps: list[Step] = [Learn(model_after(0), rows, seed), *look(0)]
+    for number, positions in enumerate(forgotten, start=1):
+        before, forget = model_after(number - 1), np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
+        steps += [Unlearn(before, model_after(number), rows, forget, seed + number), *look(number), Drop(before)]
+        rows = np.delete(rows, forget)
+    return steps
+
 
 LEVELS: Final = 3
 """How many first parts of the log have their records replaced in every way: that of every batch where there are no more."""

@@ -11,9 +11,8 @@ import numpy as np
 
 from auditor.audit import looks
 from auditor.audit.devices import Place, on_cpu, require_same
-from auditor.audit.looks import Look, Probe
+from auditor.audit.looks import TABLE, Look, Probe, probes
 from auditor.audit.predicted import HOLDOUT, MOVED, Asked, Predicted, asked
-from auditor.audit.probe_table import TABLE, probes
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Batch, Dataset, Floats, Positions, Problem, joined
 from auditor.base.errors import InputError

@@ -28,8 +28,8 @@ from auditor.sandbox.jobs import Job
 from auditor.verdict.checks import brought_by, definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Finding, Values, skipped
-from auditor.verdict.checks.foretold import Foretold
 from auditor.verdict.judgement import judge_one
 
 _Given = TypeVar("_Given")

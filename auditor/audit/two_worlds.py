@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
-from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.differences import Counted
 
 
 def halves(worlds: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.bool_]:

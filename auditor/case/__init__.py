@@ -6,7 +6,8 @@ with every problem of every file; a Case that comes back is sound.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -20,22 +21,60 @@ from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
 from auditor.case import answers
 from auditor.case.answers import Given
-from auditor.case.artifacts import ModelFile, OwnFile, released
+from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
 from auditor.case.code import read as read_code
 from auditor.case.code import read_inputs
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
-from auditor.case.model_cards import FILES, MOST_BYTES
-from auditor.case.people import of_whole_people
 from auditor.case.procedures import OF_PART
-from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
-from auditor.case.tables import limit_of
+from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
-from auditor.settings.problems import show
 from auditor.settings.tables import DataTable, Settings
+from auditor.settings.values import show
+
+
+# Several records of one person: anyone who asks for the erasure of one of them asks for all.
+# In the log a request may name a record, or the person by the value in the column of `[data] person`.
+def of_whole_people(requests: tuple[Request, ...], ids: Sequence[str], people: Sequence[str]) -> tuple[Request, ...]:
+    """Have each request name every record of the people whom it names.
+
+    A record that another row of the log names by its own id is left to that row: two requests of one person are two rows, not a
+    record that is deleted twice. Without a name, the person is the one that the record describes.
+
+    Args:
+        requests: The log, in its order.
+        ids: Ids of the training records.
+        people: Whose they are, in the same order.
+    """
+    of = dict(zip(ids, people, strict=True))
+    theirs: defaultdict[str, list[str]] = defaultdict(list)
+    for record, person in of.items():
+        if person.strip():
+            theirs[person].append(record)
+    named = {record for request in requests for record in request.record_ids if record in of}
+    taken: set[str] = set()
+    found = []
+    for request in requests:
+        listed: dict[str, None] = {}
+        for name in request.record_ids:
+            person = of.get(name, name)
+            if name in of or name not in theirs:
+                listed[name] = None
+            others = [each for each in theirs.get(person, ()) if each not in named and each not in taken]
+            listed.update(dict.fromkeys(others))
+            if name not in of and name in theirs and not others:
+                # Asked for once more: a record that is deleted twice is a finding.
+                listed.update(dict.fromkeys(theirs[name]))
+        if request.status not in {"denied", "revoked", "no_match"}:
+            taken |= listed.keys() & of.keys()
+            found.append(replace(request, record_ids=tuple(listed)))
+        else:
+            found.append(request)
+    return tuple(found)
+
 
 __all__ = ["Case", "parts_named", "read"]
 

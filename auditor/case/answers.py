@@ -19,7 +19,7 @@ from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.npz import read_arrays
-from auditor.settings.problems import show
+from auditor.settings.values import show
 
 _SUM: Final = 1e-3
 """By which probabilities may miss a sum of 1: they are often written with four digits."""

@@ -14,8 +14,8 @@ from auditor.base.parts import named
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
 from auditor.settings.builtin import Procedure, entries
-from auditor.settings.problems import SHOWN_PER_FILE, show
 from auditor.settings.tables import DataTable, Policy, SwapTable
+from auditor.settings.values import SHOWN_PER_FILE, show
 from auditor.verdict.checks.deleting import LEAST_RECORDS, games
 
 _NORM_SLACK = 1 + 1e-9

@@ -20,13 +20,11 @@ from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
 from auditor.case import parsing, procedures
 from auditor.case.files import Source, read_source
-from auditor.settings.answers import AnswersOnly
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
-from auditor.settings.problems import show, text_fault, unknown
-from auditor.settings.tables import TABLES, DataTable, DeletionsTable, Settings
-from auditor.settings.values import LONGEST_TEXT
+from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
+from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
 
 LIMIT: Final = 1024 * 1024
 """Bytes of audit.toml."""

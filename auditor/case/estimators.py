@@ -24,8 +24,8 @@ from auditor.case.declaration import Declaration
 from auditor.case.procedures import entry_problems, json_problems
 from auditor.settings.builtin import Procedure
 from auditor.settings.learning import Sklearn, Wrapped
-from auditor.settings.problems import show, unknown
 from auditor.settings.tables import Task
+from auditor.settings.values import show, unknown
 
 _RANDOM_STATE: Final = "random_state"
 _ANYTHING_ELSE: Final = 'for anything else, such as a pipeline or LightGBM, use = "estimator" and entry = "model.py:build"'

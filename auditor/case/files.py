@@ -15,7 +15,7 @@ from pathlib import Path, PureWindowsPath
 
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
-from auditor.settings.problems import show, text_fault
+from auditor.settings.values import show, text_fault
 
 GIBIBYTE = 1024**3
 TEXT_LIMIT = GIBIBYTE

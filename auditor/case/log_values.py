@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
+from pydantic import BaseModel, BeforeValidator
 from pydantic_core import PydanticCustomError
 
+from auditor.base.deletion_log import log_chain
+from auditor.base.domain import ClockPause, Extension, Recipient, Regime, Request, StorageState
 from auditor.base.suggestions import plain
-from auditor.settings.problems import show, text_fault, unknown
-from auditor.settings.values import LONGEST_TEXT, wrong
+from auditor.case import parsing
+from auditor.settings.values import LONGEST_TEXT, Table, show, text_fault, unknown, wrong
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -190,3 +195,182 @@ def refuse_digest(subject: str, candidates: list[str | None]) -> PydanticCustomE
     if any(hashlib.new(kind, form.encode()).hexdigest() == subject.lower() for form in forms):
         return wrong("a keyed HMAC or an opaque id", "the unkeyed hash of another value in this row")
     return None
+
+
+# The cells of a deletion log that are tables themselves: an extension, pauses of the clock, recipients.
+TABLES: Final = ("extension", "clock_pauses", "recipients_notified")
+"""Columns whose cells are JSON in CSV, and tables or lists elsewhere."""
+MOST: Final = 1000
+"""Members of one list."""
+
+Fault: TypeAlias = Callable[[str, str, str], None]
+"""Takes a key, what was expected and what was found."""
+_Model = TypeVar("_Model", bound=BaseModel)
+_Time: TypeAlias = Annotated[datetime, BeforeValidator(moment)]
+_Said: TypeAlias = Annotated[str, BeforeValidator(statement)]
+
+
+class _Extension(Table):
+    notified_at: _Time | None = None
+    reason: _Said | None = None
+    until: Annotated[date, BeforeValidator(day)] | None = None
+
+
+class _Pause(Table):
+    paused_at: _Time
+    resumed_at: _Time | None = None
+    reason: _Said | None = None
+
+
+class _Recipient(Table):
+    name: Annotated[str, BeforeValidator(identifier)] | None = None
+    notified: bool = True
+    notified_at: _Time | None = None
+
+
+def from_text(cell: str) -> Any:
+    """The value in a cell of CSV or Parquet: JSON, or the text itself where it is not one."""
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def extension(value: Any, fault: Fault) -> Extension | None:
+    """Read an extension; None where anything of it was reported."""
+    read = _table(_Extension, "extension", value, fault)
+    return None if read is None else Extension(read.notified_at, read.reason, read.until)
+
+
+def pauses(value: Any, fault: Fault) -> tuple[ClockPause, ...]:
+    """Read the pauses of the clock."""
+    members = (_table(_Pause, f"clock_pauses.{index}", item, fault) for index, item in _members("clock_pauses", value, fault))
+    return tuple(ClockPause(each.paused_at, each.resumed_at, each.reason) for each in members if each is not None)
+
+
+def recipients(value: Any, fault: Fault) -> tuple[Recipient, ...]:
+    """Read who had been given the data: true or false, the time at which all were told, or a list of names or tables."""
+    key = "recipients_notified"
+    match value:
+        case bool():
+            return (Recipient(notified=value),)
+        case str() | datetime():
+            try:
+                return (Recipient(notified_at=moment(value)),)
+            except PydanticCustomError:
+                fault(key, "true, false, a time as RFC 3339 with its offset, or a list of recipients", show(value))
+                return ()
+    tables = ((index, {"name": item} if isinstance(item, str) else item) for index, item in _members(key, value, fault))
+    members = (_table(_Recipient, f"{key}.{index}", item, fault) for index, item in tables)
+    return tuple(Recipient(each.name, each.notified, each.notified_at) for each in members if each is not None)
+
+
+def _members(key: str, value: Any, fault: Fault) -> list[tuple[int, Any]]:
+    if not isinstance(value, list) or len(value) > MOST:
+        fault(key, f"a list of at most {MOST}", show(value))
+        return []
+    return list(enumerate(value))
+
+
+def _table(model: type[_Model], name: str, value: Any, fault: Fault) -> _Model | None:
+    if not isinstance(value, dict):
+        fault(name, f"a table with {', '.join(model.model_fields)}", show(value))
+        return None
+    # A struct of Parquet has every key of its type: one without a value is one that is missing, as in the log's own columns.
+    found = parsing.table("", name, model, {key: item for key, item in value.items() if item is not None})
+    if isinstance(found, BaseModel):
+        return found
+    for each in found:
+        fault(each.where, each.expected, each.found)
+    return None
+
+
+# One row of a deletion log, checked: what makes it unreadable, and what it says.
+# Only what cannot be read is a problem here. What can be read but contradicts itself, such as a record that is deleted twice,
+# is a finding of the audit (`auditor.base.deletion_log.deletions`).
+Report = Callable[[str, str, str], None]
+"""Takes a key, what was expected and what was found."""
+
+_REQUIRED: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "request_id": identifier,
+    "record_ids": identifiers,
+    "received_at": moment,
+}
+_OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "executed_at": moment,
+    "subject": pseudonym,
+    "batch": identifier,
+    "seen_releases": count,
+    "status": state,
+    "due_on": day,
+    "basis": prose,
+    "note": prose,
+    "near_match": reason,
+    "regime": partial(member, "regime", Regime),
+    "data_erased_at": moment,
+    "model_erased_at": moment,
+    "answered_at": moment,
+    "reason": statement,
+    "exception": statement,
+    "ground": statement,
+    "storage_state": partial(member, "storage state", StorageState),
+}
+_TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
+    "extension": extension,
+    "clock_pauses": pauses,
+    "recipients_notified": recipients,
+}
+REQUIRED: Final = tuple(_REQUIRED)
+"""Columns without which a row is no request."""
+READ: Final = (*_REQUIRED, *_OPTIONAL, *_TABLES)
+"""Columns that the audit reads."""
+UNREAD: Final = log_chain.COLUMNS
+"""Columns that the format knows and that no request holds: the hash chain, which Parquet has no canonical form for."""
+
+
+def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request | None:
+    """The request that a row holds, or None where anything of it was reported.
+
+    Args:
+        row: Its line in the log, from 1.
+        fields: Its values by column; a missing value is None or left out.
+        report: Takes every problem of the row.
+    """
+    faults = 0
+
+    def fault(key: str, expected: str, found: str) -> None:
+        nonlocal faults
+        faults += 1
+        report(key, expected, found)
+
+    given = {name: value for name, value in fields.items() if value is not None}
+    for name in _REQUIRED:
+        if name not in given:
+            fault(name, "a value: this key is required", "nothing")
+    read: dict[str, Any] = {}
+    for name, reader in (*_REQUIRED.items(), *_OPTIONAL.items()):
+        if name in given:
+            try:
+                read[name] = reader(given[name])
+            except PydanticCustomError as error:
+                fault(name, *_halves(error))
+    for name, table in _TABLES.items():
+        if name in given:
+            read[name] = table(given[name], fault)
+    beside = [read.get(name) for name in ("request_id", "basis", "note", "reason")]
+    if "subject" in read and (refusal := refuse_digest(read["subject"], [*beside, *read.get("record_ids", ())])):
+        fault("subject", *_halves(refusal))
+    return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
+
+
+def _halves(error: PydanticCustomError) -> tuple[str, str]:
+    context = error.context or {}
+    return str(context["expected"]), str(context["found"])
+
+
+def _executed(read: Mapping[str, Any]) -> datetime | None:
+    """When a request was carried out: where its row says that it was, the dates of its parts will do."""
+    told: datetime | None = read.get("executed_at")
+    if told is None and read.get("status") == "executed":
+        told = read.get("model_erased_at") or read.get("data_erased_at")
+    return told

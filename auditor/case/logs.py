@@ -14,10 +14,9 @@ from auditor.base.domain import Problem, Request
 from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
-from auditor.case.log_tables import TABLES, from_text
-from auditor.case.rows import READ, UNREAD, Report, read_request
+from auditor.case.log_values import READ, TABLES, UNREAD, Report, from_text, read_request
 from auditor.case.tables import limit_of
-from auditor.settings.problems import misspelt, show, text_fault, unknown
+from auditor.settings.values import misspelt, show, text_fault, unknown
 
 _IMPORTED: Final = "auditor log import makes one of another system's export"
 _MOST: Final = 1000

@@ -17,14 +17,21 @@ import numpy.typing as npt
 from auditor.base.domain import Dataset, Floats, Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Codes, Column, Columns, Kind, code_below, moment
-from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
-from auditor.case.comma_separated import csv_header, csv_rows
+from auditor.case.comma_separated import Cellar, Sheet, csv_header, csv_rows, of_microseconds
 from auditor.case.files import Source
-from auditor.case.record_rules import MISSING, check_weights, labels_from_text, number
-from auditor.case.sheets import Cellar, Sheet, of_microseconds
-from auditor.settings.problems import Cells, show, text_fault
+from auditor.case.record_rules import (
+    MISSING,
+    check_ids_of_text,
+    check_weights,
+    column_problems,
+    feature_names,
+    finish,
+    labels_from_text,
+    names_beside,
+    number,
+)
 from auditor.settings.tables import DataTable, Task
-from auditor.settings.values import LARGEST_INTEGER
+from auditor.settings.values import LARGEST_INTEGER, Cells, show, text_fault
 
 _WHOLE: Final = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,18})", re.ASCII)
 """A whole number; one that begins with a further 0 is a code, such as that of a place."""

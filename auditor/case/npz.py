@@ -20,7 +20,7 @@ from auditor.base import npy
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.case.files import BINARY_LIMIT, Source
-from auditor.settings.problems import show, unknown
+from auditor.settings.values import show, unknown
 
 _KIND = re.compile(r"[<>|](?:[iu][1248]|f[248]|b1|c8|c16|[US][0-9]{1,7})")
 """Numbers and text. The caller says which of them it can use."""

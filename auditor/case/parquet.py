@@ -17,13 +17,21 @@ import pyarrow.parquet as pq
 from auditor.base.domain import Dataset, Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Kind
-from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
+from auditor.case.comma_separated import Cellar, Sheet, of_microseconds
 from auditor.case.files import BINARY_LIMIT, Source
-from auditor.case.record_rules import check_features, check_labels, check_weights, labels_from_text
-from auditor.case.sheets import Cellar, Sheet, of_microseconds
-from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
+from auditor.case.record_rules import (
+    check_features,
+    check_ids_of_text,
+    check_labels,
+    check_weights,
+    column_problems,
+    feature_names,
+    finish,
+    labels_from_text,
+    names_beside,
+)
 from auditor.settings.tables import DataTable, Task
-from auditor.settings.values import LARGEST_INTEGER
+from auditor.settings.values import LARGEST_INTEGER, SHOWN_PER_FILE, Cells, show
 
 _ERRORS = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, NotImplementedError, OverflowError, MemoryError)
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from auditor.base.domain import Problem
-from auditor.settings.problems import show, unknown
+from auditor.settings.values import show, unknown
 
 _Model = TypeVar("_Model", bound=BaseModel)
 

@@ -14,8 +14,7 @@ from auditor.base.parts import named
 from auditor.case import parsing
 from auditor.settings.builtin import Entry, audited, entries, unknown_use
 from auditor.settings.learning import Foreign
-from auditor.settings.problems import show
-from auditor.settings.values import json_fault
+from auditor.settings.values import json_fault, show
 
 OF_PART: Final = "part:"
 """How the entry of a procedure begins that a foreign part brings; that of a case's own never does."""

@@ -11,11 +11,11 @@ import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Problem
 from auditor.base.errors import InputError
-from auditor.case.columns import check_ids_of_text
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
-from auditor.settings.problems import Cells, show, text_fault, unknown
+from auditor.case.record_rules import check_ids_of_text
 from auditor.settings.tables import DataTable
+from auditor.settings.values import Cells, show, text_fault, unknown
 
 LEAST_SENTENCES: Final = 20
 """A model of fewer says nothing of a language, and no deletion game is played on it."""

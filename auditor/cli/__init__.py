@@ -18,14 +18,13 @@ from auditor.base.parts import constants
 from auditor.cli.audits import check, clean
 from auditor.cli.beginning import init
 from auditor.cli.explaining import explain as explain_check
+from auditor.cli.foreseeing import validate
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
-from auditor.cli.results import doctor, report, schema
-from auditor.cli.tools import calc
-from auditor.cli.validating import validate
+from auditor.cli.results import calc, doctor, report, schema
 from auditor.terminal import Command
 from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 

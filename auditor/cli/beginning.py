@@ -106,7 +106,7 @@ def init(
 
 
 def _from_template(folder: Path, template: str, *, as_json: bool, quiet: bool) -> None:
-    from auditor.case.starting import start  # noqa: PLC0415
+    from auditor.case.scaffold import start  # noqa: PLC0415
 
     files = start(folder, template)
     if as_json:

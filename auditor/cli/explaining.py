@@ -45,7 +45,7 @@ def explain(
         explaining_guarantees.explain(check, evidence, as_json=as_json)
         return
     if check not in definitions():
-        from auditor.settings.problems import unknown  # noqa: PLC0415
+        from auditor.settings.values import unknown  # noqa: PLC0415
 
         expected, found = unknown("check", check, tuple(definitions()))
         raise UsageError(f"explain: expected {expected}, found {found}; auditor explain lists them")

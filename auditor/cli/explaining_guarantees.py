@@ -39,8 +39,7 @@ def explain(identity: str, evidence: Path | None, *, as_json: bool) -> None:
 
 def _general(identity: str) -> Iterator[str]:
     """The theorems that lead to it, with what each needs."""
-    from auditor.pages.words.facts import STATEMENTS  # noqa: PLC0415
-    from auditor.pages.words.guarantees import TITLES  # noqa: PLC0415
+    from auditor.pages.words.guarantees import STATEMENTS, TITLES  # noqa: PLC0415
 
     yield f"{identity}: {TITLES[identity]}"
     for rule in explained()[identity]:

@@ -42,8 +42,8 @@ from auditor.base.domain import (
 from auditor.base.errors import InputError
 from auditor.document.editions import FIRST, known
 from auditor.document.later_fields import later
+from auditor.settings.controller import RequesterTable
 from auditor.settings.documents import OutsidePlace, RunBy
-from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
 
 SCHEMA: Literal["auditor.evidence/2"] = "auditor.evidence/2"

@@ -11,8 +11,7 @@ import numpy as np
 from auditor.base.domain import Dataset, Floats
 from auditor.learning.one_versus_rest import Shape
 from auditor.learning.randomness import perturbations, release_noise
-from auditor.learning.residuals import row_norms
-from auditor.learning.row_norms import bounded
+from auditor.learning.residuals import bounded, row_norms
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.maths.certificates.rounding import combined
 from auditor.settings.facets import Removal

@@ -19,7 +19,7 @@ from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.targets import Source
+from auditor.verdict.checks.promise import Source
 from auditor.verdict.guarantees import CONTROL
 
 RELIED_ON: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})

@@ -11,7 +11,7 @@ from auditor.base.domain import Status
 from auditor.pages import guessing
 from auditor.pages.figures.attack_intervals import outcome_of
 from auditor.pages.main.box import having, status
-from auditor.pages.main.untested import COMPARING
+from auditor.pages.main.steps import COMPARING
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck
 from auditor.settings.attestations import CODE_CLEAN

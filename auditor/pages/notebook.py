@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from auditor.document import evidence as documents
 from auditor.pages import figures, guessing, plain, templating, wording
-from auditor.pages.figures.chart import Chart
-from auditor.pages.figures.palette import declared
+from auditor.pages.figures.chart import Chart, declared
 from auditor.pages.main import people
 from auditor.pages.words.told import Told
 

@@ -15,7 +15,7 @@ from auditor.document.evidence import Evidence
 from auditor.maths.certificates import rules
 from auditor.pages import words
 from auditor.pages.words import catalogue
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.told import Told
 from auditor.settings.builtin import audited
 from auditor.verdict.checks import definitions

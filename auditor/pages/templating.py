@@ -17,7 +17,7 @@ from markupsafe import Markup
 from auditor.base import resources
 from auditor.base.parts import modules
 from auditor.pages import annex, attachments, coverage, figures, guessing, plain, promises, tables, trees, wording
-from auditor.pages.main import box, crosswalk, decision, findings, people, places, steps, untested
+from auditor.pages.main import box, crosswalk, decision, findings, people, places, steps
 from auditor.pages.words import attestations, noticed, numbers, texts
 from auditor.pages.words import verdict as verdicts
 
@@ -57,7 +57,7 @@ def environment() -> Environment:
         box=box,
         decision=decision,
         findings=findings,
-        untested=untested,
+        untested=steps,
         noticed=noticed,
         steps=steps,
         people=people,

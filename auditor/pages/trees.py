@@ -5,22 +5,39 @@ Everything is read off the derivations of the evidence; nothing is derived here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from auditor import __version__
 from auditor.base.domain import Derivation, Guarantee, How, Premise, Standing, Status
+from auditor.base.foreign_parts import PerParts
 from auditor.pages import wording
 from auditor.pages.words import guarantees, numbers
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.told import Told
 from auditor.settings.attestations import name_for
 from auditor.verdict import corollaries
-from auditor.verdict.checks.feeds import fed_by
+from auditor.verdict.checks import definitions
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
 from auditor.verdict.theorems import Theorem, theorems
+
+
+# Which check finds out which fact: what a premise of a theorem rests on, and where a controller reads how it came about.
+@PerParts
+def fed_by(version: str = __version__) -> Mapping[str, tuple[str, ...]]:
+    """List by fact the checks that can find it out, the first the most likely; a fact that only a word can give has none.
+
+    Args:
+        version: The version whose checks are meant.
+    """
+    cards = [each.card for each in definitions(version).values()]
+    pairs = [(fact, card.id) for card in cards for fact in card.finds]
+    pairs += [(fact, card.id) for card in cards for fact in card.may_find]
+    return {fact: tuple(check_id for name, check_id in pairs if name == fact) for fact in dict(pairs)}
+
 
 WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
 LACKING: Final = frozenset({How.REFUTED, How.UNKNOWN})

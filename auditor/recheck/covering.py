@@ -10,9 +10,8 @@ from typing import Final
 
 from auditor.base.errors import SignatureError
 from auditor.recheck import signing
-from auditor.recheck.files import EVIDENCE, PAGE, REPORT, Files, digests_of, sha256_of
+from auditor.recheck.files import EVIDENCE, PAGE, REPORT, Document, Files, digests_of, sha256_of
 from auditor.recheck.letters import Letter
-from auditor.recheck.reading import Document
 from auditor.recheck.signatures import recheck_letter_signature, recheck_signature
 
 Judged = list[tuple[str, list[str]]]

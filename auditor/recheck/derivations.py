@@ -6,22 +6,141 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import rfc8785
 from pydantic import ValidationError
 
 from auditor import __version__
+from auditor.base.deletion_log.deadlines import PENDING, UNDONE
+from auditor.base.domain import RequestOutcome
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
-from auditor.document.evidence import Evidence, digest
-from auditor.recheck.canonical import recheck_form
-from auditor.recheck.comparing import differences, said
-from auditor.recheck.contradictions import recheck_context
-from auditor.recheck.observations import recheck_observations
-from auditor.recheck.outcome import Kind, Part, Rechecked, part
-from auditor.recheck.reading import Document
+from auditor.document.evidence import SCHEMA, Evidence, digest
+from auditor.recheck.files import Document
+from auditor.recheck.outcome import Kind, Part, Rechecked, differences, part, said
+from auditor.settings.builtin import entries
+from auditor.settings.tables import STAND_INS
+from auditor.settings.values import show
 from auditor.verdict.assembly import conclude
-from auditor.verdict.checks import definitions
+from auditor.verdict.checks import definitions, listed_in
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.sections import Sections
+
+
+# The form of an evidence document: canonical bytes, and every check once in its place.
+def recheck_form(document: Document) -> Part:
+    """Hold the bytes against their RFC 8785 form, and the checks against the contract's list."""
+    return part("forms", (("evidence", _bytes(document)), ("checks", _checks(document))))
+
+
+def _bytes(document: Document) -> Iterator[str]:
+    exact = document.value["schema"] == SCHEMA
+    # The model's own bytes also find a value in another spelling, such as a number in quotes.
+    canonical = document.evidence.to_bytes() if exact else rfc8785.dumps(document.value)
+    if document.content != canonical:
+        yield "its bytes are not the canonical form (RFC 8785) of what it says, so its digest is not that of the evidence"
+
+
+def _checks(document: Document) -> Iterator[str]:
+    found, listed = (
+        [check.id for check in document.evidence.checks],
+        listed_in(reruns=document.evidence.reruns, version=document.evidence.version),
+    )
+    twice = sorted({check_id for check_id in found if found.count(check_id) > 1})
+    if twice:
+        yield f"more than once: {', '.join(twice)}"
+    missing = [check_id for check_id in listed if check_id not in found]
+    if missing:
+        yield f"missing: {', '.join(missing)}"
+    if document.value["schema"] == SCHEMA:
+        # What a foreign part brings is known where the part is in force; where it is not, the recheck says so.
+        brought = [check_id for part in document.evidence.parts for check_id in part.checks]
+        yield from _unknown(found, [*listed, *brought])
+    if not twice and not _in_order(found, listed):
+        yield "not in the order of the contract"
+
+
+def _unknown(found: Sequence[str], listed: Sequence[str]) -> Iterator[str]:
+    foreign = [check_id for check_id in found if check_id not in listed]
+    if foreign:
+        yield f"unknown: {', '.join(foreign)}"
+
+
+def _in_order(found: Sequence[str], listed: Sequence[str]) -> bool:
+    """Whether the checks that the contract lists keep its order; others may come anywhere."""
+    known = [check_id for check_id in found if check_id in listed]
+    return known == [check_id for check_id in listed if check_id in known]
+
+
+# Holds what is taken as observed against the log, the case and itself: numbers that no run of this case can have seen.
+def recheck_observations(evidence: Evidence, observed: Mapping[str, Values]) -> Part:
+    """Compare every observation with what was declared, and with the others that saw the same.
+
+    Args:
+        evidence: The document.
+        observed: What it says was observed, by check id.
+    """
+    known = definitions(evidence.version)
+    return part(
+        "observations",
+        [
+            (f"observed {check_id}", known[check_id].contradictions(evidence, seen, observed))
+            for check_id, seen in observed.items()
+        ],
+    )
+
+
+# Holds what is taken as stated of the log against itself: counts and dates that no log can have.
+_STATUSES: Final = PENDING | UNDONE | {"executed"}
+
+
+def recheck_context(evidence: Evidence) -> Part:
+    """Hold the log's summary and every request against what a log can have; its dates are derived again."""
+    judged = [(f"requests[{index}] {each.request_id}", _request(each)) for index, each in enumerate(evidence.requests)]
+    sections = (("deletion_log", _log(evidence)), ("procedure", _procedure(evidence)), ("policy", _policy(evidence)))
+    return part("declarations", [*sections, *judged])
+
+
+def _procedure(evidence: Evidence) -> Iterator[str]:
+    stated = evidence.procedure
+    if stated.use is None and stated.entry is None:
+        yield "neither use nor entry names the procedure"
+    if stated.use is not None and stated.use not in {*entries(), *STAND_INS}:
+        yield f"use names {show(stated.use)}, a procedure that this installation does not have"
+    if stated.use == "none" and evidence.controller is None:
+        yield "nothing learns, and no controller was audited"
+    if "seed" in stated.settings:
+        yield "settings name the seed, which is a secret and never among them"
+
+
+def _policy(evidence: Evidence) -> Iterator[str]:
+    """What no version takes from audit.toml or from `--only`: checks that it does not know would be required in name only."""
+    known = definitions(evidence.version)
+    for what, named in (("required", evidence.policy.listed), ("--only", evidence.audit.only)):
+        if unknown := [name for name in named or () if name not in known]:
+            yield f"{what} names {', '.join(unknown)}, which auditor {evidence.version} does not know"
+
+
+def _log(evidence: Evidence) -> Iterator[str]:
+    log, requests = evidence.deletion_log, evidence.requests
+    located = max((request.records for request in requests), default=0)
+    if log.records < located:
+        yield f"records is {log.records}, and one request alone names {located}"
+    executed = sum(request.status == "executed" for request in requests)
+    if log.batches > executed:
+        yield f"batches is {log.batches}, and {executed} requests were executed"
+    if executed and not log.batches:
+        yield f"batches is 0, and {executed} requests were executed"
+    if evidence.case.records_left > evidence.case.training_records:
+        yield f"records left are {evidence.case.records_left}, of {evidence.case.training_records}"
+
+
+def _request(request: RequestOutcome) -> Iterator[str]:
+    if request.status not in _STATUSES:
+        yield f'status is "{request.status}", which no request has'
+    executed = request.status == "executed"
+    if executed != (request.deleted_at is not None) or executed != (request.days is not None):
+        yield f"status is {request.status}, and deleted_at and days do not go with it"
+
 
 _UNJUDGEABLE: Final = (
     *(

@@ -13,9 +13,8 @@ from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest, parse_json
 from auditor.pages.letters import SCHEMA, Extract, extract
 from auditor.pages.letters.promise import share_of
-from auditor.recheck.comparing import differences, shown
-from auditor.recheck.outcome import Part, part
-from auditor.recheck.reading import read_model
+from auditor.recheck.files import read_model
+from auditor.recheck.outcome import Part, differences, part, shown
 from auditor.verdict.reliance import HOLDING
 
 LETTER: Final = "letter.json"

@@ -19,12 +19,11 @@ from auditor.pages.words.verdict import sentence_of
 from auditor.recheck import carried as pdf
 from auditor.recheck import letters
 from auditor.recheck.derivations import recheck_evidence
-from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, Files, digests_of, find
+from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, Document, Files, digests_of, find, read_evidence
 from auditor.recheck.outcome import Kind, Outcome, Part, Rechecked, part
 from auditor.recheck.pages import Look, Pages, Renderer, Signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import SIGNATURE, Contents
-from auditor.recheck.reading import Document, read_evidence
 
 _STATEMENT: Final = "statement.dsse.json"
 _COVER: Final = ("digest of the evidence", "report id", "sentence")

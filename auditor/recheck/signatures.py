@@ -10,7 +10,7 @@ from auditor import __version__
 from auditor.base.errors import InputError, SignatureError
 from auditor.document.evidence import digest, parse_json
 from auditor.recheck import signing
-from auditor.recheck.comparing import differences, shown
+from auditor.recheck.outcome import differences, shown
 
 
 def recheck_signature(

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from auditor.sandbox.devices import DeviceKind, NoDeviceError
     from auditor.sandbox.examination import Probe, ProbeReport, available, examined
     from auditor.sandbox.games import Guess, Play
-    from auditor.sandbox.levels import Isolation, Level, gate
-    from auditor.sandbox.limits import Limits
+    from auditor.sandbox.levels import Isolation, Level, Limits, gate
     from auditor.sandbox.steps import (
         TRAIN,
         Answer,
@@ -82,8 +81,7 @@ _MODULES = {
     "devices": ("DeviceKind", "NoDeviceError"),
     "examination": ("Probe", "ProbeReport", "available", "examined"),
     "games": ("Guess", "Play"),
-    "levels": ("Isolation", "Level", "gate"),
-    "limits": ("Limits",),
+    "levels": ("Isolation", "Level", "Limits", "gate"),
     "worker": ("StoppedError", "Worker"),
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -25,7 +25,7 @@ from itertools import count
 from pathlib import Path
 
 from auditor.base import process_marks
-from auditor.sandbox.limits import Limits
+from auditor.sandbox.levels import Limits
 
 _PROC = Path("/proc")
 _MEMORY = "memory"

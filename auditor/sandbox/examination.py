@@ -25,8 +25,7 @@ from auditor.base import process_marks
 from auditor.base.errors import SandboxError
 from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
-from auditor.sandbox.levels import Level
-from auditor.sandbox.limits import MEBIBYTE, Limits
+from auditor.sandbox.levels import MEBIBYTE, Level, Limits
 from auditor.sandbox.preloading import ALWAYS
 from auditor.sandbox.probes import Bait, Finding
 from auditor.sandbox.scratch import Scratch, no_room

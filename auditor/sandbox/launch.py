@@ -8,20 +8,73 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
 from auditor.base.errors import SandboxError
-from auditor.sandbox import bubblewrap, devices, processes, templates
+from auditor.sandbox import devices, processes, templates
 from auditor.sandbox.allowed_paths import Openings, accesses, openings
 from auditor.sandbox.control_groups import Group
 from auditor.sandbox.landlock import READ_AND_WRITE
 from auditor.sandbox.levels import Level
 from auditor.sandbox.scratch import Scratch
+
+# Bubblewrap: user, process, network, message and mount namespaces around the launcher, where the machine allows them.
+# Inside, only what is opened exists, at the same paths, and read-only but for the folders of the procedure; `/tmp` and
+# `/dev/shm` are the worker's own and end with it. The other barriers hold within these as well.
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - the namespace's own
+"""Where semaphores and tensors are shared between the processes of one worker."""
+
+_SHARED_BYTES = 1024 * 1024 * 1024
+_BUILT_IN = ("/dev", "/proc")
+
+
+def bubblewrap_command(opened: Openings, working: str) -> list[str]:
+    """The command that starts another one, given behind it, in namespaces of its own.
+
+    No `--new-session`: the auditor starts bubblewrap in a session without a terminal, which is what that option is for, and
+    finds the processes of a worker by their session.
+
+    Args:
+        opened: What exists inside.
+        working: The working directory.
+
+    Raises:
+        SandboxError: If bubblewrap is not installed.
+    """
+    program = shutil.which("bwrap")
+    if program is None:
+        raise SandboxError("bubblewrap (the program bwrap) is not installed")
+    namespaces = ["user", "pid", "net", "ipc", "uts"]
+    arguments = [program, *(f"--unshare-{name}" for name in namespaces), "--unshare-cgroup-try"]
+    arguments += ["--die-with-parent", "--cap-drop", "ALL", "--hostname", "sandbox"]
+    arguments += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_BYTES), "--tmpfs", SHARED_MEMORY, "--tmpfs", "/tmp"]  # noqa: S108
+    for path in _parents_first((*opened.programs, *opened.facts, *opened.inputs)):
+        if not path.startswith(_BUILT_IN):
+            arguments += _shown(path)
+    for path in opened.accelerators:
+        arguments += ["--dev-bind-try", path, path]
+    for path in opened.outputs:
+        arguments += ["--bind", path, path]
+    return [*arguments, "--chdir", working, "--"]
+
+
+def _shown(path: str) -> list[str]:
+    """A system folder that is a link into another, as `/lib` is on most systems, stays one."""
+    place = Path(path)
+    if place.is_symlink() and place.parent == Path("/"):
+        return ["--symlink", str(place.readlink()), path]
+    return ["--ro-bind-try", path, path]
+
+
+def _parents_first(paths: Iterable[str]) -> list[str]:
+    return sorted(set(paths))
+
 
 _HINTS = {signal.SIGKILL: ", perhaps because memory ran out", signal.SIGXCPU: ", too much processor time"}
 _SIGNALLED = 128  # bubblewrap's exit status for a child that was killed is this and the signal's number
@@ -198,7 +251,7 @@ def _command(level: Level, channel: int, scratch: Scratch, device: devices.Devic
     opened = _opened(scratch, device)
     namespaces = level is Level.NAMESPACED
     plan = _plan(level, channel, None if namespaces else os.getpid(), opened, scratch, device)
-    around = bubblewrap.command(opened, str(scratch.home)) if namespaces else []
+    around = bubblewrap_command(opened, str(scratch.home)) if namespaces else []
     return [*around, *python, "auditor.sandbox.launcher", json.dumps(plan)]
 
 
@@ -212,7 +265,7 @@ def _plan(
 ) -> dict[str, object]:
     """What `walls.Plan` takes."""
     namespaces = level is Level.NAMESPACED
-    shared = ((bubblewrap.SHARED_MEMORY, READ_AND_WRITE),) if namespaces else ()
+    shared = ((SHARED_MEMORY, READ_AND_WRITE),) if namespaces else ()
     return {
         "channel": channel,
         "parent": parent,

@@ -16,7 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TypedDict
 
-from auditor.sandbox import syscalls
+from auditor.sandbox import kernel
 from auditor.sandbox.kernel import call
 
 _CLONE_NEWUSER = 0x10000000
@@ -168,7 +168,7 @@ def _other_families(_bait: Bait) -> str:
 
 
 def _call(name: str, *arguments: object) -> str:
-    architecture = syscalls.own()
+    architecture = kernel.own()
     if architecture is None:
         return "not tried on this architecture"
     call(architecture.numbers[name], *arguments)
@@ -176,7 +176,7 @@ def _call(name: str, *arguments: object) -> str:
 
 
 def _share_memory(_bait: Bait) -> str:
-    architecture = syscalls.own()
+    architecture = kernel.own()
     if architecture is None:
         return "not tried on this architecture"
     segment = call(architecture.numbers["shmget"], 0, 4096, _IPC_CREAT_0600)

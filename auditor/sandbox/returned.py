@@ -16,7 +16,7 @@ import numpy as np
 from auditor.base import npy
 from auditor.base.domain import Floats
 from auditor.base.errors import ProcedureError
-from auditor.sandbox.limits import MEBIBYTE
+from auditor.sandbox.levels import MEBIBYTE
 
 READ_BYTES = 1024 * MEBIBYTE
 """The largest file that is read back, whatever the limits allow a procedure to write."""

@@ -19,8 +19,7 @@ import socket
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from auditor.sandbox.kernel import call
-from auditor.sandbox.syscalls import NEWEST, Architecture
+from auditor.sandbox.kernel import NEWEST, Architecture, call
 
 _SET_MODE_FILTER, _ALL_THREADS = 1, 1
 

@@ -10,14 +10,54 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from auditor.base.domain import Code, Floats, Positions
-from auditor.sandbox import controller_code
+from auditor.base.errors import ProcedureError
+from auditor.case import code as case_code
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
+
+
+# The controller's code in the scratch folder: the very bytes that were digested when the case was read.
+def read_controller(entry: str) -> Code:
+    """Read the code of an entry that comes from no case.
+
+    Args:
+        entry: `/absolute/path.py:ClassName`.
+
+    Raises:
+        ProcedureError: If it, or what lies alongside it, is not such as a case may bring.
+    """
+    path = Path(entry.rpartition(":")[0])
+    if path.suffix != ".py":
+        raise ProcedureError("the procedure's start failed: expected a Python file as entry, found something else")
+    code, problems = case_code.read(path.parent.resolve() / path.name, path.name)
+    if problems:
+        raise ProcedureError(f"the procedure's start failed: {'; '.join(str(problem) for problem in problems[:3])}")
+    return code
+
+
+def write(code: Code, entry: str, into: Path) -> str:
+    """Write the files of an entry.
+
+    Args:
+        code: What was read; the entry's file is its first.
+        entry: `/absolute/path.py:ClassName`.
+        into: An empty folder.
+
+    Returns:
+        The entry in that folder: `<into>/path.py:ClassName`.
+    """
+    for file in code.everything:
+        target = into / file.name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(file.content)
+    return f"{into / code.files[0].name}:{entry.rpartition(':')[2]}"
+
 
 TRAIN = "train"
 """The table that Learn, Unlearn and Refit take their rows from."""
@@ -64,9 +104,9 @@ class ProcedureSpec:
             if not path.startswith("/") or not name.isidentifier():
                 raise ValueError(f"entry: expected /absolute/path.py:ClassName, found {given}")
         if self.entry is not None and self.code is None:
-            object.__setattr__(self, "code", controller_code.read(self.entry))
+            object.__setattr__(self, "code", read_controller(self.entry))
         if self.requester is not None and self.brings_requester and self.requester_code is None:
-            object.__setattr__(self, "requester_code", controller_code.read(self.requester))
+            object.__setattr__(self, "requester_code", read_controller(self.requester))
 
     @property
     def brings_requester(self) -> bool:

@@ -24,7 +24,7 @@ from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple
 
-from auditor.sandbox import landlock, syscalls, walls
+from auditor.sandbox import kernel, landlock, walls
 from auditor.sandbox.kernel import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, give_up_privileges, prctl
 
 REQUEST, REPLY = struct.Struct("=cxxxi"), struct.Struct("=iii")
@@ -153,7 +153,7 @@ def _stay_behind(opened: list[tuple[str, int]]) -> None:
         NoWallError: If there is no such barrier here.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    architecture = syscalls.own()
+    architecture = kernel.own()
     offered = 0 if architecture is None else landlock.version(architecture.numbers)
     if architecture is None or offered == 0:
         raise walls.NoWallError("the kernel offers no Landlock")

@@ -18,7 +18,7 @@ from contextlib import suppress
 from types import FrameType, ModuleType
 from typing import NamedTuple, NoReturn
 
-from auditor.sandbox import landlock, seccomp, syscalls
+from auditor.sandbox import kernel, landlock, seccomp
 from auditor.sandbox.kernel import (
     PR_GET_NO_NEW_PRIVS,
     PR_GET_SECCOMP,
@@ -90,14 +90,14 @@ def enter(plan: Plan) -> None:
     child.main([str(plan.channel)])
 
 
-def raise_walls(plan: Plan) -> syscalls.Architecture:
+def raise_walls(plan: Plan) -> kernel.Architecture:
     """Give up privileges, then restrict files, then system calls.
 
     Raises:
         OSError: If the kernel refuses.
         NoWallError: If it lacks what the plan asks for.
     """
-    architecture = syscalls.own()
+    architecture = kernel.own()
     if architecture is None:
         raise NoWallError("the filter of system calls knows x86-64 and AArch64 only")
     numbers = architecture.numbers
@@ -119,7 +119,7 @@ def raise_walls(plan: Plan) -> syscalls.Architecture:
     return architecture
 
 
-def try_walls(plan: Plan, architecture: syscalls.Architecture) -> None:
+def try_walls(plan: Plan, architecture: kernel.Architecture) -> None:
     """Knock on each barrier once, in the very process that foreign code will run in.
 
     Raises:

@@ -25,17 +25,15 @@ from auditor import learning
 from auditor.base import processors
 from auditor.base.domain import Dataset, Part
 from auditor.base.errors import ProcedureError, SandboxError
-from auditor.sandbox import control_groups, controller_code, devices, memory, modules, preloading, processes, wire
+from auditor.sandbox import control_groups, devices, memory, modules, preloading, processes, steps, wire
 from auditor.sandbox.activations import Contents
 from auditor.sandbox.allowed_paths import require_apart
 from auditor.sandbox.checkpoints import SUFFIX, Checkpoints, Watched
-from auditor.sandbox.files import Files
+from auditor.sandbox.files import Files, Seeds
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
-from auditor.sandbox.levels import Level
-from auditor.sandbox.limits import MEBIBYTE, Limits
+from auditor.sandbox.levels import MEBIBYTE, Level, Limits
 from auditor.sandbox.scratch import Scratch, no_room
-from auditor.sandbox.seeds import Seeds
 from auditor.sandbox.steps import (
     OPTIONAL,
     TRAIN,
@@ -248,12 +246,12 @@ class Worker:
         if entry is not None and code is not None:
             if self._level >= Level.CONFINED:
                 require_apart(Path(entry).parent, self._device)
-            entry = controller_code.write(code, entry, scratch.code)
+            entry = steps.write(code, entry, scratch.code)
         requester, code = self._spec.requester, self._spec.requester_code
         if requester is not None and code is not None:
             if self._level >= Level.CONFINED:
                 require_apart(Path(requester).parent, self._device)
-            requester = controller_code.write(code, requester, scratch.folder_of_code("requester"))
+            requester = steps.write(code, requester, scratch.folder_of_code("requester"))
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()

@@ -17,8 +17,7 @@ from pydantic import BeforeValidator, JsonValue
 from auditor.base.domain import Reason
 from auditor.base.parts import modules
 from auditor.settings.facets import NoisyDescent, Removal
-from auditor.settings.problems import show, unknown
-from auditor.settings.values import Table, wrong
+from auditor.settings.values import Table, show, unknown, wrong
 
 _OF_THE_CORE: Final = "auditor.settings.learning"
 """The module with the entries that belong to no part."""

@@ -11,14 +11,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag
 from pydantic_core import CoreSchema
 
-from auditor.settings.answers import AnswersOnly, AnswersTable
 from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.builtin import Procedure, entries, one_of
-from auditor.settings.controller import ControllerTable, NothingLearned
+from auditor.settings.controller import ControllerTable, NothingLearned, RequesterTable
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign
-from auditor.settings.problems import show, unknown
-from auditor.settings.requesting import RequesterTable
 from auditor.settings.values import (
     BelowOne,
     Count,
@@ -28,11 +25,39 @@ from auditor.settings.values import (
     NonNegative,
     Positive,
     PowerOfTwo,
+    Seed,
     Share,
     Table,
     Text,
+    show,
+    unknown,
     wrong,
 )
+
+
+# The table [answers], for models that nobody can train again: what they answered, as the controller wrote it down.
+class AnswersTable(Table):
+    """Tables of what models answered, a row for each record."""
+
+    after: Text
+    """By the model after the deletions, about deleted, retained and holdout records."""
+    before: Text | None = None
+    """By the model before the deletions, about the same records."""
+    retrained: Text | None = None
+    """By a model that was trained without the deleted records, about the same records."""
+
+
+class AnswersOnly(Procedure):
+    """What stands for [procedure] where there are answers alone: nothing can be run, so that no check runs anything."""
+
+    use: Literal["answers"] = "answers"
+    seed: Seed
+
+    @property
+    def reruns(self) -> bool:
+        """Nothing."""
+        return False
+
 
 Task: TypeAlias = Literal["classification", "regression"]
 

@@ -110,9 +110,9 @@ def _left(phase: _Phase, now: float) -> float | None:
 
 def span(seconds: float) -> str:
     """Say a time; the words are read when something is printed."""
-    from auditor.pages.words import spans  # noqa: PLC0415
+    from auditor.pages.words import lists  # noqa: PLC0415
 
-    return spans.span(seconds)
+    return lists.span(seconds)
 
 
 def _clean(name: str) -> str:

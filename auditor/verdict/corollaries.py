@@ -9,8 +9,7 @@ from typing import Final
 
 from auditor.base.domain import ControlTerms, Derivation, Guarantee, Standing
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing
-from auditor.verdict.theorems import Theorem, theorems
-from auditor.verdict.theorems.theorem import Together
+from auditor.verdict.theorems import Theorem, Together, theorems
 
 HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
 

@@ -16,7 +16,7 @@ from auditor.base import domain
 from auditor.base.domain import Check
 from auditor.document import evidence
 from auditor.document.evidence import Evidence
-from auditor.settings import documents, requesting, tables
+from auditor.settings import controller, documents, tables
 from auditor.verdict.checks import definitions
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -71,7 +71,7 @@ def _classes(module: str) -> dict[str, ast.ClassDef]:
 
 def _named() -> dict[str, type]:
     """The classes that the document is made of, by name."""
-    modules = (domain, evidence, documents, requesting, tables)
+    modules = (domain, evidence, documents, controller, tables)
     return {kind.__name__: kind for module in modules for kind in vars(module).values() if inspect.isclass(kind)}
 
 

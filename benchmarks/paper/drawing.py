@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.pages.figures.axes import Frame, Linear, Ticked, apart
 from auditor.pages.figures.chart import WIDTH, Chart
-from auditor.pages.figures.palette import series as series_colour
+from auditor.pages.figures.chart import series as series_colour
 from benchmarks.paper.learners import METHODS
 
 Estimate = Mapping[str, float]

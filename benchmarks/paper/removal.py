@@ -23,15 +23,13 @@ from scipy.stats import spearmanr
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
 from auditor.learning.randomness import perturbation
-from auditor.learning.residuals import StepMeasurement, measure_step
+from auditor.learning.residuals import NewtonRemoval, StepMeasurement, measure_step
 from auditor.maths.certificates import increments
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
-from auditor.parts.removal.planning.document import document
+from auditor.parts.removal.planning.document import Search, Target, document
 from auditor.parts.removal.planning.search import plan_task
-from auditor.parts.removal.planning.settings import Search, Target
-from auditor.parts.removal.planning.task import Task
+from auditor.parts.removal.planning.walking import Task
 from auditor.parts.removal.rules import removal
 from benchmarks.paper import publishing, removal_page
 from benchmarks.paper.leave_one_out import leave_one_out

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, apart
 from auditor.pages.figures.chart import WIDTH, Chart
-from auditor.pages.figures.palette import series as series_colour
+from auditor.pages.figures.chart import series as series_colour
 
 _TOP, _HEIGHT, _AXIS, _LABELS, _BELOW = 34.0, 230.0, 44.0, 76.0, 44.0
 _STYLES: Final = {

@@ -21,7 +21,7 @@ from net import BASE, HEADS, LENGTH, WIDTH, WORDS, Block, Tagger  # noqa: E402  
 
 from auditor.base.domain import Dataset  # noqa: E402
 from auditor.base.tensors import canonical  # noqa: E402
-from auditor.case.grids import rounded  # noqa: E402
+from auditor.case.rewriting import rounded  # noqa: E402
 from auditor.parts.networks.learning.making import make, network_of  # noqa: E402
 from auditor.settings.values import power_of_two  # noqa: E402
 

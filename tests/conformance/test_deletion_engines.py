@@ -17,8 +17,7 @@ from auditor.parts.revealing.judging.inference import example
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
 from auditor.parts.revealing.observing.deleting import batched, refitted, sandboxed
 from auditor.parts.revealing.observing.deleting.asking import fast, play
-from auditor.parts.revealing.observing.deleting.drawing import Drawn, draw
-from auditor.parts.revealing.observing.deleting.questions import Answers, about
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Drawn, about, draw
 from deletion_games import TREE, counting, how
 from judging import context_of_case
 from small_cases import SECRET

@@ -113,8 +113,8 @@ def test_a_part_names_whatever_it_brings(part) -> None:
     rooms = {
         "checks": "judging",
         "rules": "rules",
-        "sentences": "telling.words",
-        "statements": "telling.words",
+        "sentences": "telling.sentences",
+        "statements": "telling.sentences",
         "figures": "telling.figures",
     }
     for kind, room in rooms.items():

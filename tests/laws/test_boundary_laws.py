@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.maths.statistics.boundary import boundary
+from auditor.maths.statistics.power import boundary
 
 numbers = st.floats(min_value=0, allow_nan=False, allow_infinity=False)
 

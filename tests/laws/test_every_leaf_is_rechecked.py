@@ -19,7 +19,7 @@ import rfc8785
 
 from auditor.base.errors import InputError
 from auditor.recheck.derivations import derive_again
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 from rechecks import LATEST, findings
 
 DERIVED_IN_SECTIONS = re.compile(

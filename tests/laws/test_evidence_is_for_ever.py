@@ -30,7 +30,7 @@ from auditor.document.later_fields import as_of, later
 from auditor.parts.controllers import guarantees as control
 from auditor.parts.log.judging import log_consistency
 from auditor.recheck.derivations import derive_again, recheck_evidence
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 from auditor.verdict import assembly, checks, theorems
 from auditor.verdict.sections import Conclusion
 from rechecks import LATEST
@@ -60,7 +60,7 @@ CARD = Card(
 CHECK = Definition(CARD, Nothing, judge, derived=())
 '''
 THEOREMS = f'''
-from auditor.verdict.theorems.theorem import Theorem
+from auditor.verdict.theorems import Theorem
 
 THEOREMS = (Theorem("{THEOREM}", "Nobody", ("log-consistent",), since="0.3.0"),)
 '''
@@ -117,7 +117,7 @@ def version_3(catalogues: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         (folder / f"{name}.py").write_text(text)
     monkeypatch.setattr(parts, "__path__", [*parts.__path__, str(folder.parent)])
     attack = ThresholdAttack(ATTACK, "t", "Nobody", "0.3.0", evidence=lambda probabilities, labels: probabilities[..., 0])
-    monkeypatch.setattr(attacks.entropy, "ATTACKS", (*attacks.entropy.ATTACKS, attack), raising=True)
+    monkeypatch.setattr(attacks.threshold_attacks, "ATTACKS", (*attacks.threshold_attacks.ATTACKS, attack), raising=True)
     added = theorems.theorems("0.3.0")[THEOREM]
     monkeypatch.setattr(control, "TO_CONTROL", (*control.TO_CONTROL, added))
     changed = dataclasses.replace(log_consistency.CHECK, judge=_judged_later, later_reasons={REASON: "0.3.0"})

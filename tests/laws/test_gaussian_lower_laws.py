@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.gaussian_lower import MOST, mu_lower
-from auditor.maths.certificates.orders import gaussian_epsilon
+from auditor.maths.certificates.gaussian import MOST, mu_lower
+from auditor.maths.certificates.renyi import gaussian_epsilon
 
 
 @given(st.one_of(st.floats(0, MOST), st.floats(-12, 0).map(lambda power: min(MOST, 10**power))))

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from auditor.case.grids import Placed, free_bits, place, rounded
+from auditor.case.rewriting import Placed, free_bits, place, rounded
 
 exponents = st.integers(-60, 20)
 vectors = arrays.arrays(np.float64, st.integers(1, 40), elements=st.floats(-1e3, 1e3, allow_nan=False))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.learning.least_squares import LeastSquares
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
+from auditor.learning.one_versus_rest import LeastSquares
 from auditor.learning.randomness import perturbation
+from auditor.learning.residuals import NewtonRemoval
 from benchmarks.paper.leave_one_out import leave_one_out
 from small_cases import problem
 

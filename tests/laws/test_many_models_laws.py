@@ -7,11 +7,9 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.learning.batched_logistic import minimise_many, remove_many
-from auditor.learning.descent import Damping, descend
+from auditor.learning.batched_logistic import Damping, descend, minimise_many, remove_many
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
-from auditor.learning.residuals import rounding_floor
+from auditor.learning.residuals import NewtonRemoval, rounding_floor
 from auditor.learning.subsets import Table
 from small_cases import problem
 

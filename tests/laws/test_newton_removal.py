@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
 from auditor.learning.randomness import perturbation
-from auditor.learning.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
+from auditor.learning.residuals import NewtonRemoval, StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
 from auditor.maths.certificates.increments import (
     LOGISTIC_LIPSCHITZ,
     LOGISTIC_LIPSCHITZ_PRINTED,

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
 from auditor.learning.randomness import perturbation
+from auditor.learning.residuals import NewtonRemoval
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from benchmarks.paper.online_removal import OnlineRemoval
 from small_cases import problem

@@ -16,7 +16,7 @@ from auditor.audit.disguise import Disguise, similar_ids
 from auditor.audit.replacing import replaced
 from auditor.audit.replay import Replaying
 from auditor.base.domain import Dataset, Status
-from auditor.parts.release.observing.clean_room.experiment import looking
+from auditor.parts.release.observing.clean_room import looking
 from auditor.parts.swap.observing import SwapTest, plan
 from auditor.parts.swap.observing.drawing import MOST_BATCHES, draw
 from auditor.sandbox import Level, Predict, PredictRows, State, Unlearn, Worker

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.parts.controllers.observing.histories import erased
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
-from auditor.parts.store.judging.controller_kept import ControllerKept
+from auditor.parts.store.judging.accounting import ControllerKept
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
 from played_controllers import VOCABULARIES
 from twins import hiding

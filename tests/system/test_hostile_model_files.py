@@ -10,7 +10,7 @@ import pytest
 from auditor.base.domain import How, Status
 from auditor.base.errors import InputError
 from auditor.case.containers import canonical
-from auditor.case.grids import rounded
+from auditor.case.rewriting import rounded
 from cases import audited, check_of, guarantee_of
 from hostile_files import IN_NPZ, IN_SAFETENSORS, Hide, with_member
 from small_cases import foreign, problem, released, write

@@ -16,7 +16,7 @@ from sandboxed import FAULTY, LEARN, TRAIN
 
 import levels
 from auditor.base.errors import SandboxError
-from auditor.sandbox import Level, ProcedureSpec, Worker, available, bubblewrap, examination, examined, launch, syscalls
+from auditor.sandbox import Level, ProcedureSpec, Worker, available, examination, examined, kernel, launch
 from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
 from auditor.sandbox.landlock import version
 from auditor.sandbox.walls import NO_WALL
@@ -62,7 +62,7 @@ def test_the_report_holds_what_its_level_promises():
 
 
 def test_confined_stands_wherever_the_kernel_offers_its_walls():
-    own = syscalls.own()
+    own = kernel.own()
     if own is not None and version(own.numbers) > 0:
         assert available() >= Level.CONFINED
     else:
@@ -258,7 +258,7 @@ def test_a_worker_without_its_walls_does_not_start(monkeypatch):
 
 
 def test_a_bubblewrap_that_fails_is_named(monkeypatch):
-    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: "/bin/false")
+    monkeypatch.setattr(launch.shutil, "which", lambda name: "/bin/false")
     with (
         pytest.raises(SandboxError, match="level namespaced could not be had"),
         Worker(ProcedureSpec(None, f"{FAULTY}:Good"), {"train": TRAIN}, level=Level.NAMESPACED),

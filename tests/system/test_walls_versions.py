@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from auditor.sandbox import landlock, syscalls, walls
+from auditor.sandbox import kernel, landlock, walls
 
-OWN = syscalls.own()
+OWN = kernel.own()
 OFFERED = landlock.version(OWN.numbers) if OWN else 0
 PROGRAM = """
 import json, os, sys
@@ -79,8 +79,8 @@ def test_a_version_later_than_these_walls_is_used_as_far_as_they_know(tmp_path):
 
 
 def test_an_unknown_processor_gets_no_walls_and_no_procedure(monkeypatch):
-    monkeypatch.setattr(syscalls.platform, "machine", lambda: "riscv64")
-    assert syscalls.own() is None
+    monkeypatch.setattr(kernel.platform, "machine", lambda: "riscv64")
+    assert kernel.own() is None
     plan = walls.Plan(3, None, files=True, namespaces=False, opened=[], witness=os.devnull)
     with pytest.raises(walls.NoWallError, match="x86-64 and AArch64 only"):
         walls.raise_walls(plan)

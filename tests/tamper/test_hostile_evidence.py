@@ -16,7 +16,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages.letters import extract
 from auditor.pages.words.told import tell
 from auditor.recheck.derivations import recheck_evidence
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 from rechecks import Change, changed, check, document
 
 NEWTON, DESCENT, GAMES, OWN = "digits-newton", "breast-cancer-noisy-gd", "median-adaptive", "digits-own-procedure"

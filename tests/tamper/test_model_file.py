@@ -11,7 +11,7 @@ import pytest
 import rfc8785
 
 from auditor.case.containers import canonical
-from auditor.case.grids import rounded
+from auditor.case.rewriting import rounded
 from cases import audited
 from hostile_files import IN_NPZ
 from rechecks import findings

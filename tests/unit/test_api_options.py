@@ -15,7 +15,7 @@ from auditor.audit.rehearsal import Fitted, Weaker
 from auditor.base.errors import ProcedureError, UsageError
 from auditor.base.extras import MissingExtraError
 from auditor.case import Case
-from auditor.sandbox.cluster import choosing
+from auditor.sandbox import cluster
 from cases import timeless
 from loopback import Loopback
 
@@ -41,7 +41,7 @@ def case(tmp_path: Path) -> Path:
 def loopback(monkeypatch: pytest.MonkeyPatch) -> Loopback:
     """A cluster in this process, whatever is opened."""
     engine = Loopback(2)
-    monkeypatch.setattr(choosing, "opened", lambda _backend, _address, **_most: engine)
+    monkeypatch.setattr(cluster, "opened", lambda _backend, _address, **_most: engine)
     return engine
 
 

@@ -9,9 +9,8 @@ from mpmath import log, mpf
 
 from attack_examples import one_game
 from auditor.attacks import Outputs, attacks
-from auditor.attacks.entropy import negative_entropy
-from auditor.attacks.modified_entropy import negative_modified_entropy
 from auditor.attacks.probabilities import LEAST_PROBABILITY, clipped_logits, losses, of_other_classes, of_true_class
+from auditor.attacks.threshold_attacks import negative_entropy, negative_modified_entropy
 
 ROWS = [[0.7, 0.2, 0.1], [0.05, 0.05, 0.9], [0.25, 0.5, 0.25]]
 LABELS = np.array([0, 1, 2])

@@ -13,8 +13,7 @@ from scipy.stats import norm
 
 from attack_examples import halves, one_game, shadow_of, with_probabilities, world
 from auditor.attacks import WHOLE_SET, Outputs, References, Shadow, attacks
-from auditor.attacks.likelihoods import LEAST_DEVIATION, LEAST_MODELS, Spread, spread
-from auditor.attacks.lira_offline import Fitted
+from auditor.attacks.lira import LEAST_DEVIATION, LEAST_MODELS, Fitted, Spread, spread
 from auditor.attacks.rmia import Fitted as FittedRmia
 from auditor.attacks.rmia import _slope
 from auditor.attacks.thresholds import Thresholds

@@ -15,7 +15,7 @@ from auditor.base.errors import InputError
 from auditor.document.evidence import Attested, Evidence, parse, policy_digest
 from auditor.pages.words import attestations as words
 from auditor.pages.words import sentence
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.parts.controllers.theorems import PRIVATE
 from auditor.settings.attestations import ATTESTABLE, PROOFS, facts_of, name_for
 from auditor.settings.tables import Claims

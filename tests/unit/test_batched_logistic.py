@@ -9,8 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from auditor.learning import batched_logistic
-from auditor.learning.batched_logistic import minimise_many, remove_many
-from auditor.learning.descent import Damping
+from auditor.learning.batched_logistic import Damping, minimise_many, remove_many
 from auditor.learning.logistic import Objective, minimise
 from auditor.learning.subsets import Table, blocks
 from small_cases import problem

@@ -13,7 +13,7 @@ from auditor.audit.replay import specification
 from auditor.base.domain import InputFile
 from auditor.base.errors import InputError, ProcedureError
 from auditor.case import code
-from auditor.sandbox import ProcedureSpec, controller_code
+from auditor.sandbox import ProcedureSpec, steps
 from small_cases import foreign, problem, write
 
 PROCEDURE = """\
@@ -93,7 +93,7 @@ def test_what_was_read_is_written(folder: Path, tmp_path: Path) -> None:
     for name in ("entry.py", "beside.py"):
         (folder / name).write_text("exchanged")
     (tmp_path / "into").mkdir()
-    assert controller_code.write(read, f"{folder}/entry.py:Mine", tmp_path / "into") == f"{tmp_path}/into/entry.py:Mine"
+    assert steps.write(read, f"{folder}/entry.py:Mine", tmp_path / "into") == f"{tmp_path}/into/entry.py:Mine"
     written = {file.relative_to(tmp_path / "into").as_posix(): file.read_text() for file in (tmp_path / "into").rglob("*.py")}
     assert written == {name: f"# {name}" for name in ("entry.py", "beside.py", "package/__init__.py", "package/a.py")}
 

@@ -19,8 +19,8 @@ from auditor.base.errors import InputError
 from auditor.case import Case, code
 from auditor.parts.store.observing.erasure import _inputs, _wanted
 from auditor.parts.store.observing.search import Search
-from auditor.sandbox import controller_code
-from auditor.sandbox.runs.address import Describer
+from auditor.sandbox import steps
+from auditor.sandbox.runs.circumstances import Describer
 from small_cases import problem, write_log
 
 PLACE = Reason("data.erased.place.input", {"path": "base/model.safetensors"})
@@ -65,7 +65,7 @@ def test_every_file_is_digested_listed_and_handed_over_as_it_was_read(tmp_path: 
     assert spec.code is not None
     into = tmp_path / "scratch"
     into.mkdir()
-    assert controller_code.write(spec.code, spec.entry, into) == f"{into}/net.py:Net"
+    assert steps.write(spec.code, spec.entry, into) == f"{into}/net.py:Net"
     assert (into / "base" / "words" / "list.txt").read_text() == "a\nb\n"
     (found,) = case_facts(case).base
     assert (found.path, found.files, found.bytes) == ("base/", 2, (tmp_path / "base" / "model.safetensors").stat().st_size + 4)

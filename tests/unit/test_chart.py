@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import hostile_text
 from auditor.base import resources
-from auditor.pages.figures import palette
+from auditor.pages.figures import chart as palette
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, Symlog, Ticked, fitting, legend
 from auditor.pages.figures.chart import LABEL, Chart, text_width
 

@@ -14,7 +14,7 @@ import auditor
 from auditor.audit import auditing as audit
 from auditor.audit.auditing import Options
 from auditor.recheck.derivations import recheck_evidence
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 from rechecks import derived
 
 

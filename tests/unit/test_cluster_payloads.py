@@ -20,9 +20,9 @@ from auditor.base.histories import Move, Output
 from auditor.base.mixed_columns import Column, Kind
 from auditor.sandbox import Activate, Guess, Level, Limits, Play, PredictRows, ProcedureSpec, Step, StoppedError
 from auditor.sandbox.cluster import payloads
-from auditor.sandbox.cluster.sealing import BrokenSealError, Letterbox, Seal, put
+from auditor.sandbox.cluster.payloads import BrokenSealError, Letterbox, Seal, put
 from auditor.sandbox.devices import NoDeviceError
-from auditor.sandbox.runs.address import Describer
+from auditor.sandbox.runs.circumstances import Describer
 from kept_runs import answers, job, steps, table
 
 MORE: tuple[Step, ...] = (

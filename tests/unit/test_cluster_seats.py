@@ -17,7 +17,8 @@ from auditor.audit.auditing import Options, audit
 from auditor.base.domain import Dataset
 from auditor.base.errors import ProcedureError, SandboxError, UsageError
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, jobs
-from auditor.sandbox.cluster import Cluster, WorkersLostError, choosing, seats, workers
+from auditor.sandbox import cluster as choosing
+from auditor.sandbox.cluster import Cluster, WorkersLostError, seats
 from auditor.sandbox.cluster.engines import RemoteError
 from auditor.sandbox.jobs import Job
 from loopback import Loopback
@@ -261,7 +262,7 @@ def test_workers_that_differ_are_refused_before_anything_runs(says: dict[str, An
 
 @pytest.mark.parametrize("said", [b"", b"[]", b"{}", b"null", b"stranger", b"\xff"])
 def test_what_is_no_answer_of_a_worker(said: bytes) -> None:
-    read, wrong = workers.about(said)
+    read, wrong = seats.about(said)
     assert read is None
     assert "answers otherwise" in wrong[0]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.audit.decoys import draw_decoys
+from auditor.audit.replacing import draw_decoys
 
 LABELS = np.array(["a", "b", "a", "b", "a", "b", "a", "b", "c", "a", "b", "a"])
 

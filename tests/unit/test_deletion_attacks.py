@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from auditor.attacks.deletion import Seen, ShadowModels, adversaries
-from auditor.attacks.deletion.move import MOVE
+from auditor.attacks.deletion.answers import MOVE, RISE, Yeom
 from auditor.attacks.deletion.reduction import Reduction
-from auditor.attacks.deletion.rise import RISE
 from auditor.attacks.deletion.seen import difference
-from auditor.attacks.deletion.yeom import Yeom
 from auditor.base.domain import Floats
 
 RNG = np.random.default_rng(0)

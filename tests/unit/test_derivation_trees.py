@@ -12,12 +12,12 @@ import rechecks
 from auditor.base.domain import How, Standing
 from auditor.cli import app
 from auditor.pages import figures, markdown, trees
+from auditor.pages.trees import fed_by
 from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.pages.words.texts import has, text
 from auditor.recheck import derivations
 from auditor.verdict import corollaries
 from auditor.verdict.checks import definitions
-from auditor.verdict.checks.feeds import fed_by
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, KNOWN, UNREFUTED
 from auditor.verdict.theorems import facts_needed, theorems
 

@@ -19,7 +19,7 @@ import pandas as pd
 import pytest
 
 from auditor.api import Case, check, validate
-from auditor.api.declared import toml
+from auditor.api.frames import toml
 from auditor.base.errors import InputError, UsageError
 from auditor.case.scaffold.build_files import find
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from auditor.base.domain import Fact, Guarantee, How, Reason, Standing
 from auditor.pages.words import sentence
-from auditor.pages.words.facts import STATEMENTS
-from auditor.pages.words.guarantees import statement
+from auditor.pages.words.guarantees import STATEMENTS, statement
 from auditor.parts.controllers import theorems as control
 from auditor.parts.controllers.theorems import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
 from auditor.parts.removal.theorems import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor

@@ -83,8 +83,8 @@ def test_a_package_that_imports_what_needs_one_of_its_modules_is_a_circle(tmp_pa
     [
         "swap.telling.figures.swap_quality",
         "revealing.telling.deletion_games",
-        "data_deletion.telling.words.guarantees",
-        "data_deletion.planning.deletion_settings",
+        "data_deletion.telling.sentences",
+        "data_deletion.planning.deletion_document",
     ],
 )
 def test_a_fresh_process_begins_with_it(first: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.pages.words.told import tell
 from auditor.recheck.derivations import derive_again
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 from auditor.verdict.checks import definitions
 from rechecks import changed, document
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-from auditor.learning.least_squares import LeastSquares
 from auditor.learning.logistic import Objective, minimise
+from auditor.learning.one_versus_rest import LeastSquares
 from auditor.learning.residuals import measure_step, rounding_floor, row_norms, spectral_norm_bound
 from small_cases import problem
 

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.base.domain import Dataset, Part, aligned
 from auditor.sandbox import mapped_rows
-from auditor.sandbox.runs.address import Describer
+from auditor.sandbox.runs.circumstances import Describer
 
 RNG = np.random.default_rng(20261124)
 

@@ -17,14 +17,14 @@ import pytest
 from auditor.audit.moved_copies import moved
 from auditor.base.domain import Dataset, Positions, Reason, Request
 from auditor.base.mixed_columns import Kind, coordinates
+from auditor.case import of_whole_people
 from auditor.case.files import Source
-from auditor.case.people import of_whole_people
-from auditor.case.records import Records, records
+from auditor.case.tables import Records, records
+from auditor.parts.store.observing.erasure import of_file
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
-from auditor.parts.store.observing.store_accounts import of_file
-from auditor.parts.store.observing.store_people import People
+from auditor.parts.store.observing.store_tables import People
 from auditor.sandbox import frames
 from auditor.settings.builtin import Procedure
 from auditor.settings.learning import Foreign, Sklearn, Wrapped

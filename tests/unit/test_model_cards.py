@@ -9,7 +9,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.describing import case_facts
-from auditor.case.model_cards import said
+from auditor.case.artifacts import said
 from case_examples import SOUND, write_case
 
 MLMODEL = b"""\

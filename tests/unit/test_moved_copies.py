@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.audit.moved_copies import MANY_VALUES, moved
-from auditor.audit.neighbours import nearest
+from auditor.audit.moved_copies import MANY_VALUES, moved, nearest
 
 
 def many(rows: int) -> np.ndarray:

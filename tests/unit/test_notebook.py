@@ -11,7 +11,7 @@ import pytest
 import report_examples as examples
 from auditor.api import Audit
 from auditor.pages import notebook
-from auditor.pages.figures.palette import declared
+from auditor.pages.figures.chart import declared
 from auditor.pages.words.told import tell
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled, without_drawings
 from sample_cases import GOLDEN, golden

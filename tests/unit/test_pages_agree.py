@@ -12,8 +12,8 @@ from auditor.base import resources
 from auditor.base.domain import Standing, Status, Verdict
 from auditor.pages import coverage, guessing, letter_page, promises, templating
 from auditor.pages.letters import extract
-from auditor.pages.main import box, decision, findings, people, steps, untested
-from auditor.pages.main.light import Light
+from auditor.pages.main import Light, box, decision, findings, people, steps
+from auditor.pages.main import steps as untested
 from auditor.pages.remedies import remedies
 from auditor.pages.words import verdict
 from auditor.pages.words.noticed import noticed

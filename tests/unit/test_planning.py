@@ -15,10 +15,9 @@ from auditor.base.errors import InputError, UsageError
 from auditor.case import Case
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.parts.removal.planning.accuracy import measure_of
-from auditor.parts.removal.planning.document import document, sentence
+from auditor.parts.removal.planning.document import Plan, Search, Served, Setting, Target, document, sentence
 from auditor.parts.removal.planning.search import orders, plan, search_for, training_seeds
-from auditor.parts.removal.planning.settings import Plan, Search, Served, Setting, Target
-from auditor.parts.removal.planning.task import task_of
+from auditor.parts.removal.planning.walking import task_of
 from cases import SAMPLES, copy_of
 from cases import replace as replace_in
 

@@ -16,7 +16,7 @@ from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANC
 from auditor.pages.words import sentence
 from auditor.parts.removal.guarantees import certified_removal
 from auditor.parts.removal.theorems import PLAIN
-from auditor.parts.store.judging import data_erased, preprocessing
+from auditor.parts.store.judging import data_erased
 from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.assembly import conclude
 from auditor.verdict.guarantees import derive_guarantees
@@ -205,9 +205,9 @@ FITTED = (FittedColumns(kind="standardised", columns=(3, 4), count=30), FittedCo
 
 
 def test_the_fact_names_the_columns():
-    assert preprocessing.facts(declared()) == ()
-    assert preprocessing.facts(declared(case=case_facts(preprocessing=()))) == ()
-    (found,) = preprocessing.facts(declared(case=case_facts(preprocessing=FITTED)))
+    assert data_erased.facts(declared()) == ()
+    assert data_erased.facts(declared(case=case_facts(preprocessing=()))) == ()
+    (found,) = data_erased.facts(declared(case=case_facts(preprocessing=FITTED)))
     assert (found.name, found.how) == (PREPROCESSING, How.REFUTED)
     said = sentence(found.evidence)
     assert "features 3, 4 and 28 more: mean 0" in said
@@ -219,7 +219,7 @@ def test_no_route_to_certified_removal_stands_beside_it(theorem):
     """Nor does one that needs no such premise otherwise, and no word of the controller's helps."""
     known = {name: Fact(name, How.COMPUTED, Reason("fact.not-examined")) for name in theorem.needs}
     assert certified_removal(known, epsilon=1.0, delta=1e-4).status in {Standing.SHOWN, Standing.SUPPORTED}
-    refuted = preprocessing.facts(declared(case=case_facts(preprocessing=FITTED)))
+    refuted = data_erased.facts(declared(case=case_facts(preprocessing=FITTED)))
     word = Fact(PREPROCESSING, How.ATTESTED, Reason("fact.not-examined"))
     for facts in ((*known.values(), *refuted, word), (word, *refuted, *known.values())):
         removal = derive_guarantees(facts, epsilon=1.0, delta=1e-4)[0]

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from auditor.parts.controllers.observing.histories.experiment import QUICK
-from auditor.parts.controllers.observing.histories.pace import Pace, expected
+from auditor.parts.controllers.observing.stages import Pace, expected
 from auditor.terminal import progress as shown
 from auditor.terminal.progress import Lines, progress, span
 

@@ -11,7 +11,7 @@ import pytest
 
 import small_cases
 from auditor import api
-from auditor.api import sharing
+from auditor.api import checking
 from cases import REPLAY_CHECKS, replace
 
 pytest_plugins = ["pytester"]
@@ -81,7 +81,7 @@ def test_each_check_that_decides_is_a_test(case: Path, alone: pytest.Pytester, a
 def test_what_stays_open_fails_as_exit_code_3_does(case: Path, alone: pytest.Pytester, audits: list[dict[str, Any]]) -> None:
     """`--only` left out what is required: the audit is inconclusive though every check that ran passes."""
     result = alone.runpytest_inprocess("--auditor", "case/audit.toml", "--auditor-quick", "-k", "log or verdict")
-    result.assert_outcomes(passed=2, failed=1, deselected=len(sharing.may_decide(case)) - 2 + 1)
+    result.assert_outcomes(passed=2, failed=1, deselected=len(checking.may_decide(case)) - 2 + 1)
     result.stdout.fnmatch_lines(["*case: verdict*", "Inconclusive: *"])
     assert [each["quick"] for each in audits] == [True]
 
@@ -91,7 +91,7 @@ def test_cases_are_audited_once_each(case: Path, alone: pytest.Pytester, audits:
     small_cases.write(other, *small_cases.problem(), required=("log.consistency",))
     twice = ("--auditor", "case", "--auditor", "./case/audit.toml", "--auditor", str(other))
     result = alone.runpytest_inprocess(*twice, "-k", "log.consistency")
-    result.assert_outcomes(passed=2, deselected=len(sharing.may_decide(case)) + len(sharing.may_decide(other)) - 2 + 3)
+    result.assert_outcomes(passed=2, deselected=len(checking.may_decide(case)) + len(checking.may_decide(other)) - 2 + 3)
     assert [each["case"].parent.name for each in audits] == ["case", "other"]
 
 
@@ -128,7 +128,7 @@ def test_pytest_runs_no_code_of_a_case(
     plant(case)
     (alone.path / "link").symlink_to(case)
     result = alone.runpytest_inprocess("--auditor", *arguments, "-k", "log.consistency")
-    result.assert_outcomes(passed=1, deselected=len(sharing.may_decide(case)) + 1)
+    result.assert_outcomes(passed=1, deselected=len(checking.may_decide(case)) + 1)
     assert audits
     assert not list(case.glob("*.ran"))
 
@@ -152,7 +152,7 @@ def test_a_project_may_lie_in_its_case(case: Path, alone: pytest.Pytester, audit
     for path in case.iterdir():
         path.rename(alone.path / path.name)
     result = alone.runpytest_inprocess("--auditor", ".", "-k", "log.consistency or own")
-    result.assert_outcomes(passed=2, deselected=len(sharing.may_decide(alone.path)))
+    result.assert_outcomes(passed=2, deselected=len(checking.may_decide(alone.path)))
     assert audits
 
 
@@ -171,7 +171,7 @@ def test_warnings_that_are_errors_to_the_project_are_none_to_an_audit(
 
     monkeypatch.setattr(api, "check", warns)
     alone.runpytest_inprocess("--auditor", "case", "-W", "error", "-k", "log.consistency").assert_outcomes(
-        passed=1, deselected=len(sharing.may_decide(case)) - 1 + 2
+        passed=1, deselected=len(checking.may_decide(case)) - 1 + 2
     )
 
 
@@ -196,15 +196,15 @@ def test_what_is_made_once_is_not_kept_half(tmp_path: Path) -> None:
         raise ValueError
 
     with pytest.raises(ValueError, match=r"^$"):
-        sharing.once(tmp_path, tmp_path, breaks)
-    assert sharing.once(tmp_path, tmp_path, lambda: b"made") == b"made"
-    assert sharing.once(tmp_path, tmp_path, breaks) == b"made"
+        checking.once(tmp_path, tmp_path, breaks)
+    assert checking.once(tmp_path, tmp_path, lambda: b"made") == b"made"
+    assert checking.once(tmp_path, tmp_path, breaks) == b"made"
 
 
 def test_checks_that_may_decide_are_those_of_the_policy(case: Path) -> None:
-    found = set(sharing.may_decide(case))
+    found = set(checking.may_decide(case))
     assert {"log.consistency", "log.deadlines", "model.reproduced"} <= found
     assert "removal.residual" not in found
     replace(case, "[policy]\n", "[policy]\nmin_quality = 0.9\n")
     replace(case, 'required = ["log.consistency", "log.deadlines"]', "")
-    assert set(sharing.may_decide(case)) > {"data.erased", "swap.quality"} & set(REPLAY_CHECKS)
+    assert set(checking.may_decide(case)) > {"data.erased", "swap.quality"} & set(REPLAY_CHECKS)

@@ -5,9 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.attacks.reconstruction.instances import deleted_region, direction, majority, turned_away, wrong_bits
-from auditor.attacks.reconstruction.labels import best_factor, extrapolated, leverage_factor, rise
-from auditor.attacks.reconstruction.nearness import nearest, nothing
+from auditor.attacks.reconstruction.records import (
+    best_factor,
+    deleted_region,
+    direction,
+    extrapolated,
+    leverage_factor,
+    majority,
+    nearest,
+    nothing,
+    rise,
+    turned_away,
+    wrong_bits,
+)
 from auditor.attacks.reconstruction.sentences import MOST_STEPS, f1, rebuild
 from auditor.base.domain import Floats
 

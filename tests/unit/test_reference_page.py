@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from auditor.case import log_tables
-from auditor.case.rows import READ
+from auditor.case import log_values
+from auditor.case.log_values import READ
 from auditor.settings.builtin import entries
 from auditor.settings.tables import TABLES, Settings
 from cases import SAMPLES
@@ -36,7 +36,7 @@ def test_every_table_is_on_the_page(name: str) -> None:
 def test_every_column_is_on_the_page() -> None:
     log = PAGE.partition("# Columns of a deletion log")[2]
     assert [name for name in READ if f"\n| `{name}` |" not in log] == []
-    assert set(reference_page.INNER) == set(log_tables.TABLES)
+    assert set(reference_page.INNER) == set(log_values.TABLES)
 
 
 def test_every_key_of_every_sample_is_on_the_page() -> None:

@@ -18,7 +18,7 @@ from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
 from auditor.audit.forecast import Pace, Room, side_by_side
 from auditor.audit.rehearsal import Rehearsal, rehearse, warn
-from auditor.audit.rehearsal.ahead import look_ahead
+from auditor.audit.rehearsal.budget import look_ahead
 from auditor.audit.rehearsal.trying import some_of
 from auditor.audit.stages import Run, Stages, Subject
 from auditor.base.deletion_log.deletions import findings

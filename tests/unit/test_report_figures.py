@@ -14,8 +14,8 @@ import report_examples as examples
 from auditor.base.domain import Extension
 from auditor.pages.figures.axes import linear_ticks, spread
 from auditor.pages.figures.chart import Line, Mark
-from auditor.parts.log.telling.figures.request_timeline import timeline
-from auditor.parts.removal.telling.figures import removal_budget
+from auditor.parts.log.telling.figures import timeline
+from auditor.parts.removal.telling import figures
 
 NAMES = ("worst-case", "as-printed", "online", "tightened", "local", "measured")
 betas = st.fixed_dictionaries({name: st.none() | st.floats(0, 1e6, allow_subnormal=False) for name in NAMES})
@@ -46,12 +46,12 @@ def points(chart, name):
 
 
 def deciding(rows, budget=0.3):
-    return removal_budget.budget(derived([{"tightened": value} for value in rows], budget))
+    return figures.budget(derived([{"tightened": value} for value in rows], budget))
 
 
 @given(st.lists(betas, min_size=1, max_size=30), st.none() | st.floats(1e-8, 1e3))
 def test_every_point_and_label_lies_inside_the_drawing(rows, budget):
-    chart = removal_budget.budget(derived(rows, budget))
+    chart = figures.budget(derived(rows, budget))
     if chart is None:
         assert not any(value for row in rows for value in row.values())
         return
@@ -64,7 +64,7 @@ def test_every_point_and_label_lies_inside_the_drawing(rows, budget):
 
 @given(st.lists(betas, min_size=1, max_size=30))
 def test_no_value_above_the_figure_is_left_out_silently(rows):
-    chart = removal_budget.budget(derived(rows))
+    chart = figures.budget(derived(rows))
     if chart is None:
         return
     for name in NAMES:
@@ -119,7 +119,7 @@ def test_retraining_breaks_the_line():
 
 
 def test_tiny_leftover_before_the_first_removal_does_not_stretch_the_scale():
-    chart = removal_budget.budget(examples.passing().check("removal.budget").derived)
+    chart = figures.budget(examples.passing().check("removal.budget").derived)
     assert chart.named("label-up")[-1].text != "10⁻⁹"
     assert {name for name in NAMES if chart.named(name)} == {"as-printed", "online", "tightened", "local", "measured"}
     assert chart.remarks == ["The worst case line leaves the figure: 82 after 20 removals."]
@@ -128,7 +128,7 @@ def test_tiny_leftover_before_the_first_removal_does_not_stretch_the_scale():
 
 @pytest.mark.parametrize("rows", [[], [{"tightened": None}], [{}]])
 def test_nothing_to_draw_is_no_figure(rows):
-    assert removal_budget.budget(derived(rows)) is None
+    assert figures.budget(derived(rows)) is None
 
 
 def test_series_with_gaps_and_negative_values_is_drawn_as_far_as_it_goes():
@@ -235,7 +235,7 @@ def test_the_first_training_is_no_retraining():
     found = derived([{"tightened": 1e-9}, {"tightened": 0.01}])
     first, *others = found.series
     retrained = (first.model_copy(update={"retrained": True}), *others)
-    assert removal_budget.budget(found.model_copy(update={"series": retrained})).named("retrained") == ()
+    assert figures.budget(found.model_copy(update={"series": retrained})).named("retrained") == ()
 
 
 def test_timeline_of_an_empty_log_is_no_figure():

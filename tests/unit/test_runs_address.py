@@ -17,7 +17,7 @@ from auditor.base.errors import ProcedureError
 from auditor.sandbox import Drop, Learn, Level, Limits, Parameters, ProcedureSpec, Unlearn
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.runs import circumstances
-from auditor.sandbox.runs.address import Describer
+from auditor.sandbox.runs.circumstances import Describer
 from kept_runs import ROWS, SEED, job, opened, steps, table
 
 WALLED = {"level": Level.CONFINED}

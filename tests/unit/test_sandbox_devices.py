@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditor.base.errors import SandboxError
-from auditor.sandbox import Device, Level, allowed_paths, bubblewrap, devices, landlock, launch, wire
+from auditor.sandbox import Device, Level, allowed_paths, devices, landlock, launch, wire
 from auditor.sandbox.devices import NoDeviceError, asserted, driver_folders, nodes, require_nodes
 from auditor.sandbox.scratch import Scratch
 from nvidia import NODES, put_nodes
@@ -84,20 +84,20 @@ def test_openings_for_cuda(monkeypatch, tmp_path, libraries):
 
 def test_bubblewrap_binds_the_nodes_behind_its_own_dev(monkeypatch, tmp_path, libraries):
     folder = put_nodes(monkeypatch, tmp_path / "dev")
-    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: f"/somewhere/{name}")
-    arguments = bubblewrap.command(allowed_paths.openings(inputs=[], outputs=[], device="cuda"), "/work")
+    monkeypatch.setattr(launch.shutil, "which", lambda name: f"/somewhere/{name}")
+    arguments = launch.bubblewrap_command(allowed_paths.openings(inputs=[], outputs=[], device="cuda"), "/work")
     places = [place for place, word in enumerate(arguments) if word == "--dev-bind-try"]
     assert [arguments[place + 1 : place + 3] for place in places] == [[str(folder / name)] * 2 for name in NODES]
     assert min(places) > arguments.index("--dev")
     shown = {arguments[place + 1] for place, word in enumerate(arguments) if word == "--ro-bind-try"}
     assert shown >= {"/sys/bus", "/sys/class", "/sys/devices", "/sys/module", str(libraries)}
-    assert "--dev-bind-try" not in bubblewrap.command(allowed_paths.openings(inputs=[], outputs=[]), "/work")
+    assert "--dev-bind-try" not in launch.bubblewrap_command(allowed_paths.openings(inputs=[], outputs=[]), "/work")
 
 
 @pytest.mark.parametrize("level", [Level.CONFINED, Level.NAMESPACED])
 def test_landlock_lets_the_driver_be_talked_to(monkeypatch, tmp_path, libraries, level):
     folder = put_nodes(monkeypatch, tmp_path / "dev")
-    monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: f"/somewhere/{name}")
+    monkeypatch.setattr(launch.shutil, "which", lambda name: f"/somewhere/{name}")
     scratch = Scratch()
     try:
         cuda, cpu = (json.loads(launch._command(level, 3, scratch, device)[-1]) for device in ("cuda", "cpu"))

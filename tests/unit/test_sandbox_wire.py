@@ -22,7 +22,7 @@ from auditor.sandbox import (
     Unlearn,
     wire,
 )
-from auditor.sandbox.seeds import Seeds
+from auditor.sandbox.files import Seeds
 
 GOOD = {"number": 3, "step": "learn", "supported": True, "facts": {}}
 GOOD_TOGETHER = GOOD | {"step": "together", "facts": [{"a": 1}, {}]}

@@ -21,7 +21,7 @@ from auditor.sandbox import Level
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Nothing
-from auditor.verdict.checks.right_counts import Counts
+from auditor.verdict.checks.stated import Counts
 
 
 @dataclass(frozen=True)

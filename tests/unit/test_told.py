@@ -16,7 +16,7 @@ from auditor.cli import run
 from auditor.document.evidence import Evidence
 from auditor.pages import words
 from auditor.pages.letters import extract
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.told import tell
 from auditor.pages.words.verdict import sentence_of
 from auditor.verdict.checks import definitions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from auditor.audit.two_worlds import best_threshold, count, counts, halves, rule
-from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.differences import Counted
 
 
 def worlds(games: int) -> np.ndarray:

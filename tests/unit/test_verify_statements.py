@@ -11,7 +11,7 @@ import rfc8785
 
 from auditor.base.errors import InputError
 from auditor.document.evidence import Attested, policy_digest
-from auditor.recheck.reading import read_evidence
+from auditor.recheck.files import read_evidence
 from auditor.verdict.checks.deleting import games
 from rechecks import Change, certificate, changed, check, document, findings, honest, premise
 

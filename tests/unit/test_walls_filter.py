@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from auditor.sandbox.kernel import ARCHITECTURES, NEWEST, own
 from auditor.sandbox.seccomp import program
-from auditor.sandbox.syscalls import ARCHITECTURES, NEWEST, own
 
 ALLOW, KILL, REFUSE, UNKNOWN, DONE = 0x7FFF0000, 0x80000000, 0x50000 | errno.EPERM, 0x50000 | errno.ENOSYS, 0x50000
 X32 = 0x40000000

@@ -23,9 +23,9 @@ from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
 from auditor.audit.forecast import Ahead, Pace, Room
 from auditor.audit.rehearsal import Memory, Rehearsal, rehearse
-from auditor.audit.rehearsal.ahead import costs, in_question, look_ahead
+from auditor.audit.rehearsal.budget import costs, in_question, look_ahead
 from auditor.cli import run
-from auditor.pages.words.spans import size
+from auditor.pages.words.lists import size
 from auditor.sandbox import Level
 from auditor.sandbox import cluster as clusters
 from cases import SAMPLES, replace

@@ -7,9 +7,9 @@ import pytest
 
 from auditor.learning import logistic, subsets
 from auditor.learning.batched_logistic import minimise_many, remove_many
-from auditor.learning.least_squares import LeastSquares
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
+from auditor.learning.one_versus_rest import LeastSquares
+from auditor.learning.residuals import NewtonRemoval
 
 ROWS, COLUMNS, L2, TOLERANCE = 30, 90, 1e-2, 1e-9
 

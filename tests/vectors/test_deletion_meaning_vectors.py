@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.maths.certificates.orders import gaussian_advantage, gaussian_epsilon
+from auditor.maths.certificates.renyi import gaussian_advantage, gaussian_epsilon
 from auditor.maths.statistics import accepted_variance, detectable_deviation
 
 

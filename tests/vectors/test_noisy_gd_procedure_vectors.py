@@ -10,7 +10,7 @@ import pytest
 
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
-from auditor.learning.noisy_gd.linear import theorem_rate
+from auditor.learning.noisy_gd.models import theorem_rate
 
 TWELVE_DIGITS = 1e-12
 ROW = np.array([[0.6, -0.8]])

@@ -13,14 +13,10 @@ from __future__ import annotations
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor import __version__
-from auditor.attacks.deletion.move import MOVE
-from auditor.attacks.deletion.population import Population
+from auditor.attacks.deletion.answers import MOVE, RISE, Population, Wavering, Yeom
 from auditor.attacks.deletion.reduction import Reduction, Referring
-from auditor.attacks.deletion.rise import RISE
 from auditor.attacks.deletion.seen import Adversary, Seen, ShadowModels
-from auditor.attacks.deletion.wavering import Wavering
-from auditor.attacks.deletion.yeom import Yeom
-from auditor.attacks.lira_online import LiraOnline
+from auditor.attacks.lira import LiraOnline
 from auditor.attacks.shadow_classifier import ShadowClassifier
 from auditor.document.editions import in_force
 

@@ -17,15 +17,14 @@ from auditor.audit.describing import stamp
 from auditor.audit.devices import Place
 from auditor.audit.forecast import Ahead, Memory, Obstacle, Pace, Room, memory_of
 from auditor.audit.how import How
-from auditor.audit.rehearsal.ahead import Cost, costs, look_ahead, refutable
-from auditor.audit.rehearsal.budget import Fitted, Weaker, fit, seconds_of
+from auditor.audit.rehearsal.budget import Cost, Fitted, Weaker, costs, fit, look_ahead, refutable, seconds_of
 from auditor.audit.rehearsal.trying import try_out
 from auditor.audit.rehearsal.warnings import Warned, warn
 from auditor.audit.stages import listed
 from auditor.base.errors import AuditorError, UsageError
 from auditor.case import Case
 from auditor.sandbox import Level
-from auditor.verdict.checks.foretold import Foretold
+from auditor.verdict.checks.differences import Foretold
 
 __all__ = [
     "Ahead",

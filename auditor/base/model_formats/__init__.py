@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias
 
-from auditor.base.model_formats import json_files, lightgbm_text, skops_files, ubjson
+from auditor.base.model_formats import skops_files, text_formats
 from auditor.base.model_formats.differences import Comparison, Locate, Place, compared
 from auditor.base.model_formats.faults import NotThisFormatError
 
@@ -42,10 +42,10 @@ def _itself(content: bytes) -> Sequence[bytes]:
 
 
 _FORMATS: Final[Mapping[OwnFormat, _Format]] = {
-    "lightgbm": _Format(lightgbm_text.parse, _itself, lightgbm_text.locate),
-    "lightgbm-dump": _Format(json_files.parse, json_files.forms, json_files.locate_dump),
-    "xgboost-json": _Format(json_files.parse, _itself, json_files.locate_xgboost),
-    "xgboost-ubj": _Format(ubjson.parse, _itself, json_files.locate_xgboost),
+    "lightgbm": _Format(text_formats.parse_text, _itself, text_formats.locate),
+    "lightgbm-dump": _Format(text_formats.parse, text_formats.forms, text_formats.locate_dump),
+    "xgboost-json": _Format(text_formats.parse, _itself, text_formats.locate_xgboost),
+    "xgboost-ubj": _Format(text_formats.parse_ubjson, _itself, text_formats.locate_xgboost),
     "skops": _Format(skops_files.parse, lambda content: (skops_files.canonical(content),), skops_files.locate),
 }
 
@@ -60,12 +60,12 @@ def format_of(name: str, content: bytes) -> OwnFormat:
         raise NotThisFormatError(f"at most {MOST_BYTES} bytes", f"{len(content)} bytes")
     match PurePath(name).suffix.lower():
         case ".txt":
-            lightgbm_text.parse(content)
+            text_formats.parse_text(content)
             return "lightgbm"
         case ".json":
-            return json_files.kind_of(json_files.parse(content))
+            return text_formats.kind_of(text_formats.parse(content))
         case ".ubj":
-            if json_files.kind_of(ubjson.parse(content)) == "xgboost-json":
+            if text_formats.kind_of(text_formats.parse_ubjson(content)) == "xgboost-json":
                 return "xgboost-ubj"
             raise NotThisFormatError("a model as XGBoost's save_model writes it", "another document in UBJSON")
         case ".skops":
@@ -108,7 +108,7 @@ def held_against(shipped: bytes, saved: bytes, kind: OwnFormat) -> Comparison | 
         own, other = how.parse(shipped), how.parse(saved)
         if shipped in how.forms(saved):
             return Comparison(equal=True)
-        if kind == "lightgbm" and lightgbm_text.without_threads(shipped) == lightgbm_text.without_threads(saved):
+        if kind == "lightgbm" and text_formats.without_threads(shipped) == text_formats.without_threads(saved):
             return Comparison(equal=True)
         return compared(own, other, how.locate)
     except (NotThisFormatError, RecursionError):  # what a rerun saves is written by the controller's code

@@ -13,26 +13,179 @@ good, nothing is guessed. The case is read as every case is before it lies where
 
 from __future__ import annotations
 
+import json
 import os
+import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from auditor import case as cases
+from auditor.base import samples
 from auditor.base.domain import Problem
 from auditor.base.errors import AuditorError, InputError, UsageError
+from auditor.base.resources import sample_models, templates
 from auditor.base.writing import unwritten
 from auditor.case.files import read_source
 from auditor.case.scaffold import code as reading
-from auditor.case.scaffold import declaring, roles, tables
+from auditor.case.scaffold import roles, tables
 from auditor.case.scaffold.code import Code
-from auditor.case.scaffold.declaring import Found
 from auditor.case.scaffold.roles import Guess
 from auditor.case.scaffold.tables import Table
 from auditor.case.tables import limit_of
+from auditor.pages.words import attestations
+
+# The audit.toml that `init --from` writes: what was found, with a comment on each guess, and questions about the rest.
+BLANK = "blank"
+SEED_BITS = 128
+"""Too many for anyone to try them all."""
+WIDTH = 120
+"""Columns of the questions in the blank case."""
+
+
+def names() -> tuple[str, ...]:
+    """What `--template` takes: `blank`, and every sample case."""
+    return (BLANK, *samples.names())
+
+
+def start(folder: Path, template: str) -> tuple[Path, ...]:
+    """Put a case into `folder`, which must not exist or be empty; the files written.
+
+    The blank case gets a fresh 128-bit seed, and asks what the controller can attest; nothing is attested in it. A sample case is
+    copied as it is, its published seed included: it shows how an audit reads, and its certificate would protect nobody.
+
+    Raises:
+        UsageError: If there is no such template, or the folder holds something already.
+    """
+    if template not in names():
+        raise UsageError(f"--template: expected {BLANK} or a sample case, found {template}; the sample cases are\n{_listed()}")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
+    try:
+        if template != BLANK:
+            ignored = shutil.ignore_patterns("audit", "__pycache__", "build.py", samples.FILE)
+            shutil.copytree(sample_models() / template, folder, dirs_exist_ok=True, ignore=ignored)
+        else:
+            _blank(folder)
+    except OSError as error:
+        raise UsageError(f"{error.filename or folder}: cannot be written: {error.strerror}") from error
+    return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
+
+
+def fresh_seed() -> int:
+    """Draw a seed of 128 bits, the first of them set."""
+    return secrets.randbits(SEED_BITS) | (1 << (SEED_BITS - 1))
+
+
+def _listed() -> str:
+    width = max(map(len, samples.names())) + 2
+    return "\n".join(f"  {each.name:<{width}}{each.purpose}" for each in samples.every())
+
+
+def questions() -> Iterator[str]:
+    """Ask about each thing that can be attested: what it says, what follows where it is false, and the name to uncomment."""
+    for name, word in attestations.WORDS.items():
+        for said in (word.means, f"If not: {word.otherwise[0].lower()}{word.otherwise[1:]}"):
+            yield from textwrap.wrap(said, width=WIDTH, initial_indent="    # ", subsequent_indent="    #   ")
+        yield f'    # "{name}",'
+
+
+def _blank(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in sorted((templates() / "case").iterdir()):
+        text = source.read_text(encoding="utf-8").replace("@SEED@", str(fresh_seed()))
+        text = text.replace("@QUESTIONS@", "\n".join(questions()))
+        target = folder / source.name
+        target.write_text(text, encoding="utf-8")
+        if source.name == "audit.toml":
+            target.chmod(0o600)
+
+
+_COLUMN: Final = 46
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Everything that the file says."""
+
+    name: str
+    train: str
+    id: Guess
+    label: Guess
+    task: Guess
+    person: Guess | None
+    inputs: tuple[str, ...] | None
+    """Columns that the procedure gets; None for all without a role."""
+    left_out: tuple[str, ...]
+    """The others."""
+    store: str | None
+    holdout: str | None
+    model: str | None
+    entry: str
+    log: str | None
+
+
+def text(found: Found) -> str:
+    """Write the file, with a fresh seed of 128 bits."""
+    return "\n".join(_lines(found)) + "\n"
+
+
+def _lines(found: Found) -> Iterator[str]:
+    yield '# A case for `auditor check`, written by `auditor init --from`. What follows "taken" was guessed: see that it is so.'
+    yield "# Keep this file to yourselves: anyone who knows its seed can tell what certificates hide."
+    yield from ("", "[case]", _key("name", found.name, "as it should read on the report"))
+    for key, says in _TOLD:
+        yield f"# {key} = {says}"
+    yield from ("", "[data]", _key("train", found.train, "what the model was first trained on, deleted records included"))
+    yield _key("id", found.id.value, f"taken: {found.id.why}")
+    yield _key("label", found.label.value, f"taken: {found.label.why}")
+    yield _key("task", found.task.value, f"taken: {found.task.why}")
+    if found.person is not None:
+        yield _key("person", found.person.value, f"taken: {found.person.why}")
+    if found.inputs is not None:
+        yield f"inputs = {json.dumps(list(found.inputs), ensure_ascii=False)}"
+        yield f"# taken: the procedure does not get {', '.join(found.left_out)}"
+    yield _file("store", found.store, "store.csv", "what you keep now: searched for the deleted records")
+    yield _file("holdout", found.holdout, "holdout.csv", "records that the model never saw: for accuracy, and for attacks")
+    yield from ("", "[model]" if found.model else "# [model]")
+    yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
+    yield from ("", "[procedure]", 'use = "estimator"', _key("entry", found.entry, "build(seed) gives an unfitted estimator"))
+    yield _key("unlearn", "retrain", "a deletion is answered by training again on what is left")
+    yield f'seed = "{fresh_seed()}"   # drawn for this case; replace it by the one that trained your model'
+    yield from ("", "[deletions]")
+    yield _key(
+        "log", found.log or "deletions.jsonl", "one erasure request a line" if found.log else "not there yet: auditor log import"
+    )
+    yield from ("", "[claims]", "# retraining = true                          # do you train again without the deleted records?")
+    yield "# What no audit can find out: is each of these true? Uncomment what is, and say who answers for it and since when."
+    yield "# What nobody attests counts as unknown. Attest nothing that you have not made sure of."
+    yield from ("attested = [", *questions(), "]")
+    yield '# attested_by = "name and office of the person who answers for it"'
+    yield "# attested_at = 2026-01-31"
+    yield from ("", "[policy]", "# max_accuracy_drop = 0.02                   # what else has to hold: docs/reference.md")
+
+
+_TOLD: Final[Sequence[tuple[str, str]]] = (
+    ("release", '"2026.1"'),
+    ("controller", '"name of the controller"'),
+    ("contact", '"where a person can write to you; letters need it"'),
+    ("authority", '"name and address of your supervisory authority; letters need it"'),
+)
+
+
+def _key(key: str, value: str, says: str) -> str:
+    # JSON's text is TOML's, but for two characters that both may escape.
+    line = f"{key} = {json.dumps(value, ensure_ascii=False)}"
+    return f"{line:<{_COLUMN}} # {says}"
+
+
+def _file(key: str, name: str | None, usual: str, says: str) -> str:
+    return _key(key, name, says) if name else f"# {_key(key, usual, says)}"
+
 
 __all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
@@ -118,7 +271,7 @@ def begin(folder: Path, given: Given) -> Begun:
     log = None if given.log is None else given.log.log(data, roles_found[0].value)
     found = _found(folder, given, code, data, roles_found, log)
     train, changed = tables.with_text(data.source, _ids(found))
-    files = {"audit.toml": declaring.text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
+    files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
     _write(folder, files, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []

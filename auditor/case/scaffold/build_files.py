@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.settings.problems import show
+from auditor.settings.values import show
 
 PLACE: Final = "build"
 _MOST_BYTES: Final = 16 * 1024 * 1024

@@ -19,7 +19,7 @@ from auditor.base.errors import InputError, UsageError
 from auditor.case.files import read_source
 from auditor.case.scaffold import build_files
 from auditor.case.scaffold.roles import Task
-from auditor.settings.problems import show
+from auditor.settings.values import show
 
 _MOST_BYTES: Final = 4 * 1024 * 1024
 _SEEDS: Final = ("seed", "random_state", "random_seed", "rng_seed")

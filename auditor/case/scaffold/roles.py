@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from auditor.base.domain import Problem
 from auditor.case.scaffold.tables import Table
-from auditor.settings.problems import unknown
+from auditor.settings.values import unknown
 
 Task: TypeAlias = Literal["classification", "regression"]
 

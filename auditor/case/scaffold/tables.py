@@ -12,7 +12,7 @@ from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
 from auditor.case.tables import limit_of
-from auditor.settings.problems import show
+from auditor.settings.values import show
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,7 @@ import numpy as np
 
 from auditor.base.domain import Certificate, Condition, How
 from auditor.base.errors import UsageError
-from auditor.maths.certificates.premises import TRUSTED
-from auditor.maths.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
+from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, plain_inputs, without_result
 
 KIND: Final = "dp-sgd"
 STEP: Final = 1e-4

@@ -19,9 +19,20 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.premises import TOO_LARGE, above, at_least, between, trusted
 from auditor.maths.certificates.rounding import exponential_ceiling, logarithm
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, without_guarantee, without_result
+from auditor.maths.certificates.rule import (
+    TOO_LARGE,
+    Count,
+    Inputs,
+    Rule,
+    above,
+    at_least,
+    between,
+    failing,
+    trusted,
+    without_guarantee,
+    without_result,
+)
 
 KIND: Final = "noisy-gd-gaussian"
 # Below the smallest normal number 1 - c has no digits to spare.

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition
-from auditor.maths.certificates.premises import at_least, between, trusted
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling
-from auditor.maths.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
+from auditor.maths.certificates.rule import Count, Inputs, Rule, at_least, between, plain_inputs, trusted, without_result
 
 
 def group_epsilon(epsilon: float, size: int) -> float:

@@ -21,9 +21,18 @@ import math
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.premises import above, between, trusted
 from auditor.maths.certificates.rounding import slack
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, without_guarantee, without_result
+from auditor.maths.certificates.rule import (
+    Count,
+    Inputs,
+    Rule,
+    above,
+    between,
+    failing,
+    trusted,
+    without_guarantee,
+    without_result,
+)
 from auditor.maths.statistics.exact import clopper_pearson
 
 KIND: Final = "renyi-lower"

@@ -5,12 +5,72 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from auditor.base.domain import Certificate, Condition, Problem
+from auditor.base.domain import Certificate, Condition, How, Problem
 from auditor.base.errors import InputError
+
+# Conditions as most rules have them: a range that an input lies in, and what a rule must take on trust.
+# The smallest count that suffices: whole numbers searched by the statement itself, so that no rounding is off by one.
+MOST: Final = 2**53
+"""The largest count that JSON keeps exactly."""
+
+
+def smallest_count(enough: Callable[[int], bool]) -> int | None:
+    """The smallest count from 0 to `MOST` for which a statement holds; None where it holds for none.
+
+    Args:
+        enough: The statement; once it is true it stays true for larger counts.
+    """
+    if enough(0):
+        return 0
+    low, high = 0, 1
+    while not enough(high):
+        if high >= MOST:
+            return None
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+TRUSTED: Final = "taken as given by this formula"
+"""How a premise is known where it counts is said with the guarantee that needs it."""
+TOO_LARGE: Final = "a number exceeds the floating-point range"
+
+
+def above(name: str, value: float, bound: float) -> Condition:
+    """The condition that an input exceeds a bound."""
+    return Condition(f"{name} > {_shown(bound)}", value > bound, _shown(value), How.COMPUTED)
+
+
+def at_least(name: str, value: float, bound: float) -> Condition:
+    """The condition that an input is not below a bound."""
+    return Condition(f"{name} >= {_shown(bound)}", value >= bound, _shown(value), How.COMPUTED)
+
+
+def between(low: float, name: str, value: float, high: float) -> Condition:
+    """The condition that an input lies between two bounds, both included."""
+    return Condition(f"{_shown(low)} <= {name} <= {_shown(high)}", low <= value <= high, _shown(value), How.COMPUTED)
+
+
+def trusted(name: str, found: str = "") -> Condition:
+    """A premise that no number of the inputs can show.
+
+    Args:
+        name: What has to be true.
+        found: What follows from the inputs about it, if anything.
+    """
+    return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, How.UNKNOWN)
+
+
+def _shown(value: float) -> str:
+    """A number in few digits; what counts something in all of them."""
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
 
 Numbers: TypeAlias = Annotated[tuple[float, ...], Field(strict=False)]
 """A list of finite numbers."""

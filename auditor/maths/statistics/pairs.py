@@ -17,9 +17,8 @@ import numpy as np
 import scipy
 
 from auditor.base.domain import Floats, Interval
-from auditor.maths.statistics.boundary import boundary
 from auditor.maths.statistics.exact import refuse_confidence
-from auditor.maths.statistics.power import POWER
+from auditor.maths.statistics.power import POWER, boundary
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
 _FAR: Final = 9.0

@@ -23,10 +23,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.maths.certificates.orders import GRID
-from auditor.maths.certificates.renyi import reference_advantage, tight_epsilon
+from auditor.maths.certificates.renyi import GRID, reference_advantage, tight_epsilon
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, floor
-from auditor.maths.statistics.boundary import boundary
+from auditor.maths.statistics.power import boundary
 
 Points: TypeAlias = tuple[tuple[float, float], ...]
 """Pairs of a Rényi order and the ε at it."""

@@ -6,16 +6,48 @@ Coordinates are CSS pixels from the upper left corner. Text from outside is clea
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import groupby, pairwise
 from typing import Final, Literal, TypeAlias
 from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
+from auditor.base import resources
 from auditor.pages import wording
-from auditor.pages.figures.palette import colour
+
+# Reads the colours of every figure from the style sheet of the pages: there is one palette.
+_DECLARED: Final = re.compile(r"--([a-z0-9-]+):\s*(#[0-9a-f]{6})\b")
+_SERIES: Final = 9
+
+
+@cache
+def colour(name: str) -> str:
+    """Give a colour of the style sheet, such as `ink` or `fail`, as `#rrggbb`.
+
+    Raises:
+        KeyError: If the style sheet has no colour of that name.
+    """
+    return declared()[name]
+
+
+def series(number: int) -> str:
+    """Give the colour of one of many lines; after nine they start over."""
+    return colour(f"series-{number % _SERIES + 1}")
+
+
+@cache
+def declared() -> dict[str, str]:
+    """Give every colour of the style sheet by its name."""
+    sheet = (resources.templates() / "styles" / "shared.css").read_text(encoding="utf-8")
+    found: dict[str, str] = {}
+    for name, value in _DECLARED.findall(sheet):
+        found.setdefault(name, value)
+    return found
+
 
 WIDTH: Final = 612.0
 """Width of every drawing, px: the text block of a page. Printed at this width, 1 px is 0.75 pt."""

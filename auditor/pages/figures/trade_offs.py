@@ -9,8 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, Scale, Symlog, Ticked, Ticks, apart
-from auditor.pages.figures.chart import LABEL, WIDTH, Chart, Kind, Point, text_width
-from auditor.pages.figures.palette import series
+from auditor.pages.figures.chart import LABEL, WIDTH, Chart, Kind, Point, series, text_width
 from auditor.pages.words.texts import text
 
 Row: TypeAlias = Mapping[str, Any]

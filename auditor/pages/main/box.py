@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Status, Strength, Verdict
-from auditor.pages.main.light import Light
+from auditor.pages.main import Light
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told, ToldCheck

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.pages import wording
-from auditor.pages.main import decision
-from auditor.pages.main.light import Light
+from auditor.pages.main import Light, decision
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told

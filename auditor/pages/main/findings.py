@@ -9,8 +9,8 @@ from typing import Final, Literal
 from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Standing, Status
 from auditor.pages import guessing, wording
+from auditor.pages.main import Light
 from auditor.pages.main.box import having, named, search, status
-from auditor.pages.main.light import Light
 from auditor.pages.words import guesses, noticed
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.noticed import Met

@@ -8,8 +8,8 @@ from typing import Final
 
 from auditor.base.domain import Status
 from auditor.pages import tables, wording, words
+from auditor.pages.main import Light
 from auditor.pages.main.box import search, status
-from auditor.pages.main.light import Light
 from auditor.pages.words.texts import text
 from auditor.pages.words.told import Told
 from auditor.verdict.checks.card import Role

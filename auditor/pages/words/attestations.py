@@ -8,8 +8,7 @@ from typing import Final
 
 from auditor.base.domain import Guarantee, How, Standing
 from auditor.document.evidence import Evidence, PolicyFacts
-from auditor.pages.words.facts import STATEMENTS
-from auditor.pages.words.guarantees import TITLES
+from auditor.pages.words.guarantees import STATEMENTS, TITLES
 from auditor.pages.words.texts import say, text
 from auditor.settings.attestations import ATTESTABLE
 

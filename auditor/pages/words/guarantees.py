@@ -11,6 +11,9 @@ from auditor.base.parts import modules
 from auditor.pages.words.guesses import at_most, hardness
 from auditor.pages.words.texts import Named, text
 
+STATEMENTS: Final = Named("fact-")
+
+
 TITLES: Final = Named("guarantee-title-")
 """By the id of the guarantee."""
 EXAMPLE: Final = 3

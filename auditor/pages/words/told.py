@@ -22,7 +22,7 @@ from auditor.document.evidence import (
 )
 from auditor.pages import words
 from auditor.pages.words import guarantees
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.verdict import sentence_of
 from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card

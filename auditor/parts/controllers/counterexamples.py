@@ -20,8 +20,8 @@ from auditor.base.errors import InputError
 from auditor.base.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
 from auditor.document.evidence import Evidence, parse_json
 from auditor.parts.controllers.judging.control import control_game
+from auditor.parts.controllers.judging.control.judging import Observed as Games
 from auditor.parts.controllers.judging.control.judging import counts as game_counts
-from auditor.parts.controllers.judging.control.observed import Observed as Games
 from auditor.parts.controllers.judging.history.judging import counts
 from auditor.parts.controllers.judging.history.observed import Observed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.verdict.theorems.theorem import Theorem
+from auditor.verdict.theorems import Theorem
 
 OF_THE_MODEL: Final = Theorem(
     "control-from-model",

@@ -23,25 +23,18 @@ PART: Final = Part(
     ),
     theorems=("theorems",),
     guarantees=("guarantees",),
-    statements=("telling.words.guarantees",),
+    statements=("telling.sentences",),
     rules=(
         "rules.adaptive",
         "rules.noisy_gd_convex",
         "rules.noisy_gd_nonconvex",
         "rules.noisy_gd_utility",
     ),
-    sentences=(
-        "telling.words.deletion",
-        "telling.words.descent",
-        "telling.words.state",
-    ),
+    sentences=("telling.sentences",),
     procedures=("settings",),
     remedies=("telling.remedies",),
     requesters=("learning.requesters",),
-    figures=(
-        "telling.figures.deletion_steps",
-        "telling.figures.deletion_trade_offs",
-    ),
+    figures=("telling.figures",),
     tellings=("telling.deletion_words",),
     helpers=(
         "telling.deletion_tables",

@@ -17,8 +17,7 @@ from auditor.maths.certificates.rounding import exponential_ceiling
 from auditor.parts.networks.settings import ARCHITECTURES, Mlp, listed
 from auditor.settings.builtin import USE, Carried, Entry, Procedure, Tolerance, one_of
 from auditor.settings.facets import NoisyDescent
-from auditor.settings.problems import show
-from auditor.settings.values import Positive, Seed, Text, wrong
+from auditor.settings.values import Positive, Seed, Text, show, wrong
 
 Steps: TypeAlias = Annotated[int, Field(ge=0, le=1_000_000_000)]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
-from auditor.verdict.theorems.theorem import Theorem, needing
+from auditor.verdict.theorems import Theorem, needing
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "twins"]
 Unit: TypeAlias = Literal["person", "request"]

@@ -13,9 +13,9 @@ PART: Final = Part(
         "judging.log_consistency",
         "judging.log_deadlines",
     ),
-    sentences=("telling.words.log",),
+    sentences=("telling.sentences",),
     remedies=("telling.remedies",),
     commands=("commands",),
     tickets=("importing.tickets",),
-    figures=("telling.figures.request_timeline",),
+    figures=("telling.figures",),
 )

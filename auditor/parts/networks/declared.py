@@ -17,7 +17,7 @@ from auditor.case.declaration import Declaration
 from auditor.case.procedures import entry_problems, json_problems
 from auditor.parts.networks.settings import ARCHITECTURES, OWN, PARAMS, Torch
 from auditor.settings.builtin import Procedure
-from auditor.settings.problems import show
+from auditor.settings.values import show
 
 
 def read(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:

@@ -14,8 +14,20 @@ from pydantic_core import ErrorDetails
 from auditor.base.domain import Reason
 from auditor.maths.certificates.dp_sgd import schedule
 from auditor.settings.builtin import USE, Carried, Entry, Noise, Procedure
-from auditor.settings.problems import show, unknown
-from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Seed, Table, Text, wrong
+from auditor.settings.values import (
+    BelowOne,
+    Count,
+    Fraction,
+    Inside,
+    NonNegative,
+    Positive,
+    Seed,
+    Table,
+    Text,
+    show,
+    unknown,
+    wrong,
+)
 
 _Params = TypeVar("_Params", bound=Table)
 

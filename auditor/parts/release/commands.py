@@ -43,7 +43,7 @@ def canonical(
     from auditor.case.files import read_source  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
     from auditor.pages.words import sentence  # noqa: PLC0415
-    from auditor.parts.release.telling.words.rerun import power  # noqa: PLC0415
+    from auditor.parts.release.telling.sentences import power  # noqa: PLC0415
 
     step = None if grid is None else _power_of_two(grid)
     read = read_source(source)

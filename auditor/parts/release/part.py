@@ -14,11 +14,7 @@ PART: Final = Part(
         "judging.release_exact",
         "judging.release_remembers",
     ),
-    sentences=(
-        "telling.words.release",
-        "telling.words.remembers",
-        "telling.words.rerun",
-    ),
+    sentences=("telling.sentences",),
     remedies=("telling.remedies",),
     commands=("commands",),
     tellings=("telling.right_guesses",),

@@ -16,7 +16,7 @@ PART: Final = Part(
     ),
     theorems=("theorems",),
     guarantees=("guarantees",),
-    statements=("telling.words.guarantees",),
+    statements=("telling.sentences",),
     rules=(
         "rules.extractor",
         "rules.joint",
@@ -25,10 +25,10 @@ PART: Final = Part(
         "rules.removal",
         "rules.residual",
     ),
-    sentences=("telling.words.removal",),
+    sentences=("telling.sentences",),
     procedures=("settings",),
     remedies=("telling.remedies",),
-    figures=("telling.figures.removal_budget",),
+    figures=("telling.figures",),
     stages=("observing.certified",),
     planning=("planning.search",),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from auditor.verdict.theorems.theorem import Theorem
+from auditor.verdict.theorems import Theorem
 
 NEWTON: Final = Theorem(
     "loss-perturbation-gaussian",

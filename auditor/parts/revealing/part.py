@@ -18,12 +18,9 @@ PART: Final = Part(
         "judging.reconstruction.sentence",
     ),
     rules=("rules.compliance",),
-    sentences=(
-        "telling.words.inference",
-        "telling.words.reconstruction",
-    ),
+    sentences=("telling.sentences",),
     remedies=("telling.remedies",),
-    figures=("telling.figures.rebuilt_picture",),
+    figures=("telling.figures",),
     tellings=("telling.deletion_games",),
     helpers=(
         "telling.deletion_games",

@@ -10,10 +10,7 @@ PART: Final = Part(
     name="store",
     subject="what is kept: deleted records and copies of them, and every byte explained",
     checks=("judging.data_erased",),
-    sentences=(
-        "telling.words.erased",
-        "telling.words.preprocessing",
-    ),
+    sentences=("telling.sentences",),
     remedies=("telling.remedies",),
     stages=("observing.erasure",),
 )

@@ -19,10 +19,7 @@ PART: Final = Part(
         "rules.one_run",
         "rules.swap",
     ),
-    sentences=(
-        "telling.words.epsilon",
-        "telling.words.swap",
-    ),
+    sentences=("telling.sentences",),
     remedies=("telling.remedies",),
     figures=(
         "telling.figures.epsilon_axis",

@@ -19,6 +19,5 @@ PART: Final = Part(
     stages=(
         "observing.accuracy",
         "observing.answers",
-        "observing.cost",
     ),
 )

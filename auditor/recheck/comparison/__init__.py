@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from auditor.document.evidence import Evidence
 from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say, text
-from auditor.recheck.comparison.changes import Change, Direction, shown
-from auditor.recheck.comparison.checks import compare_check, order_of
+from auditor.recheck.comparison.checks import Change, Direction, Moved, compare_check, moved, order_of, shown
 from auditor.recheck.comparison.promises import (
     compare_by_default,
     compare_guarantees,
@@ -24,7 +23,6 @@ from auditor.recheck.comparison.promises import (
     compare_worth,
     spending,
 )
-from auditor.recheck.comparison.requests import Moved, moved
 
 __all__ = ["Change", "Comparison", "Direction", "Moved", "compare", "different_cases"]
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from auditor.base.domain import Guarantee, Standing, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words.texts import say, text
-from auditor.recheck.comparison.changes import Change, Direction, Move, closer, joined, shown
+from auditor.recheck.comparison.checks import Change, Direction, Move, closer, joined, shown
 
 _VERDICTS: Final = {Verdict.PASS: 2, Verdict.INCONCLUSIVE: 1, Verdict.FAIL: 0}
 _FAILED_ITSELF: Final = 4

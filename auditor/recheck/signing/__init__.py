@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from auditor.recheck.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed_key, sign, verify
 from auditor.recheck.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
-from auditor.recheck.signing.results import (
+from auditor.recheck.signing.statements import (
     AUDIT_TYPE,
     ENVELOPE,
     LETTER_TYPE,
     STATEMENT_FILE,
     TEST_RESULT_FILE,
     TEST_RESULT_TYPE,
+    Statement,
+    Subject,
     about,
     about_letter,
     letter_envelope,
+    mismatches,
 )
-from auditor.recheck.signing.statements import Statement, Subject, mismatches
 
 __all__ = [
     "AUDIT_TYPE",

@@ -25,7 +25,7 @@ from auditor.base.domain import Dataset
 from auditor.base.errors import SandboxError
 from auditor.sandbox import Answer, Level, Worker, available
 from auditor.sandbox.cluster import payloads
-from auditor.sandbox.cluster.sealing import BrokenSealError, Letterbox, Seal
+from auditor.sandbox.cluster.payloads import BrokenSealError, Letterbox, Seal
 from auditor.sandbox.memory import Allowance, free_bytes
 from auditor.sandbox.runs import circumstances
 

@@ -20,8 +20,8 @@ from typing import Protocol
 from auditor.base import processors
 from auditor.sandbox import Answer, DeviceKind, Level, ProcedureSpec, Step
 from auditor.sandbox.runs import circumstances, packing
-from auditor.sandbox.runs.address import Describer
 from auditor.sandbox.runs.checkpoints import Checkpoints
+from auditor.sandbox.runs.circumstances import Describer
 from auditor.sandbox.runs.places import place_of
 
 FOLDER = ".runs"

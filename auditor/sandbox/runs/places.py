@@ -18,8 +18,7 @@ from typing import Any, Protocol
 
 from auditor.base import extras, process_marks
 from auditor.base.errors import UsageError
-from auditor.sandbox.runs.sealing import BrokenSealError, Seal
-from auditor.sandbox.runs.secrets import key_of_user, secret_of
+from auditor.sandbox.runs.secrets import BrokenSealError, Seal, key_of_user, secret_of
 
 
 class Place(Protocol):

@@ -17,7 +17,7 @@ from auditor.document.evidence import (
     SizeFacts,
 )
 from auditor.settings.builtin import Procedure
-from auditor.settings.requesting import RequesterTable
+from auditor.settings.controller import RequesterTable
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable, declared_procedure
 
 SECRET_BITS: Final = 96

@@ -2,12 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
+from auditor.base.domain import Reason
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Amount, Count
+from auditor.verdict.checks.stated import Amount, Count, Positive
+
+
+# Hold how often one event was seen in each of two worlds, which its limits follow from.
+class Counted(Values):
+    """How often one event was seen, among draws that nothing was fitted on."""
+
+    hits: Count
+    """In world 0."""
+    trials: Positive
+    other_hits: Count
+    """In world 1."""
+    other_trials: Positive
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if self.hits > self.trials or self.other_hits > self.other_trials:
+            raise ValueError("an event is seen no more often than it is looked for")
+        return self
+
+    @property
+    def share_right(self) -> float:
+        """The share of draws whose world the event names."""
+        return (self.hits + self.other_trials - self.other_hits) / (self.trials + self.other_trials)
+
+
+# What a single run of a case could refute at best: forms of it are known before anything is trained.
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """What a single run could refute, known before anything is trained."""
+
+    canaries: int
+    guesses: int
+    unplayable: Reason | None
+    """Why there would be no run; what follows is then None."""
+    epsilon: float | None
+    """The lower bound if every guess is right, rounded down: no claim of as much or more can be refuted. None if no ε can."""
+    delta: float
+    """Of the claim of certified removal; 0 without one."""
+    error: float
+    """The probability with which the bound may be wrong."""
+    noticed: float | None
+    """The share of right guesses that would be distinguished from guessing four times in five; None if no share would."""
+    claimed: float | None
+    """The ε of the claim of certified removal."""
+    needed: float | None
+    """The true ε from which on the claim would be refuted four times in five, by an adversary who finds everything.
+
+    None without a claim, or where it is out of reach.
+    """
+
 
 Kind: TypeAlias = Literal["parameters", "predictions", "state", "saved file", "object"]
 """What two models are compared by; an object is what a walk over model, procedure, classes and modules met."""

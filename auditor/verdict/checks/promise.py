@@ -13,11 +13,36 @@ Criteria are judged at the numbers that they are held against, which are what a 
 from __future__ import annotations
 
 import math
-from typing import Final
+from collections.abc import Iterable
+from typing import Final, TypeAlias
 
 from auditor.base.domain import Reason, Status
-from auditor.maths.certificates.orders import advantage
+from auditor.maths.certificates.renyi import advantage
 from auditor.verdict.checks.context import SECRET_BITS, Context
+from auditor.verdict.checks.finding import Values
+
+# Where the ε and δ come from that a result is held against: procedure, claim and policy, each with what it names.
+Named: TypeAlias = tuple[str, float | None, float | None]
+"""Who names it, ε and δ; None where it is silent about one."""
+
+
+class Source(Values):
+    """One of them."""
+
+    source: str
+    """procedure, claim or policy."""
+    epsilon: float | None
+    delta: float | None
+
+
+def sources(named: Iterable[Named]) -> tuple[Source, ...]:
+    """List those that name anything."""
+    return tuple(
+        Source(source=source, epsilon=epsilon, delta=delta)
+        for source, epsilon, delta in named
+        if epsilon is not None or delta is not None
+    )
+
 
 MOST_OF_A_RECORD: Final = 0.99
 """From this share of right guesses on, differential privacy promises nothing."""

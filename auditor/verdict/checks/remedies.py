@@ -14,7 +14,7 @@ from pydantic import model_validator
 from auditor.base.domain import Reason, Status
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Count
+from auditor.verdict.checks.stated import Count
 
 Remedy: TypeAlias = Literal["labels", "rounded", "several-2", "several-5", "several-10", "several-20", "waiting", "private"]
 """What could be done.

@@ -6,8 +6,76 @@ Each yields a sentence for what no run of the case can have observed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated, Self, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, model_validator
+
+from auditor.base.domain import Fact, How, Reason
 from auditor.document.evidence import Evidence
+from auditor.verdict.checks.context import SECRET_BITS, Context
+from auditor.verdict.checks.finding import Values
+from auditor.verdict.guarantees import fact
+
+# What no run can observe otherwise: counts and norms below 0, shares above 1.
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+Positive: TypeAlias = Annotated[int, Field(ge=1)]
+Amount: TypeAlias = Annotated[float, Field(ge=0)]
+"""Seconds, a norm, a distance or a deviation."""
+Share: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+
+
+# Count the records that an unlearned model and a retrained one predict right, together and alone.
+class Counts(Values):
+    """Right predictions on one table, by the unlearned model and by one retrained on what is left."""
+
+    records: Positive
+    unlearned_right: Count
+    retrained_right: Count
+    lost: Count
+    """Records that the retrained model alone predicts right."""
+    won: Count
+    """Records that the unlearned model alone predicts right."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        require_counts(self.unlearned_right, self.retrained_right, self.lost, self.won)
+        if self.retrained_right + self.won > self.records:
+            raise ValueError("no more records are predicted right than there are")
+        return self
+
+    @classmethod
+    def of(cls, unlearned: npt.NDArray[np.bool_], retrained: npt.NDArray[np.bool_]) -> Counts:
+        """Sum up which records each of two models predicts right, both of shape (n,), n at least 1."""
+        return Counts(
+            records=len(unlearned),
+            unlearned_right=int(unlearned.sum()),
+            retrained_right=int(retrained.sum()),
+            lost=int((retrained & ~unlearned).sum()),
+            won=int((unlearned & ~retrained).sum()),
+        )
+
+
+def require_counts(unlearned_right: int, retrained_right: int, lost: int, won: int) -> None:
+    """Refuse counts of two models that cannot be those of the same records.
+
+    Raises:
+        ValueError: If they cannot.
+    """
+    if retrained_right - lost != unlearned_right - won or lost > retrained_right:
+        raise ValueError("both models predict the same records right but for those that one alone does")
+
+
+# What the length of a seed says of it: whether it can be found by trying. That it is secret is the controller's word.
+def seed_facts(context: Context) -> tuple[Fact, ...]:
+    """State whether the seed can be guessed: a short one is no secret, whatever is said of it."""
+    if not context.seed_is_secret:
+        return (
+            fact("seed-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})),
+            fact("seed-unguessable", How.REFUTED, Reason("fact.seed-unguessable.short", {"bits": SECRET_BITS})),
+        )
+    return (fact("seed-unguessable", How.COMPUTED, Reason("fact.seed-unguessable.long", {"bits": SECRET_BITS})),)
 
 
 def batches(evidence: Evidence, batches: int) -> Iterator[str]:

@@ -13,10 +13,16 @@ import pytest
 from auditor.base.domain import How, Reason, Standing, Status
 from auditor.base.histories import ANY_WORD, DELETE, Operation, Vocabulary
 from auditor.document.evidence import ControllerFacts
-from auditor.parts.controllers.judging.control.judging import judged, law_epsilon, reached_epsilon
-from auditor.parts.controllers.judging.control.observed import GamesTried, Observed, ReachedStates
+from auditor.parts.controllers.judging.control.judging import (
+    GamesTried,
+    Observed,
+    ReachedStates,
+    judged,
+    law_epsilon,
+    reached_epsilon,
+)
 from auditor.parts.controllers.judging.history.observed import Event, Law
-from auditor.parts.controllers.learning.bulletin_board import BulletinBoard
+from auditor.parts.controllers.learning.elementary import BulletinBoard
 from auditor.parts.controllers.learning.public_directory import PublicDirectory
 from auditor.parts.controllers.observing.games.executions import Kind, game, without
 from auditor.parts.controllers.observing.games.experiment import experiment

@@ -12,8 +12,16 @@ from scipy.stats import beta
 from auditor.base.domain import Status
 from auditor.base.histories import DELETE
 from auditor.document.evidence import ControllerFacts
-from auditor.parts.controllers.judging.control.judging import counts, judged
-from auditor.parts.controllers.judging.control.observed import Atoms, ExactLaw, GameCase, GamesTried, Observed, ReachedStates
+from auditor.parts.controllers.judging.control.judging import (
+    Atoms,
+    ExactLaw,
+    GameCase,
+    GamesTried,
+    Observed,
+    ReachedStates,
+    counts,
+    judged,
+)
 from auditor.parts.controllers.judging.history.observed import Event, Law, Played
 from auditor.settings.tables import Claims, PrivacyClaim
 from auditor.verdict.checks.finding import Finding

@@ -10,8 +10,8 @@ from auditor import case as cases
 from auditor.base.domain import Status
 from auditor.base.errors import InputError
 from auditor.base.histories import ANY_WORD
-from auditor.parts.store.judging import controller_kept
-from auditor.parts.store.judging.controller_kept import ControllerKept
+from auditor.parts.store.judging import accounting
+from auditor.parts.store.judging.accounting import ControllerKept
 from auditor.verdict import reliance
 from controller_cases import written
 from played_controllers import VOCABULARIES
@@ -115,4 +115,4 @@ def test_code_of_a_case_passes_only_with_both_checks_and_both_words() -> None:
 )
 def test_none_found_counts_only_where_the_search_sees_what_lies_there(change: dict[str, object], status: Status) -> None:
     kept = ControllerKept(words=36, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
-    assert controller_kept.judged(kept.model_copy(update=change)).status is status
+    assert accounting.judged(kept.model_copy(update=change)).status is status

@@ -14,8 +14,7 @@ from auditor.base.domain import Status
 from auditor.base.histories import ANY_WORD, DELETE, History, Operation, Vocabulary, normal_form
 from auditor.parts.controllers.judging.history.judging import judged
 from auditor.parts.controllers.judging.history.observed import Observed
-from auditor.parts.controllers.learning.sqlite import Sqlite
-from auditor.parts.controllers.learning.sqlite_rebuilt import SqliteRebuilt
+from auditor.parts.controllers.learning.sqlite import Sqlite, SqliteRebuilt
 from auditor.parts.controllers.observing.histories.experiment import Sizes, experiment
 from benchmarks.in_process import rooms
 from played_controllers import BROUGHT

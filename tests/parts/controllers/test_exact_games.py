@@ -8,9 +8,8 @@ import pytest
 from test_control_games import SMALL, WRITE_ONLY, EncryptedLog, StaysAtItsNumber, WriteOnly, finding
 
 from auditor.base.domain import Status
-from auditor.parts.controllers.judging.control.judging import distance
-from auditor.parts.controllers.judging.control.observed import Atoms, ExactLaw, GamesTried
-from auditor.parts.controllers.learning.xor import Xor
+from auditor.parts.controllers.judging.control.judging import Atoms, ExactLaw, GamesTried, distance
+from auditor.parts.controllers.learning.elementary import Xor
 from auditor.parts.controllers.observing.games.executions import Kind
 from auditor.parts.controllers.observing.games.experiment import experiment
 from auditor.settings.controller import ControllerTable

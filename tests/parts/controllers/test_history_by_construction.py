@@ -9,7 +9,7 @@ import pytest
 
 from auditor.base.domain import Guarantee, How, NoTerms, Standing, Status
 from auditor.document.evidence import ControllerFacts
-from auditor.parts.controllers.judging.history import by_construction
+from auditor.parts.controllers.judging.history import independence
 from auditor.parts.controllers.judging.history.independence import CHECK
 from auditor.parts.controllers.judging.history.observed import Observed, Played, Tried
 from auditor.parts.controllers.judging.history.pipeline import Pipeline, Reached, Way
@@ -32,22 +32,22 @@ def whole(use: str | None) -> ControllerFacts:
 
 
 def guarantees(found: Finding) -> dict[str, Guarantee]:
-    fresh = by_construction.pledged(found.facts)
+    fresh = independence.pledged(found.facts)
     return {each.id: each for each in derive_guarantees(found.facts, epsilon=None, delta=None, fresh=fresh)}
 
 
 @pytest.mark.parametrize("use", ["bulletin-board", "cloud-storage", "dictionary", "sqlite-rebuilt", "xor", "tree-counter", None])
 def test_what_is_known_of_a_controller_is_known_of_ours_with_one_form_for_each_contents(use: str | None) -> None:
     said = ("controller-is-implementation",)
-    found = {each.name: each.how for each in by_construction.of_controller(whole(use), attested=said)}
-    if use not in by_construction.CANONICAL:
+    found = {each.name: each.how for each in independence.of_controller(whole(use), attested=said)}
+    if use not in independence.CANONICAL:
         assert found == {}
         return
     assert set(found.values()) == {How.COMPUTED}
     assert {*HISTORY.needs, "adaptively-history-independent"} - {*said} <= found.keys()
     # That nothing is kept outside the program in use, no code can say.
     assert not {"controller-is-implementation"} & found.keys()
-    alone = {each.name for each in by_construction.of_controller(whole(use), attested=())}
+    alone = {each.name for each in independence.of_controller(whole(use), attested=())}
     assert alone == found.keys() - {"adaptively-history-independent"}
     assert ("touchstone-storage" in found) == (use != "dictionary")
 
@@ -128,6 +128,6 @@ def test_a_learner_that_trains_again_unlearns_adaptively_where_its_seed_is_secre
     # Without the claim nothing is listed; where ways differ, or for a procedure that does not train again, nothing holds.
     silent = declared(procedure=again)
     assert CHECK.applies(silent, {}) is not None
-    assert by_construction.pledged(CHECK.judge(context, reached(Way.FIRST), {}).facts) is None
+    assert independence.pledged(CHECK.judge(context, reached(Way.FIRST), {}).facts) is None
     other = declared(claims=claims, procedure=Sklearn(use="sklearn", estimator=TREE, unlearn="none", seed="123"))
     assert {each.how for each in CHECK.judge(other, reached(), {}).facts} == {How.UNKNOWN}

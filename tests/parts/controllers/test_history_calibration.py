@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from auditor.base.histories import Operation
 from auditor.maths.statistics.exact import clopper_pearson
-from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.observing.histories.laws import Left, compare
 
 HISTORY = (Operation("somebody", "set", "something"), Operation("somebody", "delete"))

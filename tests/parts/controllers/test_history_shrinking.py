@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.base.histories import DELETE, History, Operation, equivalent, without_deleted
-from auditor.parts.controllers.observing.histories.shrinking import Pair, shrunk
+from auditor.parts.controllers.observing.histories.drawing import Pair, shrunk
 
 COMMUTING = frozenset({"set"})
 OPERATIONS = st.builds(Operation, st.sampled_from("abc"), st.sampled_from(["set", "sweep", DELETE]), st.sampled_from([None, "x"]))

@@ -10,7 +10,7 @@ import pytest
 from auditor.base.errors import InputError
 from auditor.case import Case, read
 from auditor.parts.data_deletion.learning.requesters import REQUESTERS as OURS
-from auditor.settings.requesting import REQUESTERS
+from auditor.settings.controller import REQUESTERS
 from cases import SAMPLES
 
 

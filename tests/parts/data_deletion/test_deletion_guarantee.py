@@ -12,8 +12,7 @@ from auditor import case as cases
 from auditor.base.domain import Fact, Guarantee, How, Reason, Standing, Status
 from auditor.case import Case
 from auditor.pages.words import sentence
-from auditor.pages.words.facts import STATEMENTS
-from auditor.pages.words.guarantees import statement
+from auditor.pages.words.guarantees import STATEMENTS, statement
 from auditor.parts.data_deletion.judging.pledge import pledged
 from auditor.parts.data_deletion.theorems import Deletion, Source, theorem
 from auditor.verdict.checks import attested

@@ -15,7 +15,7 @@ from scipy.stats import binom, chi2, norm
 from auditor.base.domain import Dataset, Status
 from auditor.case import Case
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.orders import (
+from auditor.maths.certificates.renyi import (
     advantage,
     at_order,
     best_conversion,
@@ -30,7 +30,7 @@ from auditor.parts.data_deletion.judging.goals import carried
 from auditor.parts.data_deletion.judging.noise import judged as accept
 from auditor.parts.data_deletion.judging.noise import refused, refuses
 from auditor.parts.data_deletion.learning.making import make
-from auditor.parts.data_deletion.observing.noise import measured
+from auditor.parts.data_deletion.observing import measured
 from auditor.parts.data_deletion.settings import Declared
 from deletion_cases import judged, replay_of, write
 

@@ -15,12 +15,12 @@ from auditor.base.errors import InputError
 from auditor.case import Case
 from auditor.maths.certificates import rederive
 from auditor.pages.words import basis
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.parts.data_deletion import settings as descent
 from auditor.parts.data_deletion.judging import adaptive, pledge, premises
 from auditor.parts.data_deletion.judging import renyi as renyi_check
 from auditor.parts.data_deletion.judging.observed import DescentRun
-from auditor.parts.data_deletion.judging.rows import longer_than_one
+from auditor.parts.data_deletion.judging.premises import longer_than_one
 from auditor.parts.data_deletion.settings import NoisyGd, linear_constants
 from auditor.settings.learning import Foreign
 from auditor.verdict.checks.finding import Finding

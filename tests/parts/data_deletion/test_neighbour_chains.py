@@ -16,10 +16,10 @@ from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
 from auditor.pages.words import sentence
 from auditor.parts.data_deletion.judging import chains
 from auditor.parts.data_deletion.observing import chain_counts
-from auditor.parts.data_deletion.observing import neighbour_chains as worlds
+from auditor.parts.data_deletion.observing import chain_counts as worlds
 from auditor.parts.data_deletion.observing.chain_counts import observe
 from auditor.parts.data_deletion.settings import NoisyGd
-from auditor.parts.swap.judging.epsilon_consistency.derived import Chains
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Chains
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared
 from cases import SAMPLES
 from judging import context_of_case

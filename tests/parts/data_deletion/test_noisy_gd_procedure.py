@@ -11,7 +11,7 @@ import pytest
 from auditor.base.domain import Dataset
 from auditor.learning import build
 from auditor.learning.noisy_gd.descent import Descent
-from auditor.parts.data_deletion.learning.edits import edited
+from auditor.parts.data_deletion.learning.procedure import edited
 from auditor.sandbox import Learn, Parameters, Predict, ProcedureSpec, Save, State, Unlearn, Worker
 from small_cases import problem
 

@@ -14,13 +14,19 @@ from auditor.audit.planning import Accuracy
 from auditor.base.errors import InputError, UsageError
 from auditor.case import Case
 from auditor.learning.noisy_gd.descent import Descent
-from auditor.learning.noisy_gd.linear import theorem_rate
+from auditor.learning.noisy_gd.models import theorem_rate
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.losses import constants
 from auditor.parts.data_deletion.learning.making import make
 from auditor.parts.data_deletion.planning.data_deletion import deletion_search, plan_deletion, promise_for
-from auditor.parts.data_deletion.planning.deletion_document import deletion_document, deletion_sentence
-from auditor.parts.data_deletion.planning.deletion_settings import DeletionPlan, DeletionSearch, DeletionSetting, Promise
+from auditor.parts.data_deletion.planning.deletion_document import (
+    DeletionPlan,
+    DeletionSearch,
+    DeletionSetting,
+    Promise,
+    deletion_document,
+    deletion_sentence,
+)
 from auditor.parts.data_deletion.planning.linear_models import linear_task, trained, without_noise
 from cases import SAMPLES, copy_of
 from cases import replace as replace_in

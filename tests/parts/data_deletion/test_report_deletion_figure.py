@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import deletion_examples as examples
 from auditor.pages.figures.chart import Line, Mark
 from auditor.parts.data_deletion.judging.derived import AfterSteps, Sizes
-from auditor.parts.data_deletion.telling.figures.deletion_steps import DECADES, deletion_steps
+from auditor.parts.data_deletion.telling.figures import DECADES, deletion_steps
 
 epsilons = st.none() | st.just(0.0) | st.floats(1e-300, 1e12)
 curves = st.lists(st.tuples(st.integers(0, 10**9), epsilons, epsilons), max_size=45, unique_by=lambda point: point[0])

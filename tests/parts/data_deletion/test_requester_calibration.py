@@ -9,7 +9,7 @@ import pytest
 
 from auditor.audit.two_worlds import count, halves
 from auditor.maths.certificates import derive
-from auditor.parts.data_deletion.judging.counts import by_advantage, event
+from auditor.parts.data_deletion.judging.chains import by_advantage, event
 
 GAMES, CONFIDENCE, ORDER = 120, 0.8, 2.0
 REPEATS = 300

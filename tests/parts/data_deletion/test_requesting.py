@@ -20,7 +20,7 @@ from auditor.parts.swap.judging.epsilon_consistency import CHECK, Derived, Game,
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.sandbox import Level, Play
-from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.differences import Counted
 from auditor.verdict.checks.finding import Finding
 from cases import SAMPLES
 from detailed import Detailed

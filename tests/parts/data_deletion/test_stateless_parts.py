@@ -14,13 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load
 
-from auditor.audit.model_outputs import difference, same
+from auditor.audit.looks import difference, same
 from auditor.base.domain import How, Reason, Status
 from auditor.base.errors import ProcedureError
 from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.judging.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
-from auditor.parts.data_deletion.observing.stateless.comparing import PAIRS, laws_differ
-from auditor.parts.data_deletion.observing.stateless.released import forms
+from auditor.parts.data_deletion.observing.stateless.experiment import PAIRS, forms, laws_differ
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.networks.settings import Torch
 from auditor.parts.removal.settings import CertifiedRemoval

@@ -33,7 +33,7 @@ from auditor.pages.words import basis
 from auditor.parts.log.judging import log_consistency
 from auditor.verdict.checks.finding import Nothing
 from auditor.verdict.guarantees import derive, standing
-from auditor.verdict.theorems.theorem import Theorem
+from auditor.verdict.theorems import Theorem
 from judging import declared, log_facts
 
 START = datetime.fromisoformat("2026-01-10T09:00:00+01:00")

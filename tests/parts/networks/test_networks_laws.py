@@ -10,8 +10,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.learning.determinism import deterministic
-from auditor.parts.networks.learning.stacks import join, part
+from auditor.learning.devices import deterministic
+from auditor.parts.networks.learning.network import join, part
 from auditor.parts.networks.learning.training import Recipe, descend
 from network_examples import SHAPES, dataset, network, procedure, records
 

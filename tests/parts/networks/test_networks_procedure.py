@@ -14,7 +14,7 @@ from torch import nn
 from auditor import learning as procedures
 from auditor.base.domain import Dataset
 from auditor.case.artifacts import read_model
-from auditor.parts.networks.learning import memory, stacking
+from auditor.parts.networks.learning import memory
 from network_examples import CLASSES, FEATURES, SHAPES, dataset, network, procedure
 
 PRIVATE = {"noise_multiplier": 1.0, "max_grad_norm": 1.0, "delta": 1e-5}
@@ -217,5 +217,5 @@ def test_how_many_fit_into_memory_moves_results_by_rounding_alone(monkeypatch, f
         return np.stack([own.parameters(model) for model in (*models, *after)])
 
     expected = everything()
-    monkeypatch.setattr(stacking, "chunks", lambda _net, models, **_: [slice(k, k + fit) for k in range(0, models, fit)])
+    monkeypatch.setattr(memory, "chunks", lambda _net, models, **_: [slice(k, k + fit) for k in range(0, models, fit)])
     np.testing.assert_allclose(everything(), expected, rtol=1e-5)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from auditor.parts.networks.learning.stacks import part, size
+from auditor.parts.networks.learning.network import part, size
 from auditor.parts.networks.learning.training import Batch, Recipe, descend, mean_cross_entropy, orders, require_finite, taken
 from network_examples import SHAPES, network, one_by_one, records
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from auditor.parts.networks.learning.stacks import copied
+from auditor.parts.networks.learning.network import copied
 from auditor.parts.networks.learning.task import Task
 from auditor.parts.networks.learning.unlearning import METHODS
 from unlearning_examples import NETWORKS, alone, network, poisoned, run, same, task

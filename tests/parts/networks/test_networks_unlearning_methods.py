@@ -7,11 +7,16 @@ from dataclasses import replace
 import pytest
 import torch
 
-from auditor.parts.networks.learning.stacks import copied
+from auditor.parts.networks.learning.network import copied
 from auditor.parts.networks.learning.training import descend
 from auditor.parts.networks.learning.unlearning import METHODS, parts
-from auditor.parts.networks.learning.unlearning.importance import empirical_fisher, expected_fisher, gradient
-from auditor.parts.networks.learning.unlearning.salun import _wrong_labels, saliency
+from auditor.parts.networks.learning.unlearning.importance import (
+    _wrong_labels,
+    empirical_fisher,
+    expected_fisher,
+    gradient,
+    saliency,
+)
 from unlearning_examples import NETWORKS, RECIPE, loss, network, records, run, same, task
 
 kinds = pytest.mark.parametrize("kind", NETWORKS)

@@ -11,8 +11,7 @@ import pytest
 from auditor.base.domain import Dataset
 from auditor.parts.networks.learning.making import make
 from auditor.parts.networks.learning.procedure import Networks
-from auditor.parts.networks.learning.unlearning.shards import Shards
-from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks
+from auditor.parts.networks.learning.unlearning.sisa import ShardedNetworks, Shards
 from unlearning_examples import dataset
 
 SIZES: dict[str, Any] = {

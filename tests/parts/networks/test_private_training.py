@@ -16,7 +16,7 @@ from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.pages import letter_page
 from auditor.pages.letters import extract
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.texts import text
 from auditor.parts.networks.judging import training_privacy
 from auditor.recheck.letters import read_letter, recheck_alone

@@ -11,8 +11,7 @@ from auditor.pages.words import basis
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.networks.settings import Torch
 from auditor.parts.release.judging.release_exact import CARD, Derived, Observed, applies, asks_for_state, judge
-from auditor.parts.release.judging.release_exact.drawing import compared, drawn, thorough
-from auditor.parts.release.judging.release_exact.observed import CleanRoom, Controls, Reaction
+from auditor.parts.release.judging.release_exact.observed import CleanRoom, Controls, Reaction, compared, drawn, thorough
 from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.settings.learning import Foreign, Ngram, Sklearn
 from auditor.settings.tables import Claims

@@ -10,7 +10,7 @@ import pytest
 
 from auditor.base.domain import Dataset, How, Standing, Status
 from auditor.document.evidence import Evidence
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.parts.removal.theorems import NOISE
 from auditor.recheck import recheck

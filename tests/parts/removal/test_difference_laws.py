@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from auditor.base.domain import Dataset
-from auditor.learning.difference import resemblance
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
+from auditor.parts.revealing.observing.difference import resemblance
 from small_cases import problem
 
 seeds = st.integers(0, 1_000_000)

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.base.domain import Dataset
-from auditor.learning.least_squares import LeastSquares
 from auditor.learning.logistic import minimise
-from auditor.learning.newton import NewtonRemoval
-from auditor.learning.residuals import measure_step, rounding_floor
+from auditor.learning.one_versus_rest import LeastSquares
+from auditor.learning.residuals import NewtonRemoval, measure_step, rounding_floor
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 

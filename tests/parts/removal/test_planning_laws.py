@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from auditor.base.domain import Dataset, Positions
 from auditor.maths.certificates import derive
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
-from auditor.parts.removal.planning import loss_perturbation, noise_at_release, walking
-from auditor.parts.removal.planning.settings import Setting, Target
-from auditor.parts.removal.planning.task import Task, round_up
+from auditor.parts.removal.planning import noise_at_release, walking
+from auditor.parts.removal.planning.document import Setting, Target
+from auditor.parts.removal.planning.walking import Task, round_up
 
 TARGET = Target(5, 1.0, 1e-4)
 SEEDS = (11, 12, 13)
@@ -54,7 +54,7 @@ def counted(task: Task, procedure: CertifiedRemoval, seed: int, order: Positions
 def planned(task: Task, l2: float, sigma: float, seed: int, target: Target = TARGET) -> Setting:
     drawn = orders(task, seed)
     norms = [walking.spectral_norms(task.train, each) for each in drawn]
-    return loss_perturbation.setting(task, target, l2=l2, sigma=sigma, seed=seed, seeds=SEEDS, orders=drawn, norms=norms)
+    return noise_at_release.setting(task, target, l2=l2, sigma=sigma, seed=seed, seeds=SEEDS, orders=drawn, norms=norms)
 
 
 @settings(max_examples=25, deadline=None)

@@ -12,7 +12,7 @@ from auditor import case as cases
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
 from auditor.case import Case
-from auditor.parts.removal.observing import privacy_loss
+from auditor.parts.removal.observing import certified
 from cases import SAMPLES
 
 
@@ -29,7 +29,7 @@ def replay_of(case: Case, *, retrained: bool = False) -> Replay:
 
 
 def test_the_sample_s_losses_are_about_what_the_theorem_takes_them_for(case: Case) -> None:
-    found = privacy_loss.diagnosed(case, cast("Any", case.settings.procedure), replay_of(case))
+    found = certified.diagnosed(case, cast("Any", case.settings.procedure), replay_of(case))
     assert found is not None
     assert 0.5 < found.deviation / found.shift < 2
     assert abs(found.mean) < found.largest < 0.1
@@ -40,20 +40,20 @@ def test_the_sample_s_losses_are_about_what_the_theorem_takes_them_for(case: Cas
 )
 def test_it_is_silent_where_the_formula_does_not_speak(case: Case, changed: dict[str, Any]) -> None:
     procedure = cast("Any", case.settings.procedure).model_copy(update=changed)
-    assert privacy_loss.diagnosed(case, procedure, replay_of(case)) is None
+    assert certified.diagnosed(case, procedure, replay_of(case)) is None
 
 
 def test_it_is_silent_where_a_batch_was_answered_by_retraining_or_the_work_is_too_much(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     procedure = cast("Any", case.settings.procedure)
-    assert privacy_loss.diagnosed(case, procedure, replay_of(case, retrained=True)) is None
-    monkeypatch.setattr(privacy_loss, "_MOST_WORK", 1.0)
-    assert privacy_loss.diagnosed(case, procedure, replay_of(case)) is None
+    assert certified.diagnosed(case, procedure, replay_of(case, retrained=True)) is None
+    monkeypatch.setattr(certified, "_MOST_WORK", 1.0)
+    assert certified.diagnosed(case, procedure, replay_of(case)) is None
 
 
 def test_the_secret_seed_moves_nothing(case: Case) -> None:
     procedure = cast("Any", case.settings.procedure)
     other = procedure.model_copy(update={"seed": procedure.seed + 1})
-    first, second = (privacy_loss.diagnosed(case, each, replay_of(case)) for each in (procedure, other))
+    first, second = (certified.diagnosed(case, each, replay_of(case)) for each in (procedure, other))
     assert first == second

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from auditor.base.domain import Floats, Positions
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
+from auditor.learning.residuals import NewtonRemoval
 from auditor.parts.removal.learning.privacy_loss import privacy_losses
 
 TOLERANCE = 1e-11

@@ -12,9 +12,8 @@ from auditor.maths.certificates.rounding import ceiling
 from auditor.pages.words import basis, sentence
 from auditor.parts.removal.judging import residual
 from auditor.parts.removal.judging.budget import Derived, Held, HeldGaussian, Observed, applies, judge
-from auditor.parts.removal.judging.extractor import pledged
-from auditor.parts.removal.judging.hardest import asked
-from auditor.parts.removal.judging.target import target
+from auditor.parts.removal.judging.chain import asked, target
+from auditor.parts.removal.judging.measurements import pledged
 from auditor.parts.removal.rules.extractor import of_group
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict.checks.finding import Finding

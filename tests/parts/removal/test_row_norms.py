@@ -10,8 +10,7 @@ import pytest
 from auditor.base.domain import Dataset, Status
 from auditor.base.errors import InputError
 from auditor.case import read
-from auditor.learning.residuals import row_norms
-from auditor.learning.row_norms import bounded
+from auditor.learning.residuals import bounded, row_norms
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.parts.removal.rules.residual import ROWS
 from auditor.recheck import recheck

@@ -12,10 +12,10 @@ from auditor.pages.letters import extract
 from auditor.pages.remedies import of_check, remedies
 from auditor.pages.words.noticed import noticed
 from auditor.pages.words.told import tell
+from auditor.parts.revealing.judging.inference.judging import measured
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
-from auditor.parts.revealing.judging.inference.remedies import measured
 from auditor.parts.revealing.telling import deletion_games
-from auditor.recheck.observations import recheck_observations
+from auditor.recheck.derivations import recheck_observations
 from auditor.verdict.standing import Model, chain
 from games_seen import GAMES, check, codes, observed, tally, with_games
 from letter_cases import NAMED, html_of, said

@@ -14,8 +14,7 @@ from auditor.maths.certificates.noisy_gd_gaussian import TradeoffInputs, mu
 from auditor.parts.revealing.judging.inference.observed import Observed
 from auditor.parts.revealing.observing.deleting import inference, remedies
 from auditor.parts.revealing.observing.deleting.asking import play
-from auditor.parts.revealing.observing.deleting.drawing import draw
-from auditor.parts.revealing.observing.deleting.questions import Answers, about
+from auditor.parts.revealing.observing.deleting.drawing import Answers, about, draw
 from auditor.settings.tables import InferenceTable, Policy
 from deletion_games import how
 from judging import context_of_case

@@ -13,9 +13,8 @@ from auditor.attacks.deletion import Knowing, adversaries
 from auditor.base.domain import Floats
 from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
-from auditor.parts.revealing.observing.deleting.drawing import Drawn
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Drawn
 from auditor.parts.revealing.observing.deleting.inference import Played, Table, tallies
-from auditor.parts.revealing.observing.deleting.questions import Answers
 from deletion_tables import answers, null, table, unchanged
 
 GAMES = 600

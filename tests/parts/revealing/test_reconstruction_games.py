@@ -14,11 +14,9 @@ from auditor.case import Case
 from auditor.learning.ngram import Ngram
 from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Tally, Wins
-from auditor.parts.revealing.observing.deleting.drawing import UnplayableError
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked, UnplayableError
 from auditor.parts.revealing.observing.reconstructing import instances, labels, observe, sentences
-from auditor.parts.revealing.observing.reconstructing.drawing import draw
-from auditor.parts.revealing.observing.reconstructing.scoring import Score
+from auditor.parts.revealing.observing.reconstructing.drawing import Score, draw
 from case_examples import jsonl, npz, row
 from deletion_games import how
 from judging import context_of_case

@@ -10,7 +10,7 @@ from auditor.base.domain import Status
 from auditor.maths.statistics import clopper_pearson
 from auditor.pages.words import basis
 from auditor.parts.revealing.judging.reconstruction import instance, label, sentence
-from auditor.parts.revealing.judging.reconstruction.least_squares import LeastSquares, least_squares
+from auditor.parts.revealing.judging.reconstruction.judging import LeastSquares, least_squares
 from auditor.parts.revealing.judging.reconstruction.observed import (
     ClassGames,
     Distance,

@@ -25,9 +25,8 @@ from auditor.parts.revealing.judging.reconstruction.observed import (
     Wins,
 )
 from auditor.parts.revealing.telling import deletion_games, reconstructions
-from auditor.parts.revealing.telling.figures.rebuilt_picture import rebuilt_picture
-from auditor.recheck.derivations import derive_again
-from auditor.recheck.observations import recheck_observations
+from auditor.parts.revealing.telling.figures import rebuilt_picture
+from auditor.recheck.derivations import derive_again, recheck_observations
 from games_seen import observed as inference
 from sample_cases import golden
 

@@ -12,8 +12,7 @@ from auditor.pages.words import basis
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
 from auditor.parts.store.judging import data_erased
-from auditor.parts.store.judging.accounting import Kept
-from auditor.parts.store.judging.controller_kept import ControllerKept
+from auditor.parts.store.judging.accounting import ControllerKept, Kept
 from auditor.settings.learning import Foreign
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding

@@ -18,8 +18,8 @@ import pytest
 
 from auditor.base.domain import Dataset, Reason
 from auditor.parts.store.judging.accounting import Kept
-from auditor.parts.store.observing.store_accounts import of_file
-from auditor.parts.store.observing.store_people import People
+from auditor.parts.store.observing.erasure import of_file
+from auditor.parts.store.observing.store_tables import People
 
 NAMES = ("x0", "x1", "x2")
 RNG = np.random.default_rng(5)

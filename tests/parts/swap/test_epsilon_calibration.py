@@ -14,11 +14,11 @@ from auditor.parts.swap.judging import quality, strong
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, families
 from auditor.parts.swap.judging.epsilon_consistency.attacks import tests as counted_tests
 from auditor.parts.swap.judging.epsilon_consistency.observed import Events, Games, Guessed, Simulated, SwapGame
-from auditor.parts.swap.judging.scores import PairAcceptances, PairAdvantages
-from auditor.settings.requesting import RequesterTable
+from auditor.parts.swap.judging.estimates import PairAcceptances, PairAdvantages
+from auditor.settings.controller import RequesterTable
 from auditor.settings.tables import Claims, SwapTable
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.differences import Counted
 from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared
 from swap_observed import FORGOTTEN, PAIRS, RECORDS, as_earlier

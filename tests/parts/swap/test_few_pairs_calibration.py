@@ -14,7 +14,7 @@ from scipy.stats import binom
 from auditor.base.domain import Floats, Status
 from auditor.maths.statistics import advantage_lower
 from auditor.parts.swap.judging import quality
-from auditor.parts.swap.judging.scores import Identical, PairAcceptances, PairAdvantages
+from auditor.parts.swap.judging.estimates import Identical, PairAcceptances, PairAdvantages
 from auditor.settings.tables import Policy, SwapTable
 from auditor.verdict.checks.finding import Finding
 from judging import case_facts, declared

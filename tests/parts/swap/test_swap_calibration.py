@@ -22,10 +22,10 @@ from auditor.base.domain import Dataset, Floats, Status
 from auditor.case import Case
 from auditor.maths.statistics import advantages, quality, sign_flip_p
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed
-from auditor.parts.swap.observing import convex, reached
+from auditor.parts.swap.observing import convex, outcome
 from auditor.parts.swap.observing.drawing import Game, draw
 from auditor.parts.swap.observing.model_outputs import Played, Sight
-from auditor.parts.swap.observing.quality import observe
+from auditor.parts.swap.observing.scoring import observe
 from auditor.verdict.checks.finding import Finding
 from judging import judged_check
 from swap_games import (
@@ -68,7 +68,7 @@ def blames(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
     checks = judged(context, observed)
     check = checks["swap.quality"]
     earlier = {name: Finding(Status.SKIPPED, observed=each) for name, each in observed.items()}
-    seen = Observed(swap=reached.observe(case, found, None), games=None, simulated=None)
+    seen = Observed(swap=outcome.observe(case, found, None), games=None, simulated=None)
     epsilon, _ = judged_check(CHECK, context, seen, earlier)
     (comparison,) = epsilon.details["comparisons"]
     blamed = Counter(

@@ -20,7 +20,7 @@ from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, examined_claims
 from auditor.parts.swap.judging.epsilon_consistency.contributors import contributors
 from auditor.parts.swap.judging.quality import Observed as Unplayed
-from auditor.parts.swap.observing import quality, reached
+from auditor.parts.swap.observing import outcome, scoring
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
@@ -131,8 +131,8 @@ def test_a_claim_of_0_stands_where_everything_was_trained_anew(tmp_path: Path) -
     # Near a claim of 0 there is nothing that could be noticed: it is refuted, or it was not tested.
     for unlearned, status in ((played.unlearned, Status.SKIPPED), (played.learned, Status.FAIL)):
         found = results(adversary, replace(played, unlearned=unlearned))
-        by_id = quality.observe(case, drawn, found)
-        observed = Observed(swap=reached.observe(case, found, None), games=None, simulated=None)
+        by_id = scoring.observe(case, drawn, found)
+        observed = Observed(swap=outcome.observe(case, found, None), games=None, simulated=None)
         earlier = {name: Finding(Status.SKIPPED, observed=each) for name, each in by_id.items()}
         assert judged_check(CHECK, removing(0.0), observed, earlier)[0].status is status
 

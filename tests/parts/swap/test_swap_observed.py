@@ -16,7 +16,7 @@ from auditor.parts.swap.judging import controls, quality, strong
 from auditor.parts.swap.judging import epsilon_consistency as consistency
 from auditor.parts.swap.observing import Outcome, SwapTest, plan
 from auditor.parts.swap.observing.confusion import Confusion
-from auditor.parts.swap.observing.quality import observe, without_game
+from auditor.parts.swap.observing.scoring import observe, without_game
 from auditor.sandbox import Level
 from auditor.verdict.checks.finding import Finding
 from judging import context_of_case, judge_some

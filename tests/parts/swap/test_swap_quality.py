@@ -15,7 +15,7 @@ from scipy.stats import beta, t
 from auditor.attacks import attacks
 from auditor.base.domain import Check, How, Reason, Status
 from auditor.parts.swap.judging import controls, quality, strong
-from auditor.parts.swap.judging.scores import Identical, PairAcceptances, PairAdvantages
+from auditor.parts.swap.judging.estimates import Identical, PairAcceptances, PairAdvantages
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Policy, SwapTable
 from auditor.verdict.checks import definitions

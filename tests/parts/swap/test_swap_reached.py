@@ -12,9 +12,8 @@ from auditor import case as cases
 from auditor.case import Case
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency.observed import Guessed as Observed
-from auditor.parts.swap.observing.quality import Results
-from auditor.parts.swap.observing.reached import observe
-from auditor.parts.swap.observing.scoring import Attacked, Guessed, Named, Scored
+from auditor.parts.swap.observing.outcome import observe
+from auditor.parts.swap.observing.scoring import Attacked, Guessed, Named, Results, Scored
 from swap_games import random_tree, write_case
 
 SCORED = Scored(np.array([[0.25, -0.5]]), np.full((1, 2), 0.5), np.full(1, 0.5), identical=False)

@@ -8,7 +8,7 @@ import pytest
 
 from auditor.base.domain import Check, How, Status
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.orders import gaussian_epsilon
+from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency import CHECK
 from auditor.verdict.checks.finding import Finding

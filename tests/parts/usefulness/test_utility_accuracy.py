@@ -24,7 +24,7 @@ from auditor.parts.usefulness.judging.utility_accuracy import (
 from auditor.settings.tables import Policy
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
-from auditor.verdict.checks.right_counts import Counts
+from auditor.verdict.checks.stated import Counts
 from judging import case_facts, declared
 
 COSTLY = Observed(predicted=True, unlearned_right=40, retrained_right=45, lost=6, won=1)

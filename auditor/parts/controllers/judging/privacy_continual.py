@@ -9,7 +9,7 @@ from typing import Final, Literal
 from auditor.base.domain import Fact, How, Interval, Reason, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
-from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
 from auditor.parts.controllers.judging.history.observed import Law
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
@@ -21,8 +21,8 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.quantities import Amount, Count, Positive
-from auditor.verdict.checks.targets import Source, sources
+from auditor.verdict.checks.promise import Source, sources
+from auditor.verdict.checks.stated import Amount, Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
 

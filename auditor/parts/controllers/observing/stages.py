@@ -16,16 +16,16 @@ from auditor.base.errors import ProcedureError
 from auditor.base.histories import DELETE, Move
 from auditor.case import Case
 from auditor.parts.controllers.judging import privacy_continual
-from auditor.parts.controllers.judging.control.observed import Observed as Games
+from auditor.parts.controllers.judging.control.judging import Observed as Games
 from auditor.parts.controllers.judging.history.independence import CARD, claimed
 from auditor.parts.controllers.judging.history.observed import Observed, Tried
 from auditor.parts.controllers.observing import continual
 from auditor.parts.controllers.observing.games import executions, pan_privacy
 from auditor.parts.controllers.observing.games.experiment import experiment as play_games
 from auditor.parts.controllers.observing.histories import erased, learner
+from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, SCRIPTED
 from auditor.parts.controllers.observing.histories.drawing import Drawing
 from auditor.parts.controllers.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
-from auditor.parts.controllers.observing.histories.pace import Pace, expected
 from auditor.parts.controllers.observing.histories.playing import Play, Player
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.parts.store.judging import data_erased
@@ -34,6 +34,40 @@ from auditor.settings.controller import ControllerTable
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
+
+
+# How far the histories of one check are, towards a number that is an estimate: what is found decides how many are played.
+def expected(sizes: Sizes) -> int:
+    """How many histories a game of so much is about: both sides of every pair, before anything is found."""
+    return 2 * (sizes.ways * (len(SCRIPTED) + len(ALIKE)) + sizes.by_chance * len(RANDOM) + sizes.searched)
+
+
+class Pace:
+    """Counts the histories of one check."""
+
+    def __init__(self, name: str, expected: int, on_step: Callable[[str, int, int], None]) -> None:
+        """Say that it begins.
+
+        Args:
+            name: Of the check, for anyone who watches.
+            expected: How many histories will be about all.
+            on_step: Called with the name, the histories played and those expected in all, never fewer than were played.
+        """
+        self._name, self._expected, self._on_step = name, max(1, expected), on_step
+        self._played = 0
+        on_step(name, 0, self._expected)
+
+    def played(self, histories: int) -> None:
+        """Take note of histories; where they are more than were expected, as many again may come."""
+        self._played += histories
+        while self._played >= self._expected:
+            self._expected += max(1, self._expected // 4)
+        self._on_step(self._name, self._played, self._expected)
+
+    def end(self) -> None:
+        """Say that it is over."""
+        self._on_step(self._name, max(1, self._played), max(1, self._played))
+
 
 _MANY_WAYS: Final = 20
 """Histories of the pan-privacy game for each run, about: some ways to play, both sides, whole and up to the intrusion."""

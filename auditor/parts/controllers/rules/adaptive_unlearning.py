@@ -16,9 +16,8 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition
-from auditor.maths.certificates.premises import above, at_least, between, trusted
 from auditor.maths.certificates.rounding import ceiling
-from auditor.maths.certificates.rule import Inputs, Rule, failing, plain_inputs, without_result
+from auditor.maths.certificates.rule import Inputs, Rule, above, at_least, between, failing, plain_inputs, trusted, without_result
 
 KIND: Final = "adaptive-unlearning"
 _UP: Final = 1 + 2.0**-50

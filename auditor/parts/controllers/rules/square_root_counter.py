@@ -21,8 +21,7 @@ import numpy.typing as npt
 
 from auditor.base.domain import Certificate, Condition
 from auditor.maths.certificates import gaussian
-from auditor.maths.certificates.premises import at_least, between, trusted
-from auditor.maths.certificates.rule import Rule, failing, without_guarantee, without_result
+from auditor.maths.certificates.rule import Rule, at_least, between, failing, trusted, without_guarantee, without_result
 from auditor.parts.controllers.rules.tree_counter import CounterInputs
 
 KIND: Final = "square-root-counter"

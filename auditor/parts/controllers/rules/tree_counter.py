@@ -16,8 +16,17 @@ from typing import Final
 
 from auditor.base.domain import Certificate, Condition
 from auditor.maths.certificates import gaussian
-from auditor.maths.certificates.premises import at_least, between, trusted
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, without_guarantee, without_result
+from auditor.maths.certificates.rule import (
+    Count,
+    Inputs,
+    Rule,
+    at_least,
+    between,
+    failing,
+    trusted,
+    without_guarantee,
+    without_result,
+)
 
 KIND: Final = "tree-counter"
 _UP: Final = 1 + 2.0**-50

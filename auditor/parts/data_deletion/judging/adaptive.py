@@ -19,7 +19,7 @@ from auditor.parts.data_deletion.judging.goals import Goal, goal, is_meant
 from auditor.parts.data_deletion.judging.premises import by_word
 from auditor.parts.data_deletion.judging.requester import judged_games
 from auditor.parts.data_deletion.judging.seen import Asked, Requests, seen
-from auditor.parts.swap.judging.epsilon_consistency.derived import Game
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Game
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.parts.swap.judging.epsilon_consistency.observed import Observed as OfConsistency
 from auditor.settings.facets import NoisyDescent
@@ -29,7 +29,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
 from auditor.verdict.checks.promise import at_best_open, empty_together
-from auditor.verdict.checks.quantities import Count
+from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import Pledges, fact
 
 __all__ = ["CARD", "CHECK", "Derived", "Observed", "Played", "Share", "judge"]

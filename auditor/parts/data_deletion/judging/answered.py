@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.parts.data_deletion.judging.derived import Premise
 from auditor.parts.data_deletion.judging.seen import Asked, Origin
 from auditor.parts.data_deletion.theorems import Unit
-from auditor.parts.swap.judging.epsilon_consistency.derived import Game
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Game
 from auditor.verdict.checks.finding import Values
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from auditor.base.domain import Certificate, Reason
 from auditor.maths.certificates import derive, noisy_gd_gaussian
-from auditor.maths.certificates.orders import gaussian_epsilon
+from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.data_deletion.rules import noisy_gd_convex, noisy_gd_nonconvex
 from auditor.parts.data_deletion.settings import Declared, bound_b, read

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from auditor.base.domain import Certificate
 from auditor.maths.certificates import derive
-from auditor.maths.certificates.orders import (
+from auditor.maths.certificates.renyi import (
     Epsilons,
     advantage,
     at_order,

@@ -8,7 +8,7 @@ from pydantic import model_validator
 
 from auditor.base.domain import Reason, Replacement
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Amount, Count, Positive
+from auditor.verdict.checks.stated import Amount, Count, Positive
 
 
 class Removed(Values):

@@ -15,11 +15,20 @@ from auditor.parts.data_deletion.judging.bounds import Source
 from auditor.parts.data_deletion.judging.derived import AcceptedNoise, Premise
 from auditor.parts.data_deletion.judging.noise import refused, refuses
 from auditor.parts.data_deletion.judging.observed import DescentRun, Observed
-from auditor.parts.data_deletion.judging.rows import SLACK, longer_than_one
 from auditor.parts.data_deletion.settings import Declared, is_linear, linear_constants
 from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Earlier
+
+# How long the rows that are learned from may be for the constants of a known loss to hold.
+SLACK: Final = 1e-9
+"""How far above 1 a norm may lie, for rows that were scaled by somebody and rounded."""
+
+
+def longer_than_one(largest_norm: float | None) -> bool:
+    """Whether a row is too long; so is one whose square float64 does not hold, which has no norm here."""
+    return largest_norm is None or largest_norm > 1 + SLACK
+
 
 _CURVATURE: Final = -1e-9
 """A second difference below this, in units of the loss, is not one that rounding leaves of a convex loss."""

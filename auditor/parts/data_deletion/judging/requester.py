@@ -13,16 +13,15 @@ from typing import Final
 from auditor.base.domain import Certificate, Reason
 from auditor.maths.certificates import derive
 from auditor.parts.data_deletion.judging.bounds import bounds, setting_of
-from auditor.parts.data_deletion.judging.counts import by_advantage, event, most
+from auditor.parts.data_deletion.judging.chains import by_advantage, event, most
 from auditor.parts.data_deletion.judging.goals import order_of
 from auditor.parts.swap.judging.epsilon_consistency import families
-from auditor.parts.swap.judging.epsilon_consistency.contributors import Contribution, Contributor
-from auditor.parts.swap.judging.epsilon_consistency.derived import Game
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Contribution, Contributor, Game
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games, Observed
 from auditor.parts.swap.judging.epsilon_consistency.power import by_counts
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
+from auditor.settings.controller import RequesterTable
 from auditor.settings.facets import NoisyDescent
-from auditor.settings.requesting import RequesterTable
 from auditor.verdict.checks.context import Context
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from auditor.base.domain import Positions
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Count, Positive
+from auditor.verdict.checks.stated import Count, Positive
 
 Origin: TypeAlias = Literal["log", "claim", "all published before"]
 """Where the number of seen models comes from."""

@@ -14,14 +14,14 @@ from typing import Final
 from auditor.base.domain import Fact, How, Reason, Status
 from auditor.document.evidence import case_digest
 from auditor.parts.data_deletion.judging.goals import is_meant
-from auditor.parts.release.judging.release_exact.drawing import drawn
+from auditor.parts.release.judging.release_exact.observed import drawn
 from auditor.settings.builtin import Carried, Procedure
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
-from auditor.verdict.checks.quantities import Amount, Count, Share
+from auditor.verdict.checks.stated import Amount, Count, Share
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from auditor.base.domain import Certificate, Reason
-from auditor.maths.certificates import derive, gaussian_lower, noisy_gd_gaussian
-from auditor.maths.certificates.orders import gaussian_epsilon
-from auditor.parts.data_deletion.judging.rows import longer_than_one
+from auditor.maths.certificates import derive, gaussian, noisy_gd_gaussian
+from auditor.maths.certificates.renyi import gaussian_epsilon
+from auditor.parts.data_deletion.judging.premises import longer_than_one
 from auditor.parts.data_deletion.settings import read
 from auditor.parts.swap.judging.epsilon_consistency import power
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Contributor, Limit
-from auditor.parts.swap.judging.epsilon_consistency.played import Played
+from auditor.parts.swap.judging.epsilon_consistency.observed import Played
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Lower, Stated, row
 from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
@@ -88,7 +88,7 @@ def _certificate(procedure: NoisyDescent, game: Played) -> Certificate | None:
 
 
 def _epsilon(order: float, advantage: float) -> Certificate:
-    return derive(gaussian_lower.KIND, {"q": order, "advantage": min(gaussian_lower.MOST, max(0.0, advantage))})
+    return derive(gaussian.KIND, {"q": order, "advantage": min(gaussian.MOST, max(0.0, advantage))})
 
 
 AGAINST_EPSILON: Final = Contributor("tradeoff", place=10, since="0.2.0", ceiling=compare)

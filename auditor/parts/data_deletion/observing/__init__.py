@@ -4,22 +4,76 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from auditor.audit.replay import Replay, loses_labels
 from auditor.case import Case
-from auditor.learning.row_norms import largest_norm
+from auditor.learning.residuals import largest_norm
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.data_deletion.judging import adaptive, renyi
-from auditor.parts.data_deletion.judging.observed import CounterfactualRuns, DescentRun, Removed
+from auditor.parts.data_deletion.judging.adaptive import Share
+from auditor.parts.data_deletion.judging.noise import accepted
+from auditor.parts.data_deletion.judging.observed import CounterfactualRuns, DescentRun, MeasuredNoise, NoiseOfUpdate, Removed
 from auditor.parts.data_deletion.judging.pledge import IDS
 from auditor.parts.data_deletion.judging.seen import Asked
 from auditor.parts.data_deletion.observing.counterfactual_runs import compare
-from auditor.parts.data_deletion.observing.noise import measured
-from auditor.parts.data_deletion.observing.people import largest_share
 from auditor.parts.data_deletion.settings import is_linear
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.finding import Values
+
+_SHARES: Final = 256
+"""Parts of the accepted interval that a measured variance is rounded to: the noise is a secret, and its size reveals it."""
+
+
+def measured(told: Sequence[Mapping[str, float | bool | str]], declared: float) -> MeasuredNoise | None:
+    """The noise that the rerun reports; None where it does not tell, or added none at all.
+
+    Args:
+        told: What the procedure says after learning and after each batch; updates of no step are left out.
+        declared: σ².
+    """
+    counts, means = [], []
+    for facts in told:
+        count, mean = facts.get("noise_count"), facts.get("noise_variance")
+        if not isinstance(count, int | float) or not isinstance(mean, int | float) or count != int(count) or count < 0:
+            return None
+        counts.append(int(count))
+        means.append(float(mean))
+    total = sum(counts)
+    if not total:
+        return None
+    updates = tuple(
+        NoiseOfUpdate(number=number, measured=_rounded(mean, declared, count, among=len(counts)), count=count)
+        for number, (count, mean) in enumerate(zip(counts, means, strict=True))
+        if count
+    )
+    pooled = sum(count * mean for count, mean in zip(counts, means, strict=True)) / total
+    return MeasuredNoise(measured=_rounded(pooled, declared, total), count=total, updates=updates, told=len(counts))
+
+
+def _rounded(mean: float, declared: float, count: int, *, among: int = 1) -> float:
+    """A mean square to a part of the interval that is accepted for it."""
+    within = accepted(declared, count, among)
+    share = (within.high - within.low) / _SHARES
+    return declared + share * round((mean - declared) / share) if share else mean
+
+
+def largest_share(case: Case, replay: Replay) -> Share:
+    """Of a subject, or of a request that names none: the most deleted records, and the most batches that they left with."""
+    batch_of = {record: number for number, batch in enumerate(replay.batches) for record in batch.record_ids}
+    owned: dict[tuple[bool, str], set[str]] = {}
+    subjects = True
+    for request in case.requests:
+        if request.executed_at is not None:
+            person = (True, request.subject) if request.subject is not None else (False, request.request_id)
+            deleted = [record for record in request.record_ids if record in batch_of]
+            owned.setdefault(person, set()).update(deleted)
+            subjects = subjects and (person[0] or not deleted)
+    records = max([1, *map(len, owned.values())])
+    batches = max([1, *(len({batch_of[each] for each in records_of}) for records_of in owned.values())])
+    return Share(records=records, batches=batches, subjects=subjects)
+
 
 __all__ = ["IDS", "compare", "needs_counterfactual_runs", "observe"]
 

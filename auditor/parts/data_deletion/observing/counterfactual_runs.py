@@ -14,9 +14,8 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.devices import Place, require_same
-from auditor.audit.log_steps import log_steps, model_after
-from auditor.audit.model_outputs import Seen, difference, same, seen
-from auditor.audit.replacing import Replaced, replaced
+from auditor.audit.looks import Seen, difference, same, seen
+from auditor.audit.replacing import Replaced, log_steps, model_after, replaced
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
 from auditor.base.domain import Batch, Positions, Reason
 from auditor.base.draws import generator

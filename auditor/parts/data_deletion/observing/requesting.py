@@ -27,8 +27,8 @@ from auditor.case import Case
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
 from auditor.sandbox.jobs import Job
-from auditor.settings.requesting import RequesterTable
-from auditor.verdict.checks.counted import Counted
+from auditor.settings.controller import RequesterTable
+from auditor.verdict.checks.differences import Counted
 
 ANSWERED: Final = ("epsilon.consistency", "deletion.adaptive")
 """The checks that the games speak to."""

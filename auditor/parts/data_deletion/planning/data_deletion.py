@@ -17,11 +17,10 @@ from auditor.base.domain import Certificate
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.learning.noisy_gd.descent import Descent
-from auditor.learning.noisy_gd.linear import theorem_rate
+from auditor.learning.noisy_gd.models import theorem_rate
 from auditor.maths.certificates import derive
 from auditor.pages.words.texts import say, text
-from auditor.parts.data_deletion.planning.deletion_document import deletion_document
-from auditor.parts.data_deletion.planning.deletion_settings import (
+from auditor.parts.data_deletion.planning.deletion_document import (
     DELETION_L2_GRID,
     FOLDS_OF_EPSILON,
     QUICK_DELETION_L2_GRID,
@@ -30,6 +29,7 @@ from auditor.parts.data_deletion.planning.deletion_settings import (
     DeletionSearch,
     DeletionSetting,
     Promise,
+    deletion_document,
 )
 from auditor.parts.data_deletion.planning.linear_models import LinearTask, linear_task, trained, without_noise
 

@@ -16,7 +16,7 @@ from auditor.case import Case
 from auditor.learning.noisy_gd.chains import Records, run, starts
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.fields import LinearLoss
-from auditor.learning.row_norms import bounded
+from auditor.learning.residuals import bounded
 from auditor.maths.certificates.losses import Loss, LossConstants, constants
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.words.texts import say

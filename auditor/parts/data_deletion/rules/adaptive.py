@@ -25,9 +25,21 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition
-from auditor.maths.certificates.premises import TOO_LARGE, above, at_least, between, trusted
 from auditor.maths.certificates.rounding import ceiling, slack
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_guarantee, without_result
+from auditor.maths.certificates.rule import (
+    TOO_LARGE,
+    Count,
+    Inputs,
+    Rule,
+    above,
+    at_least,
+    between,
+    failing,
+    plain_inputs,
+    trusted,
+    without_guarantee,
+    without_result,
+)
 
 
 def adaptive_epsilon(deletion: float, private: float, seen: int) -> float:

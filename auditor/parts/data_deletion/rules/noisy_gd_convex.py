@@ -22,10 +22,21 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.counts import MOST, smallest_count
-from auditor.maths.certificates.premises import TOO_LARGE, above, at_least, trusted
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_result
+from auditor.maths.certificates.rule import (
+    MOST,
+    TOO_LARGE,
+    Count,
+    Inputs,
+    Rule,
+    above,
+    at_least,
+    failing,
+    plain_inputs,
+    smallest_count,
+    trusted,
+    without_result,
+)
 
 KIND: Final = "noisy-gd-convex"
 

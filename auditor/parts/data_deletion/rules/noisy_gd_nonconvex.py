@@ -21,10 +21,20 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.counts import smallest_count
-from auditor.maths.certificates.premises import above, at_least, between, trusted
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, slack
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_result
+from auditor.maths.certificates.rule import (
+    Count,
+    Inputs,
+    Rule,
+    above,
+    at_least,
+    between,
+    failing,
+    plain_inputs,
+    smallest_count,
+    trusted,
+    without_result,
+)
 
 KIND: Final = "noisy-gd-nonconvex"
 # e^700 still is a floating-point number; a limit beyond it excludes nothing.

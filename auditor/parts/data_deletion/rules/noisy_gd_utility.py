@@ -28,10 +28,22 @@ from fractions import Fraction
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.counts import MOST, smallest_count
-from auditor.maths.certificates.premises import TOO_LARGE, above, at_least, between, trusted
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, logarithm
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, without_guarantee, without_result
+from auditor.maths.certificates.rule import (
+    MOST,
+    TOO_LARGE,
+    Count,
+    Inputs,
+    Rule,
+    above,
+    at_least,
+    between,
+    failing,
+    smallest_count,
+    trusted,
+    without_guarantee,
+    without_result,
+)
 from auditor.parts.data_deletion.rules.noisy_gd_convex import deletion_epsilon, private_epsilon, steps_needed
 
 KIND: Final = "noisy-gd-utility"

@@ -11,12 +11,12 @@ from typing import Final
 from auditor.pages import tables, wording, words
 from auditor.pages.tables import Entry
 from auditor.pages.words import guesses
-from auditor.pages.words.facts import STATEMENTS
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.texts import Named, say
 from auditor.parts.data_deletion.judging.adaptive import Derived as Adaptive
 from auditor.parts.data_deletion.judging.adaptive import Played
 from auditor.parts.data_deletion.judging.derived import AtOrder, Conversion, Derived, OfBatch, Premise
-from auditor.parts.swap.judging.epsilon_consistency.derived import Game
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Game
 
 MOST_ORDERS: Final = 8
 """Orders of the grid that are printed, the declared one and the best among them; the attached evidence has all of them."""

@@ -7,23 +7,87 @@ nothing is guessed: what is not understood is a problem with its row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.suggestions import plain
 from auditor.case.files import Source
-from auditor.case.rows import read_request
+from auditor.case.log_values import READ, STATES, SYNONYMS, read_request
 from auditor.pages.words.texts import say
-from auditor.parts.log.importing import states
 from auditor.parts.log.importing.exports import EXPORTS, Export, Row
-from auditor.parts.log.importing.mapping import Map, mapped_columns
 from auditor.parts.log.importing.people import Identities, PersonColumns, pseudonym, separated
 from auditor.parts.log.importing.times import TIMES, Clock
-from auditor.settings.problems import show
+from auditor.settings.values import show, unknown
+
+NEEDED = ("request_id", "record_ids", "received_at")
+
+
+class Map(NamedTuple):
+    """The map that was taken."""
+
+    pairs: tuple[tuple[str, str], ...]
+    """(column of the export, column of the log), the one that goes first first."""
+    person: PersonColumns | None
+    unread: tuple[str, ...]
+    """Columns of the export that nothing takes over."""
+
+
+def mapped_columns(
+    file: str, names: Sequence[str], export: Export, told: Mapping[str, str], *, person: PersonColumns | None
+) -> Map:
+    """Map columns: as told, else by the format, else by equal names.
+
+    Raises:
+        InputError: With every column that is named and missing, that the log does not have, or that is needed and not there.
+    """
+    problems = [Problem(file, "--map", *unknown("column", name, names)) for name in told if name not in names]
+    problems += [Problem(file, "--map", *unknown("column of the log", to, READ)) for to in told.values() if to not in READ]
+    taken = dict(told)
+    for usual in (export.columns, _equal(names)):
+        taken |= {name: to for name, to in usual.items() if name in names and name not in taken and to not in {*told.values()}}
+    identified = () if person is None else (person.identity, person.records)
+    if person is not None and person.identity not in names:
+        problems.append(Problem(file, "--person", *unknown("column", person.identity, names)))
+    have = {*taken.values(), *(("record_ids",) if person is not None else ())}
+    for needed in NEEDED:
+        if needed not in have:
+            way = "--map COLUMN=record_ids, or --person" if needed == "record_ids" else f"--map COLUMN={needed}"
+            problems.append(Problem(file, needed, f"a column for it: {way}", f"columns {', '.join(names)}"))
+    if problems:
+        raise InputError(problems)
+    pairs = tuple((name, to) for name, to in taken.items() if name not in identified or name in told)
+    return Map(pairs, person, tuple(name for name in names if name not in taken and name not in identified))
+
+
+def _equal(names: Sequence[str]) -> dict[str, str]:
+    """Columns that are called as the log's, but for case, blanks and hyphens."""
+    plainly = {name: name.strip().casefold().replace(" ", "_").replace("-", "_") for name in names}
+    return {name: to for name, to in plainly.items() if to in READ}
+
+
+def state_of(word: str, told: Mapping[str, str]) -> str:
+    """Give the log's state for a word of an export.
+
+    Args:
+        word: As the export has it; case, blanks, hyphens and underscores count for nothing.
+        told: Words that the user or the format explains, which go first.
+
+    Raises:
+        ValueError: With what was expected and what was found, if nobody knows the word.
+    """
+    plainly = plain(word)
+    for known, state in told.items():
+        if plain(known) == plainly:
+            return state
+    if plainly in SYNONYMS:
+        return SYNONYMS[plainly]
+    raise ValueError(f"a state that is known ({', '.join(STATES)}), or --state to explain it", f'"{word[:40]}"')
+
 
 __all__ = ["EXPORTS", "Clock", "Identities", "Imported", "Options", "PersonColumns", "described", "import_log"]
 
@@ -196,7 +260,7 @@ class _Reading:
         if target in TIMES:
             return self._options.clock.read(target, cell)
         if target == "status":
-            return states.state_of(cell, self._options.states)
+            return state_of(cell, self._options.states)
         if target == "regime":
             return self._export.regimes.get(cell.casefold(), cell)
         if target == "record_ids":

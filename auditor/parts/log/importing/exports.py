@@ -12,7 +12,7 @@ from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.parts.log.importing.people import PersonColumns
-from auditor.settings.problems import show
+from auditor.settings.values import show
 
 _DEEPEST: Final = 6
 

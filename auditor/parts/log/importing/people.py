@@ -15,7 +15,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
-from auditor.settings.problems import show, unknown
+from auditor.settings.values import show, unknown
 
 _APART: Final = re.compile(r"[;,\n]")
 _CONTEXT: Final = b"auditor deletion log, person\0"

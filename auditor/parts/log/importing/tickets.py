@@ -21,7 +21,7 @@ from auditor.parts.log.importing import EXPORTS, Options, PersonColumns, describ
 from auditor.parts.log.importing.appending import lines
 from auditor.parts.log.importing.options import understood
 from auditor.parts.log.importing.people import Identities, normal, separated
-from auditor.settings.problems import show
+from auditor.settings.values import show
 from auditor.terminal.options import Told
 
 USUAL: Final[Mapping[str, tuple[str, ...]]] = {

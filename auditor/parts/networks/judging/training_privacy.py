@@ -18,8 +18,8 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
-from auditor.verdict.checks.quantities import Count, Positive
-from auditor.verdict.checks.targets import Source, sources
+from auditor.verdict.checks.promise import Source, sources
+from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact, pledge_to_one
 

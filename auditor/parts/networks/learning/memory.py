@@ -7,7 +7,9 @@ agree to the last bit must stack alike. Results do not depend on it beyond 1e-5 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 import torch
 
@@ -63,3 +65,32 @@ def budget(device: torch.device) -> float:
         return _CUDA_SHARE * torch.cuda.get_device_properties(device).total_memory
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return min(_CPU_MOST, _CPU_SHARE * memory / processors.count())
+
+
+Size: TypeAlias = tuple[int, ...]
+"""How many rows a model has, then what else must be equal for two models to be stacked."""
+_Made = TypeVar("_Made")
+
+
+def in_stacks(
+    network: Network, sizes: Sequence[Size], rows: int, make: Callable[[Sequence[int]], Sequence[_Made]]
+) -> list[_Made]:
+    """What `make` makes of everything asked for, in the order asked.
+
+    Args:
+        network: Says how much a model takes.
+        sizes: One for each thing asked for.
+        rows: How many rows each model judges at a time.
+        make: From positions among the things asked for, all of one size, to one result each.
+    """
+    made = {k: each for at in _stacks(network, sizes, rows) for k, each in zip(at, make(at), strict=True)}
+    return [made[k] for k in range(len(sizes))]
+
+
+def _stacks(network: Network, sizes: Sequence[Size], rows: int) -> Iterator[Sequence[int]]:
+    alike: defaultdict[Size, list[int]] = defaultdict(list)
+    for k, size in enumerate(sizes):
+        alike[size].append(k)
+    for size, group in alike.items():
+        for chunk in chunks(network, len(group), records=size[0], rows=rows):
+            yield group[chunk]

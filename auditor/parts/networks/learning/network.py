@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol, TypeAlias, runtime_checkable
 
 import torch
 from torch import Tensor, nn
@@ -17,7 +17,30 @@ from torch.func import functional_call, vmap
 from auditor.base import draws
 from auditor.base.tensors import Layout, Place
 from auditor.parts.networks.learning.examination import examine, examine_stack, require_layers, trial_rows
-from auditor.parts.networks.learning.stacks import Parameters
+
+Parameters: TypeAlias = dict[str, Tensor]
+"""Tensors by name, each with a leading axis `models`."""
+
+
+def join(stacks: Sequence[Mapping[str, Tensor]]) -> Parameters:
+    """One stack of what several hold, in their order."""
+    return {name: torch.cat([stack[name] for stack in stacks]) for name in stacks[0]}
+
+
+def part(stack: Mapping[str, Tensor], models: slice | Tensor) -> Parameters:
+    """Some of the models of a stack, copied: a model that is kept must not keep its neighbours in memory."""
+    return {name: tensor[models].clone() for name, tensor in stack.items()}
+
+
+def copied(stack: Mapping[str, Tensor]) -> Parameters:
+    """The same values in tensors of their own, outside any graph of gradients."""
+    return {name: tensor.detach().clone() for name, tensor in stack.items()}
+
+
+def size(stack: Mapping[str, Tensor]) -> int:
+    """How many models there are."""
+    return len(next(iter(stack.values())))
+
 
 _KINDS: Final = {
     torch.uint64: "U64", torch.int64: "I64", torch.float64: "F64", torch.float32: "F32", torch.uint32: "U32",

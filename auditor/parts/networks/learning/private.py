@@ -12,8 +12,7 @@ from torch.nn.functional import cross_entropy
 from auditor.base import draws
 from auditor.learning.facts import Facts
 from auditor.maths.certificates.dp_sgd import schedule
-from auditor.parts.networks.learning.network import Network, own_stream
-from auditor.parts.networks.learning.stacks import Parameters
+from auditor.parts.networks.learning.network import Network, Parameters, own_stream
 from auditor.parts.networks.learning.training import Recipe, require_finite
 
 

@@ -11,8 +11,7 @@ from torch.func import functional_call, grad_and_value, vmap
 from torch.nn.functional import cross_entropy
 
 from auditor.parts.networks.learning.architectures import Mlp
-from auditor.parts.networks.learning.network import Network
-from auditor.parts.networks.learning.stacks import Parameters
+from auditor.parts.networks.learning.network import Network, Parameters
 
 _NUMBERS_AT_ONCE = 1 << 22
 """Numbers in the gradients, or activations, of one block of records: 32 MiB."""

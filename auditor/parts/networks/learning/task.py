@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import torch
 from torch import Tensor
 
-from auditor.parts.networks.learning.network import Network
-from auditor.parts.networks.learning.stacks import Parameters
+from auditor.parts.networks.learning.network import Network, Parameters
 from auditor.parts.networks.learning.training import Recipe
 
 

@@ -23,7 +23,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
-from auditor.verdict.checks.quantities import Amount, Count
+from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 

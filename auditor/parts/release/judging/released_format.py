@@ -16,7 +16,7 @@ from auditor.base.domain import Fact, How, Reason, Status
 from auditor.base.model_formats import OwnFormat
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
-from auditor.verdict.checks.quantities import Amount, Count
+from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.guarantees import fact
 
 NEAR: Final = 1e-6

@@ -11,7 +11,7 @@ import numpy as np
 
 from auditor.audit.replay import Replay
 from auditor.base.domain import Floats
-from auditor.case import Case, grids
+from auditor.case import Case, rewriting
 from auditor.parts.release.judging import model_reproduced
 from auditor.parts.release.judging.released_format import FileSeen, Loaded
 from auditor.parts.release.observing.released_file import differing_bits
@@ -54,6 +54,6 @@ def _compared(case: Case, shipped: Floats, final: Floats, between: float) -> dic
     return {
         "difference": difference,
         "differing": differing_bits(shipped, final),
-        "free_bits": grids.free_bits(final, max(difference, between), kind),
-        "on_grid": None if grid is None else asdict(grids.place(shipped, final, grid, between)),
+        "free_bits": rewriting.free_bits(final, max(difference, between), kind),
+        "on_grid": None if grid is None else asdict(rewriting.place(shipped, final, grid, between)),
     }

@@ -12,7 +12,7 @@ from auditor.audit.stages import Run, Stage
 from auditor.parts.release.judging import model_reproduced, release_exact, release_remembers
 from auditor.parts.release.observing import own_file, released_file, rerun
 from auditor.parts.release.observing import release_remembers as remembering
-from auditor.parts.release.observing.clean_room.experiment import CleanRooms, looking
+from auditor.parts.release.observing.clean_room import CleanRooms, looking
 from auditor.parts.release.observing.release_remembers.linear import batched
 from auditor.parts.release.observing.release_remembers.questions import HELD_OUT
 from auditor.sandbox import Answer

@@ -14,7 +14,7 @@ from auditor.parts.release.judging import model_reproduced
 from auditor.parts.release.judging.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL, Derived
 from auditor.parts.release.judging.release_remembers.observed import Observed
 from auditor.parts.release.judging.release_remembers.telling import MARGIN
-from auditor.parts.release.telling.words.rerun import power
+from auditor.parts.release.telling.sentences import power
 
 
 def exact(about: Subject) -> Iterator[Advice]:

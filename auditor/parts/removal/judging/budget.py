@@ -7,20 +7,17 @@ from fractions import Fraction
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import ceiling, finite
-from auditor.parts.removal.judging import extractor, residual
-from auditor.parts.removal.judging.chain import Entry
-from auditor.parts.removal.judging.hardest import Hardest, compared
+from auditor.parts.removal.judging import measurements, residual
+from auditor.parts.removal.judging.chain import Entry, Hardest, Target, compared, empty, target
 from auditor.parts.removal.judging.measurements import Removals
-from auditor.parts.removal.judging.target import Target, empty, target
 from auditor.parts.removal.rules.residual import DECIDING
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.promise import at_best_open
-from auditor.verdict.checks.quantities import Amount, Positive
-from auditor.verdict.checks.targets import Source
+from auditor.verdict.checks.promise import Source, at_best_open
+from auditor.verdict.checks.stated import Amount, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledges, fact
 
@@ -150,7 +147,7 @@ def certified(finding: Finding) -> float | None:
 
 def _whole(context: Context, removal: Removal, goal: Target, epsilon: float) -> tuple[Certificate, ...]:
     """What extractor and removal come to together; where noise is added at release its own check says so."""
-    return () if removal.release_noise else extractor.together(context, epsilon=epsilon, delta=goal.delta)
+    return () if removal.release_noise else measurements.together(context, epsilon=epsilon, delta=goal.delta)
 
 
 def _spent(removal: Removal, goal: Target, chain: Certificate) -> Certificate:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.maths.certificates import derive
-from auditor.parts.removal.judging import extractor, residual
-from auditor.parts.removal.judging.target import empty, target
+from auditor.parts.removal.judging import measurements, residual
+from auditor.parts.removal.judging.chain import empty, target
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
@@ -118,7 +118,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
             epsilon_if_every_batch_is_released=every.outputs["epsilon_spent"],
         ),
         facts=(*facts, *_criterion(status, spent, goal.epsilon)),
-        certificates=(certificate, every, *extractor.together(context, epsilon=both, delta=goal.delta)),
+        certificates=(certificate, every, *measurements.together(context, epsilon=both, delta=goal.delta)),
     )
 
 

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.document.evidence import Evidence
-from auditor.parts.removal.judging import extractor
-from auditor.parts.removal.judging.chain import Entry, chain, series, together
+from auditor.parts.removal.judging import measurements
+from auditor.parts.removal.judging.chain import Entry, chain, series, target, together
 from auditor.parts.removal.judging.measurements import Released, Replayed, Walk
-from auditor.parts.removal.judging.target import target
 from auditor.parts.removal.rules.residual import DECIDING
 from auditor.settings.facets import Removal
 from auditor.verdict.checks import stated
@@ -19,8 +18,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
-from auditor.verdict.checks.quantities import Count
-from auditor.verdict.checks.submission import seed_facts
+from auditor.verdict.checks.stated import Count, seed_facts
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledges, fact
 
@@ -113,7 +111,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             distance_bound=None if optimum is None else optimum.distance_bound,
             series=series(bounds, observed.walk, observed.batches),
         ),
-        facts=(*_built_in(context, removal), *_retraining(context, observed), *extractor.facts(context)),
+        facts=(*_built_in(context, removal), *_retraining(context, observed), *measurements.facts(context)),
         certificates=(bounds,),
     )
 
@@ -165,7 +163,7 @@ def _pledges(context: Context, _findings: Mapping[str, Finding]) -> Pledges:
     return Pledges(
         epsilon=None if goal is None else goal.epsilon,
         delta=None if goal is None else goal.delta,
-        extractor=extractor.pledged(context),
+        extractor=measurements.pledged(context),
     )
 
 

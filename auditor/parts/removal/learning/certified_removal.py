@@ -18,11 +18,9 @@ import numpy.typing as npt
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.learning.facts import Facts
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
 from auditor.learning.one_versus_rest import Loss, Shape, leaving
 from auditor.learning.randomness import perturbations, release_noise
-from auditor.learning.residuals import measure_step, rounding_floor, spectral_norm_bound
-from auditor.learning.row_norms import RowNorms, bounded
+from auditor.learning.residuals import NewtonRemoval, RowNorms, bounded, measure_step, rounding_floor, spectral_norm_bound
 from auditor.maths.certificates.perturbation import Distribution, perturbation_norm_bound
 
 

@@ -22,7 +22,7 @@ from scipy.special import expit
 
 from auditor.base.domain import Floats, Positions
 from auditor.learning.logistic import Objective, minimise
-from auditor.learning.newton import NewtonRemoval
+from auditor.learning.residuals import NewtonRemoval
 
 
 @dataclass(frozen=True, slots=True, eq=False)

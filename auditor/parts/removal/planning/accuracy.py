@@ -14,7 +14,7 @@ from auditor.learning.randomness import release_noise
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages.words.texts import say
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
-from auditor.parts.removal.planning.task import Task
+from auditor.parts.removal.planning.walking import Task
 
 FOLDS = 5
 _RESAMPLES = 1_000

@@ -20,10 +20,9 @@ from auditor.base.draws import generator
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.pages.words.texts import say, text
-from auditor.parts.removal.planning import loss_perturbation, noise_at_release, walking
+from auditor.parts.removal.planning import noise_at_release, walking
 from auditor.parts.removal.planning.accuracy import baseline, measure_of
-from auditor.parts.removal.planning.document import document
-from auditor.parts.removal.planning.settings import (
+from auditor.parts.removal.planning.document import (
     L2_GRID,
     QUICK_L2_GRID,
     QUICK_SIGMA_GRID,
@@ -32,8 +31,9 @@ from auditor.parts.removal.planning.settings import (
     Search,
     Setting,
     Target,
+    document,
 )
-from auditor.parts.removal.planning.task import Task, task_of
+from auditor.parts.removal.planning.walking import Task, task_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -138,7 +138,7 @@ def _loss_row(
     l2: float,
     sigma: float,
 ) -> Setting:
-    return loss_perturbation.setting(task, target, l2=l2, sigma=sigma, seed=search.seed, seeds=seeds, orders=drawn, norms=norms)
+    return noise_at_release.setting(task, target, l2=l2, sigma=sigma, seed=search.seed, seeds=seeds, orders=drawn, norms=norms)
 
 
 def _beyond(search: Search, row: Callable[[float, float], Setting]) -> Setting | None:

@@ -15,9 +15,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.premises import TRUSTED
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_result
+from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, failing, plain_inputs, without_result
 
 KIND: Final = "dp-extractor"
 

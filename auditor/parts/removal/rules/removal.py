@@ -14,9 +14,8 @@ from typing import Final
 
 from auditor.base.domain import Bound, Certificate, Condition, How
 from auditor.maths.certificates import gaussian
-from auditor.maths.certificates.premises import TRUSTED
 from auditor.maths.certificates.rounding import ceiling, floor
-from auditor.maths.certificates.rule import Inputs, Rule, plain_inputs, without_result
+from auditor.maths.certificates.rule import TRUSTED, Inputs, Rule, plain_inputs, without_result
 from auditor.parts.removal.rules.residual import DECIDING
 
 

@@ -18,7 +18,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
-from auditor.verdict.checks.quantities import Count, Positive
+from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_compliance
 
 CARD = Card(

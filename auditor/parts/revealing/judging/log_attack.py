@@ -9,7 +9,7 @@ from pydantic import model_validator
 from auditor.base.domain import Interval
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Count, Positive
+from auditor.verdict.checks.stated import Count, Positive
 
 DECOYS: Final = 19
 """Retained records of the same class that a deleted one is to be picked out of, as far as there are so many."""

@@ -15,8 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.premises import between, trusted
-from auditor.maths.certificates.rule import Count, Inputs, Rule, failing, without_guarantee, without_result
+from auditor.maths.certificates.rule import Count, Inputs, Rule, between, failing, trusted, without_guarantee, without_result
 from auditor.maths.statistics.exact import clopper_pearson
 
 KIND: Final = "compliance"

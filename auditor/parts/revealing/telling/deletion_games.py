@@ -21,7 +21,7 @@ from auditor.parts.revealing.judging.reconstruction import judging as rebuilding
 from auditor.parts.revealing.judging.reconstruction.observed import Played
 from auditor.parts.revealing.telling import reconstructions
 from auditor.parts.revealing.telling.reconstructions import of_100
-from auditor.parts.revealing.telling.words.inference import ATTACKS
+from auditor.parts.revealing.telling.sentences import ATTACKS
 from auditor.verdict.checks.remedies import PrivateTraining, Remedied
 
 CHECKS: Final = ("inference.example", "inference.instance")

@@ -14,7 +14,7 @@ from auditor.pages.words.told import ToldCheck
 from auditor.parts.revealing.judging.inference import judging as inference
 from auditor.parts.revealing.judging.reconstruction import instance, judging
 from auditor.parts.revealing.judging.reconstruction.observed import Picture
-from auditor.parts.revealing.telling.words.reconstruction import ATTACKS
+from auditor.parts.revealing.telling.sentences import REBUILDING as ATTACKS
 from auditor.verdict.checks.remedies import Remedied
 
 SHOWN_ELSEWHERE: Final = (

@@ -13,16 +13,32 @@ from auditor.document.evidence import Evidence
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
-from auditor.parts.store.judging import controller_kept, preprocessing
-from auditor.parts.store.judging.accounting import OF_RUN, STORE_CLEAN, Account, Kept, Unexplained, accounted
-from auditor.parts.store.judging.controller_kept import ControllerKept
+from auditor.parts.store.judging import accounting
+from auditor.parts.store.judging.accounting import OF_RUN, STORE_CLEAN, Account, ControllerKept, Kept, Unexplained, accounted
+from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.differences import Difference
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.quantities import Count
+from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import fact
+
+
+# What the training data show of preprocessing: a fact of their own, which no word of the controller's outweighs.
+def fitted_columns(context: Context) -> tuple[Reason, ...]:
+    """What was fitted on deleted records, a reason for each kind; empty where nothing shows."""
+    return tuple(
+        Reason(f"preprocessing.{each.kind}", {"columns": list(each.columns), "count": each.count})
+        for each in context.case.preprocessing or ()
+    )
+
+
+def facts(context: Context) -> tuple[Fact, ...]:
+    """State that preprocessing is not clean, where columns show it. That they show nothing says nothing."""
+    found = fitted_columns(context)
+    return (fact(PREPROCESSING, How.REFUTED, Reason("fact.preprocessing-clean.fitted", {"found": found})),) if found else ()
+
 
 COPIES: Final = "copies-are-others"
 """The word of a controller that what looks like a copy of a deleted record is somebody else's."""
@@ -132,7 +148,7 @@ class Derived(Values):
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count what was found of deleted records, and of people deleted from a whole controller; none may be left."""
-    whole = None if observed.controller is None else controller_kept.judged(observed.controller)
+    whole = None if observed.controller is None else accounting.judged(observed.controller)
     if not context.learns:
         return whole or inconclusive(Reason("data.erased.controller.not-played"))
     found = _of_records(context, observed, earlier)
@@ -187,7 +203,7 @@ def _last_room(context: Context, earlier: Earlier) -> CleanRoom | None:
 def _remain(context: Context, observed: Observed) -> bool:
     """Whether what the retained records hold may be a deleted one's: as a copy, or as columns fitted on it."""
     copied = observed.copies is not None and _counted(observed.copies) > 0 and not context.attests(COPIES)
-    return copied or bool(preprocessing.seen(context))
+    return copied or bool(fitted_columns(context))
 
 
 def _counted(copies: Copies) -> int:
@@ -226,7 +242,7 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...]
         reasons.insert(1, Reason("data.erased.no-store"))
     if observed.copies is not None and observed.copies.found:
         reasons.append(_copied(context, observed.copies))
-    if fitted := preprocessing.seen(context):
+    if fitted := fitted_columns(context):
         reasons.append(Reason("data.erased.preprocessing", {"found": fitted}))
     reasons += _of_account(observed, account)
     if observed.by_identifier_only:
@@ -316,7 +332,7 @@ CHECK = Definition(
     judge,
     replays=True,
     wanted=lambda _context: True,
-    declared_facts=preprocessing.facts,
+    declared_facts=facts,
     contradictions=contradictions,
     derived=(Derived,),
 )

@@ -7,8 +7,8 @@ from typing import Final, Self
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Reason, Status
+from auditor.parts.swap.judging.estimates import Advantages, in_order, require_alike, table
 from auditor.parts.swap.judging.game import EXACT, QUICK, Cause, asked_by, why_unplayable
-from auditor.parts.swap.judging.scores import Advantages, in_order, require_alike, table
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition

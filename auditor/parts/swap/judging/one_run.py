@@ -19,7 +19,7 @@ from auditor.parts.swap.judging.game import QUICK, guessed
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
-from auditor.verdict.checks.quantities import Count, Positive
+from auditor.verdict.checks.stated import Count, Positive
 
 GUESS: Final = 0.5
 

@@ -27,7 +27,21 @@ from auditor.maths.statistics import (
 from auditor.parts.swap.judging import one_run
 from auditor.parts.swap.judging.controls import Observed as OfControls
 from auditor.parts.swap.judging.controls import quality_of_control
-from auditor.parts.swap.judging.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
+from auditor.parts.swap.judging.estimates import (
+    Estimates,
+    Identical,
+    Largest,
+    OfAttack,
+    OfQuality,
+    PairAcceptances,
+    PairAdvantages,
+    by_attack,
+    ends,
+    estimate,
+    of_quality,
+    require_alike,
+    table,
+)
 from auditor.parts.swap.judging.game import (
     BLIND,
     EXACT,
@@ -42,14 +56,13 @@ from auditor.parts.swap.judging.game import (
     why_unplayable,
 )
 from auditor.parts.swap.judging.one_run import OneRun
-from auditor.parts.swap.judging.scores import Identical, PairAcceptances, PairAdvantages, require_alike, table
 from auditor.parts.swap.judging.strong import Observed as OfStrong
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.quantities import Count, Positive, Share
+from auditor.verdict.checks.stated import Count, Positive, Share
 from auditor.verdict.decisions import decide_swap_quality, looks_trained_on
 
 CARD = Card(

@@ -14,7 +14,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
-from auditor.verdict.checks.quantities import Count
+from auditor.verdict.checks.stated import Count
 from auditor.verdict.decisions import decide_swap_strong
 
 GUESS: Final = 0.5

@@ -23,16 +23,14 @@ from auditor.audit.disguise import Disguise
 from auditor.audit.replay import Looking, forgotten_of
 from auditor.base.domain import Floats
 from auditor.case import Case
-from auditor.parts.swap.observing import convex, one_run, reached
+from auditor.parts.swap.observing import convex, one_run, outcome
 from auditor.parts.swap.observing.confusion import Confusing, Confusion
 from auditor.parts.swap.observing.drawing import Game, UnplayableError, draw
 from auditor.parts.swap.observing.model_outputs import Played, Sight
 from auditor.parts.swap.observing.one_run import OneRunTest
-from auditor.parts.swap.observing.outcome import Outcome
-from auditor.parts.swap.observing.quality import Results, observe, without_game
+from auditor.parts.swap.observing.outcome import Outcome, unseen
 from auditor.parts.swap.observing.rerunning import Rerunning
-from auditor.parts.swap.observing.scoring import Adversaries, Attacked
-from auditor.parts.swap.observing.unseen import unseen
+from auditor.parts.swap.observing.scoring import Adversaries, Attacked, Results, observe, without_game
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
 
@@ -175,5 +173,5 @@ def _attacked(
         learned=None if played.learned is None else attacked(played.learned, "learned"),
     )
     return Outcome(
-        observe(case, game, results), reached.observe(case, results, played.residual_bound), unseen(game, played, codes)
+        observe(case, game, results), outcome.observe(case, results, played.residual_bound), unseen(game, played, codes)
     )

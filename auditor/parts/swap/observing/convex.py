@@ -16,9 +16,9 @@ from auditor.base.errors import ProcedureError
 from auditor.case import Case
 from auditor.learning.removal_trainer import Removals, Trainer
 from auditor.learning.subsets import Bools
-from auditor.parts.swap.observing.claimed import claims_training
 from auditor.parts.swap.observing.drawing import PROGRESS, Game
 from auditor.parts.swap.observing.model_outputs import Played
+from auditor.parts.swap.observing.outcome import claims_training
 
 _STAGES = 5
 

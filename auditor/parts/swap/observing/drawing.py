@@ -20,7 +20,7 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.decoys import draw_decoys
+from auditor.audit.replacing import draw_decoys
 from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
 from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, MOST_DRAWS, Cause, sizes

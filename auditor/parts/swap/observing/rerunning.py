@@ -26,9 +26,9 @@ from auditor.audit.replay import Looking, limits_of, specification
 from auditor.base.domain import Floats, Positions, joined
 from auditor.base.errors import SandboxError
 from auditor.case import Case
-from auditor.parts.swap.observing.claimed import claims_training
 from auditor.parts.swap.observing.drawing import PROGRESS, Batches, Game
 from auditor.parts.swap.observing.model_outputs import Played
+from auditor.parts.swap.observing.outcome import claims_training
 from auditor.sandbox import (
     Answer,
     Device,

@@ -19,8 +19,8 @@ from auditor.sandbox.jobs import Job
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Finding, Values, skipped
-from auditor.verdict.checks.foretold import Foretold
 
 _NAME: Final = "the SWAP game"
 _RESTING: Final = frozenset({quality.CARD.id, epsilon_consistency.CARD.id})

@@ -19,8 +19,7 @@ import numpy as np
 import scipy
 
 from auditor.base.domain import Certificate, Condition, How
-from auditor.maths.certificates.premises import TRUSTED
-from auditor.maths.certificates.rule import Count, Inputs, Rule, without_guarantee, without_result
+from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, without_guarantee, without_result
 
 MOST_GUESSES: Final = 1_000_000
 """Up to here the binomial tail was compared with exact arithmetic."""

@@ -25,8 +25,7 @@ import scipy
 
 from auditor.base.domain import Certificate, Condition, How
 from auditor.maths.certificates import gaussian
-from auditor.maths.certificates.premises import TRUSTED
-from auditor.maths.certificates.rule import Inputs, Rule, without_guarantee, without_result
+from auditor.maths.certificates.rule import TRUSTED, Inputs, Rule, without_guarantee, without_result
 
 _FORWARD: Final = ("advantage_bound", "quality_bound", "sharp_advantage_bound", "sharp_quality_bound")
 _BACKWARD: Final = ("epsilon_lower", "paper_epsilon_lower", "gaussian_mu_lower", "gaussian_epsilon_lower")

@@ -27,7 +27,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import limit
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.quantities import Count
+from auditor.verdict.checks.stated import Count
 
 LEAST: Final = 5
 """With fewer deleted records, or fewer of either half of the holdout, nothing is counted."""

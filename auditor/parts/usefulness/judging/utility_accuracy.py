@@ -20,8 +20,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
-from auditor.verdict.checks.quantities import Count
-from auditor.verdict.checks.right_counts import Counts, require_counts
+from auditor.verdict.checks.stated import Count, Counts, require_counts
 
 CONFIDENCE: Final = 0.95
 SURE: Final = 0.99

@@ -13,9 +13,33 @@ from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
 from auditor.base.domain import Dataset, Floats
 from auditor.case import Case
+from auditor.parts.usefulness.judging import cost_speedup
 from auditor.parts.usefulness.judging.utility_accuracy import CARD, MovedCounts, Observed
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.right_counts import Counts
+from auditor.verdict.checks.stated import Counts
+
+
+# Read off the auditor's clock what unlearning took in the rerun, and what retraining did.
+def observe(replay: Replay) -> Mapping[str, Values]:
+    """Hold both times alongside one another, in seconds."""
+    return {
+        cost_speedup.CARD.id: cost_speedup.Observed(
+            unlearn_seconds=replay.unlearn_seconds,
+            retrain_seconds=replay.retrain_seconds,
+            warm_refit_seconds=replay.warm_refit_seconds,
+            batches=len(replay.batches),
+        ),
+    }
+
+
+class Cost(Measuring):
+    """Time of unlearning and of retraining."""
+
+    checks = (cost_speedup.CARD.id,)
+
+    def measure(self, replay: Replay) -> Mapping[str, Values]:
+        """Read both times."""
+        return observe(replay)
 
 
 def count(case: Case, questions: Asked, unlearned: Predicted, retrained: Predicted, unseen: Counts | None) -> Observed:
@@ -75,4 +99,7 @@ class Accuracy(Measuring):
         return {CARD.id: count(self.run.case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)}
 
 
-STAGES: Final = (Accuracy,)
+STAGES: Final = (
+    Cost,
+    Accuracy,
+)

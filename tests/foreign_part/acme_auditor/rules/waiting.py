@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from auditor.base.domain import Certificate, Condition
 from auditor.maths.certificates import rule
-from auditor.maths.certificates.premises import at_least
+from auditor.maths.certificates.rule import at_least
 
 KIND = "acme-waiting"
 

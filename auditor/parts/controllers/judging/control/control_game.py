@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from auditor.base.domain import Reason
-from auditor.parts.controllers.judging.control.judging import Derived, judged
-from auditor.parts.controllers.judging.control.observed import Observed
+from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from auditor.base.domain import Reason, Status
-from auditor.parts.controllers.judging.history import by_construction, pipeline
+from auditor.base.domain import Fact, How, Reason, Status
+from auditor.document.evidence import ControllerFacts
+from auditor.parts.controllers.judging.history import pipeline
 from auditor.parts.controllers.judging.history.judging import Derived, judged
 from auditor.parts.controllers.judging.history.observed import Observed
 from auditor.settings.controller import controllers
@@ -15,7 +17,62 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
 from auditor.verdict.decisions import decide_at_most
-from auditor.verdict.guarantees import Pledges
+from auditor.verdict.guarantees import Pledge, Pledges, fact
+
+# Facts of history independence that are known before any game: of controllers of ours, and of learners that train again.
+# A game refutes them or finds nothing, and is a premise of no theorem. What is said here rests on how the code is written,
+# which anybody can read. No guarantee is *shown* by it: that nothing is kept outside the program remains the word of its
+# owner.
+CANONICAL: Final = frozenset({"bulletin-board", "cloud-storage", "dictionary"})
+"""Controllers of ours whose state is their contents written in one way alone, with neither tape nor anything else kept.
+
+Such a state is strongly history independent for every start (Theorem C.2 of deletion-as-control, after Hartline et al. 2005), and
+so adaptively, under identical tapes and under fresh ones (Section 3.2): both with ε = δ = 0."""
+TOUCHSTONES: Final = frozenset({"bulletin-board", "cloud-storage"})
+"""Those of Corollary 3.10."""
+_WRITTEN: Final = ("strongly-history-independent", "logical-deletion")
+_NOTHING_ELSE: Final = "controller-is-implementation"
+FRESH: Final = "history-independent-when-fresh"
+SYNTAX: Final = "unlearning-syntax"
+
+
+def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple[Fact, ...]:
+    """What is known of a whole controller by the way it is written; nothing of code of a case.
+
+    That the program in use keeps nothing outside it no code can say: it is somebody's word, and without it the program is no
+    adaptively history independent *controller*.
+
+    Args:
+        whole: The controller as declared.
+        attested: The words of its owner.
+    """
+    if whole.use not in CANONICAL:
+        return ()
+    ours = Reason("fact.history.ours", {"use": whole.use})
+    touchstone = ("touchstone-storage",) if whole.use in TOUCHSTONES else ()
+    adaptive = ("adaptively-history-independent",) if _NOTHING_ELSE in attested else ()
+    return tuple(fact(name, How.COMPUTED, ours) for name in (*_WRITTEN, *touchstone, *adaptive))
+
+
+def of_learner(context: Context, *, passes: bool) -> tuple[Fact, ...]:
+    """What Proposition 3.12 asks of a learner that is said to be history independent.
+
+    Args:
+        context: What was declared.
+        passes: Whether the same records led to the same model in every way that was tried: where they did not, nothing is said.
+    """
+    procedure = context.procedure
+    if procedure.foreign or not procedure.trains_again:
+        return (fact(SYNTAX, How.UNKNOWN, Reason("fact.unlearning.not-ours")),)
+    ours = Reason("fact.unlearning.ours", {"use": getattr(procedure, "use", "")})
+    found = (fact(SYNTAX, How.COMPUTED, ours),)
+    return (*found, fact(FRESH, How.COMPUTED, ours)) if passes else found
+
+
+def pledged(facts: tuple[Fact, ...]) -> Pledge | None:
+    """The ε and δ of a learner under fresh randomness: both 0 where it trains again; None where nothing is known of it."""
+    return Pledge(0.0, 0.0) if any(each.name == FRESH for each in facts) else None
+
 
 CARD: Final = Card(
     id="state.history_independent",
@@ -51,7 +108,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     whole = context.controller
     learner = pipeline.judged(observed.pipeline) if claimed(context) else None
     if learner is not None:
-        said = by_construction.of_learner(context, passes=learner.status is Status.PASS)
+        said = of_learner(context, passes=learner.status is Status.PASS)
         learner = replace(learner, facts=(*learner.facts, *said))
     if whole is None:
         return pipeline.judged(None) if learner is None else learner
@@ -60,7 +117,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
     # Of a program next to a learner nothing follows for the whole: what the model keeps lies outside of it.
     if observed.tried is not None and not found.value and not context.learns:
-        known = by_construction.of_controller(whole, attested=context.claims.attested)
+        known = of_controller(whole, attested=context.claims.attested)
         found = replace(found, facts=(*found.facts, *known))
     return found if learner is None else _both(found, learner)
 
@@ -101,7 +158,7 @@ CHECK: Final = Definition(
     judge,
     applies,
     wanted=_wanted,
-    pledges=lambda _context, findings: Pledges(fresh=by_construction.pledged(findings[CARD.id].facts)),
+    pledges=lambda _context, findings: Pledges(fresh=pledged(findings[CARD.id].facts)),
     examined_claims=lambda context, findings: examined_claims(context, findings[CARD.id]),
     derived=(Derived, pipeline.Derived),
 )

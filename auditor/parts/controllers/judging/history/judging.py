@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.base.domain import Fact, How, Reason
 from auditor.base.histories import DELETE, equivalent
-from auditor.maths.statistics.two_samples import epsilon_lower
+from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Observed, Tried
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
 from auditor.verdict.decisions import decide_at_most

@@ -11,7 +11,7 @@ from auditor.base.domain import Reason
 from auditor.base.histories import History, Operation
 from auditor.parts.controllers.judging.history.pipeline import Pipeline
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Count, Positive
+from auditor.verdict.checks.stated import Count, Positive
 
 Row: TypeAlias = tuple[str, str, str | None]
 """Channel, operation, argument."""

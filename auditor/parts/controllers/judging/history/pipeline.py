@@ -7,7 +7,7 @@ from typing import Final
 
 from auditor.base.domain import Reason
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
-from auditor.verdict.checks.quantities import Amount, Count
+from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_most
 
 _NAMED: Final = 3

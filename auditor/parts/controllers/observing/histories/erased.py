@@ -18,7 +18,7 @@ from auditor.base.draws import generator
 from auditor.base.histories import ANY_WORD, DELETE, ENVIRONMENT, Move, Operation, Script, Vocabulary, without_deleted
 from auditor.parts.controllers.observing.histories.playing import Play
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
-from auditor.parts.store.judging.controller_kept import MOST_NAMED, ControllerKept, KeptPlace
+from auditor.parts.store.judging.accounting import MOST_NAMED, ControllerKept, KeptPlace
 from auditor.parts.store.observing.patterns import Pattern, Patterns
 from auditor.parts.store.observing.unpacking import Unpacking
 from auditor.sandbox.activations import Held, Piece

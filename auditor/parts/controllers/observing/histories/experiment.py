@@ -19,9 +19,8 @@ from auditor.base.histories import History, Move, Operation, Script, Vocabulary,
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Played, Tried
 from auditor.parts.controllers.observing.histories import laws, searched
 from auditor.parts.controllers.observing.histories.adversaries import ALIKE, RANDOM, REPORTED, SCRIPTED, Adversary
-from auditor.parts.controllers.observing.histories.drawing import Drawing
+from auditor.parts.controllers.observing.histories.drawing import Drawing, Pair, kind, shrunk
 from auditor.parts.controllers.observing.histories.playing import Counting, Play, Player, Ran
-from auditor.parts.controllers.observing.histories.shrinking import Pair, kind, shrunk
 
 Rooms: TypeAlias = Callable[[], AbstractContextManager[tuple[Player, Player]]]
 """Opens two processes that have played nothing yet, one a side."""

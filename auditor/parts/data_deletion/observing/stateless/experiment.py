@@ -2,21 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import io
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from safetensors.numpy import save
 
 from auditor.audit.devices import Place, require_same
-from auditor.audit.model_outputs import Seen, difference, same, seen
+from auditor.audit.looks import Seen, difference, same, seen
 from auditor.audit.updates import RESUMED, Updates, model_after
-from auditor.base.domain import Reason
+from auditor.base.domain import Floats, Reason
 from auditor.base.errors import ProcedureError
+from auditor.maths.statistics import sign_flip_p
 from auditor.parts.data_deletion.judging.state_stateless import Kept, Other, Resumed, Source, Tried
-from auditor.parts.data_deletion.observing.stateless.comparing import PAIRS, laws_differ
-from auditor.parts.data_deletion.observing.stateless.released import forms
 from auditor.sandbox import Answer, Load, Save, Step, Survey
 from auditor.sandbox.state_found import changed, read
+
+# Compare the law of resumed updates with that of the originals, where chance plays a part.
+PAIRS: Final = 12
+"""Originals, each alongside a run resumed from it: enough for the least p-value of 1/2048."""
+_COORDINATES: Final = 500
+
+
+def laws_differ(pairs: Sequence[tuple[Seen, Seen]], model: str) -> float | None:
+    """The p-value of the two runs of every pair having made `model` by one law; None where shapes differ within a pair.
+
+    Given the model that both start from, they are then exchangeable, so that the sign of their difference is a fair coin, in all
+    coordinates at once: an exact randomisation test, see `statistics.sign_flip`.
+    """
+    rows = []
+    for original, resumed in pairs:
+        if [each.shape for each in original[model]] != [each.shape for each in resumed[model]]:
+            return None
+        rows.append(np.concatenate([(a - b).ravel() for a, b in zip(original[model], resumed[model], strict=True)]))
+    if len({len(row) for row in rows}) != 1:
+        return None
+    columns = np.stack(rows, axis=1)
+    columns = columns[np.unique(np.linspace(0, len(columns) - 1, _COORDINATES).astype(np.int64))]
+    largest = np.max(np.abs(columns), axis=1, keepdims=True)
+    # An unused generator: as many pairs as there are here are all counted.
+    return sign_flip_p(columns / np.where(largest > 0, largest, 1.0), rng=np.random.default_rng(0))
+
+
+# The released parameters as a model file of the contract: the array `parameters` and nothing else.
+def forms(parameters: Floats, saved: bytes | None) -> Iterator[tuple[str, bytes]]:
+    """Every form that `load` may take them in, the likeliest first: a procedure that can go on from one can go on from them.
+
+    Args:
+        parameters: Shape (d,).
+        saved: The file that the procedure itself writes, of which only the format is examined; None where it writes none.
+    """
+    with np.errstate(over="ignore"):
+        narrow = parameters.astype(np.float32)
+    # What came back was widened: it may have been narrow in the procedure's own hands.
+    arrays: list[np.ndarray[Any, Any]] = [parameters]
+    if np.array_equal(narrow, parameters):
+        arrays.append(narrow)
+    formats = ["npz", "safetensors"] if saved is None or saved.startswith(b"PK") else ["safetensors", "npz"]
+    for suffix in formats:
+        for array in arrays:
+            yield f"{suffix}, {array.dtype}", _npz(array) if suffix == "npz" else save({"parameters": array})
+
+
+def _npz(array: np.ndarray[Any, Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, parameters=array)
+    return buffer.getvalue()
+
 
 Run: TypeAlias = Callable[[str, Sequence[tuple[Step, ...]]], list[tuple[Answer, ...]]]
 """Runs lists of steps side by side, each in a process of its own, under a name that tells this round from the others."""

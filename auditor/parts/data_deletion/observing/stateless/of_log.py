@@ -11,14 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from auditor.audit.devices import Place, require_same
-from auditor.audit.log_steps import log_steps, model_after
 from auditor.audit.looks import Probe
+from auditor.audit.replacing import log_steps, model_after
 from auditor.audit.replay import Replay, limits_of, specification
 from auditor.base.domain import Floats, Reason, joined
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
 from auditor.parts.data_deletion.judging.state_stateless import OfLog, Other
-from auditor.parts.data_deletion.observing.stateless.released import forms
+from auditor.parts.data_deletion.observing.stateless.experiment import forms
 from auditor.sandbox import Answer, Device, Level, Load, Parameters, PredictRows, Step, Unlearn
 from auditor.sandbox.jobs import Job, Run
 

@@ -10,15 +10,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from auditor.parts.networks.learning.task import Method
-from auditor.parts.networks.learning.unlearning.do_nothing import do_nothing
-from auditor.parts.networks.learning.unlearning.fine_tune import fine_tune
-from auditor.parts.networks.learning.unlearning.fisher import fisher
-from auditor.parts.networks.learning.unlearning.ftfinal import ftfinal
-from auditor.parts.networks.learning.unlearning.neg_grad import neg_grad
-from auditor.parts.networks.learning.unlearning.retrain import retrain
-from auditor.parts.networks.learning.unlearning.retrfinal import retrfinal
-from auditor.parts.networks.learning.unlearning.salun import salun
-from auditor.parts.networks.learning.unlearning.ssd import ssd
+from auditor.parts.networks.learning.unlearning.baselines import do_nothing, fine_tune, ftfinal, neg_grad, retrain, retrfinal
+from auditor.parts.networks.learning.unlearning.importance import fisher, salun, ssd
 
 METHODS: Final[Mapping[str, Method]] = {
     "retrain": retrain,

@@ -14,8 +14,7 @@ from typing import Final, Literal
 
 from auditor.base.domain import Fact, How, Reason, Status
 from auditor.document.evidence import case_digest
-from auditor.parts.release.judging.release_exact.drawing import compared, drawn, thorough
-from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction
+from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction, compared, drawn, thorough
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Reason
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Count
+from auditor.verdict.checks.stated import Count
 
 Attack: TypeAlias = Literal["loss", "modified-entropy", "lira-offline", "lira-online", "rmia"]
 Neighbourhood: TypeAlias = Literal["records", "moved-0.1", "moved-0.3"]

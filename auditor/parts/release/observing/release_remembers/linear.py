@@ -12,7 +12,7 @@ from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
 from auditor.learning.noisy_gd import chains
-from auditor.learning.noisy_gd.linear import of_settings
+from auditor.learning.noisy_gd.models import of_settings
 from auditor.learning.removal_trainer import Trainer
 from auditor.parts.release.observing.release_remembers.models import Answers, Source, answers
 from auditor.parts.release.observing.release_remembers.questions import Questions

@@ -6,7 +6,7 @@ The named algorithm gives the value. Every adversary of the family has a say, at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from auditor.base.domain import Interval, Reason, Status
@@ -14,7 +14,6 @@ from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally, Variant, View
-from auditor.parts.revealing.judging.inference.remedies import measured
 from auditor.parts.revealing.judging.log_attack import LogAttack, LogResult, result, speaks_against
 from auditor.parts.revealing.rules.compliance import KIND, epsilon_lower
 from auditor.settings.attestations import HONEST
@@ -22,7 +21,33 @@ from auditor.verdict.checks import stated
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import QUICK_GAMES, limit, unplayable
 from auditor.verdict.checks.finding import Finding, Values, skipped
-from auditor.verdict.checks.remedies import Remedied, said
+from auditor.verdict.checks.remedies import REMEDIES, Remedied, Remedy, judged, said
+
+
+def measured(tallies: Iterable[Tally], *, confidence: float, largest: float | None) -> tuple[Remedied, ...]:
+    """Judge every remedy that games were played under.
+
+    Args:
+        tallies: Of one check.
+        confidence: That the limits of each remedy hold for all its attacks.
+        largest: The share of games that may be won.
+    """
+    known = tuple(tallies)
+    return tuple(
+        judged(remedy, played, confidence=confidence, largest=largest, of_two=True)
+        for remedy in REMEDIES
+        if (played := tuple(_under(remedy, known)))
+    )
+
+
+def _under(remedy: Remedy, tallies: Sequence[Tally]) -> Iterator[Tally]:
+    for each in tallies:
+        if remedy in {"labels", "rounded"}:
+            if each.variant == "two" and each.view == remedy:
+                yield each
+        elif each.variant == remedy and each.view == "scores":
+            yield each
+
 
 GUESS: Final = 0.5
 

@@ -9,8 +9,8 @@ from pydantic import model_validator
 from auditor.parts.revealing.judging.log_attack import LogAttack
 from auditor.verdict.checks.deleting import Cause
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Count
 from auditor.verdict.checks.remedies import PrivateTraining
+from auditor.verdict.checks.stated import Count
 
 Variant: TypeAlias = Literal[
     "two", "one", "hidden", "chosen", "several-2", "several-5", "several-10", "several-20", "waiting", "private"

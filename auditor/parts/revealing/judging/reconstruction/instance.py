@@ -12,8 +12,7 @@ from pydantic import Field
 
 from auditor.base.domain import Reason
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
-from auditor.parts.revealing.judging.reconstruction.least_squares import least_squares
+from auditor.parts.revealing.judging.reconstruction.judging import card, least_squares, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture
 from auditor.settings.builtin import Procedure
 from auditor.verdict.checks.context import Context

@@ -6,7 +6,8 @@ The named attack gives the value. Every attack of the check has a say, at a leve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pydantic import Field
@@ -17,10 +18,84 @@ from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Played, Tally, Wins
 from auditor.parts.revealing.rules.compliance import epsilon_lower
 from auditor.settings.attestations import HONEST
+from auditor.settings.builtin import Procedure
+from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import QUICK_GAMES, limit, unplayable
-from auditor.verdict.checks.finding import Finding, Values, skipped
+from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.remedies import Remedied, judged, said
+
+# Which procedures give the least-squares solution of their records, for which two attacks are exact.
+_RIDGE: Final = 1.0
+"""The penalty of scikit-learn's Ridge where none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSquares:
+    """What is minimised: the sum of squared residuals, and a penalty."""
+
+    ridge: float
+    """On every squared weight but the intercept's; 0 for ordinary least squares."""
+    intercept: bool
+
+
+def least_squares(procedure: Procedure) -> LeastSquares | None:
+    """Read off the table what an estimator minimises; None where it is another model."""
+    name, params = procedure.fitted or ("", {})
+    if params.get("positive"):
+        return None
+    intercept = params.get("fit_intercept", True) is not False
+    match name.rpartition(".")[2], params.get("alpha", _RIDGE):
+        case "LinearRegression", _:
+            return LeastSquares(0.0, intercept)
+        case "Ridge", int() | float() as alpha:
+            return LeastSquares(float(alpha), intercept)
+        case _:
+            return None
+
+
+_UNIT: Final = "share of games in which the guess is nearer to the deleted record than to every decoy"
+_REMEDY: Final = (
+    "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
+)
+_LETTER: Final = LetterWords(
+    question="Is it hard to rebuild an erased record from the model?",
+    open_question="whether an erased record can be rebuilt from the model",
+)
+
+
+def card(check_id: str, *, place: int, since: str, title: str, what: str, roles: Collection[Role] = ()) -> Card:
+    """Make the card of one check.
+
+    Args:
+        check_id: Its id.
+        place: Among the others in a document.
+        since: The version since which documents have it.
+        title: A neutral noun phrase.
+        what: What is worked out, at the beginning of a sentence.
+        roles: What it is in addition to a game in which attacks rebuild a record.
+    """
+    return Card(
+        id=check_id,
+        place=place,
+        since=since,
+        roles=frozenset({Role.REBUILDS, Role.SHOWS_DELETIONS, *roles}),
+        title=title,
+        question=f"Can {what[0].lower()}{what[1:]} be worked out from the model before and after its deletion?",
+        unit=_UNIT,
+        failure=f"{what} can be worked out from the model before and after its deletion.",
+        remedy=_REMEDY,
+        open_question="whether a deleted record or its label can be reconstructed",
+        letter=_LETTER,
+        glossary=("confidence-interval", "threat-model"),
+        unsteady="games are drawn",
+    )
+
+
+def wanted(applies: Callable[[Context, Earlier], Reason | None]) -> Callable[[Context], bool]:
+    """Whether the policy limits what may be rebuilt, and the check has something to say about the case."""
+    return lambda context: limit(context, "reconstruction") is not None and applies(context, {}) is None
+
 
 INCOMPLETE: Final = "reconstruction.incomplete"
 _SHOWS: Final = "show_reconstructions"

@@ -10,8 +10,7 @@ from typing import Final
 
 from auditor.base.domain import Reason
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
-from auditor.parts.revealing.judging.reconstruction.least_squares import least_squares
+from auditor.parts.revealing.judging.reconstruction.judging import card, least_squares, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import LabelObserved
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition

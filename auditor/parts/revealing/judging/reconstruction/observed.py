@@ -8,8 +8,8 @@ from pydantic import Field, model_validator
 
 from auditor.verdict.checks.deleting import Cause
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.quantities import Amount, Count, Positive, Share
 from auditor.verdict.checks.remedies import PrivateTraining, Remedy
+from auditor.verdict.checks.stated import Amount, Count, Positive, Share
 
 DECOYS: Final = 9
 """In addition to the deleted record, where candidates are drawn at random: guessing wins one game in ten."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.base.domain import Reason
 from auditor.parts.revealing.judging.reconstruction import judging
-from auditor.parts.revealing.judging.reconstruction.cards import card, wanted
+from auditor.parts.revealing.judging.reconstruction.judging import card, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from auditor.audit.how import How
 from auditor.case import Case
 from auditor.parts.revealing.observing.deleting import batched, refitted, sandboxed
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 
 
 def play(case: Case, questions: Sequence[Asked], how: How, *, name: str = "deletion games") -> Sequence[Answers]:

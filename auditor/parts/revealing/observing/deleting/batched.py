@@ -18,10 +18,10 @@ from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
 from auditor.learning.noisy_gd import chains
-from auditor.learning.noisy_gd.linear import of_settings
+from auditor.learning.noisy_gd.models import of_settings
 from auditor.learning.removal_trainer import Trainer
 from auditor.learning.subsets import Bools
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 from auditor.settings.facets import NoisyDescent, Removal
 
 MOST_NUMBERS: Final = 1 << 24

@@ -24,10 +24,8 @@ from auditor.parts.revealing.judging.inference.observed import Observed, Tally, 
 from auditor.parts.revealing.judging.log_attack import LogAttack
 from auditor.parts.revealing.observing.deleting import remedies
 from auditor.parts.revealing.observing.deleting.asking import fast, play
-from auditor.parts.revealing.observing.deleting.drawing import Drawn, Game, UnplayableError, draw, fully
-from auditor.parts.revealing.observing.deleting.questions import Answers, about
-from auditor.parts.revealing.observing.deleting.shadows import hardest_first, known_labels, shadow_models
-from auditor.parts.revealing.observing.deleting.views import See, views
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Drawn, Game, UnplayableError, about, draw, fully
+from auditor.parts.revealing.observing.deleting.shadows import See, hardest_first, known_labels, shadow_models, views
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import QUICK_GAMES, asked
 from auditor.verdict.checks.finding import Values

@@ -10,7 +10,7 @@ from auditor.audit.replay import specification
 from auditor.case import Case
 from auditor.learning.refits.rounds import Round
 from auditor.parts.revealing.observing.deleting import sandboxed
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 
 AT_ONCE: Final = 100
 """Games between two reports of progress."""

@@ -16,13 +16,12 @@ from auditor.audit.how import How
 from auditor.base.domain import Dataset, Floats
 from auditor.base.draws import generator
 from auditor.case import Case
-from auditor.learning.row_norms import bounded
+from auditor.learning.residuals import bounded
 from auditor.maths.certificates import gaussian, losses
 from auditor.maths.certificates.losses import Loss
 from auditor.maths.certificates.noisy_gd_gaussian import TradeoffInputs, mu
 from auditor.parts.revealing.observing.deleting.asking import play
-from auditor.parts.revealing.observing.deleting.drawing import Game
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked, about
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked, Game, about
 from auditor.settings.builtin import entries
 
 EPSILON: Final = 1.0

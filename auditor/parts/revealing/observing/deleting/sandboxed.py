@@ -21,7 +21,7 @@ from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import SandboxError
 from auditor.case import Case
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 from auditor.sandbox import Answer, Device, Drop, Learn, Predict, PredictRows, Step, Together, Unlearn
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.steps import MOST_TOGETHER

@@ -10,27 +10,18 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.attacks.reconstruction.instances import (
-    Bits,
-    binarised,
-    deleted_region,
-    direction,
-    majority,
-    turned_away,
-    wrong_bits,
-)
+from auditor.attacks.reconstruction.records import Bits, binarised, deleted_region, direction, majority, turned_away, wrong_bits
 from auditor.audit.how import How
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.instance import CARD, route
-from auditor.parts.revealing.judging.reconstruction.least_squares import least_squares
+from auditor.parts.revealing.judging.reconstruction.judging import least_squares
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture, Tally
 from auditor.parts.revealing.observing.deleting.asking import play
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
-from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, auxiliary, draw, most_probes
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
+from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, Score, auxiliary, draw, most_probes
 from auditor.parts.revealing.observing.reconstructing.remedies import Holds, keeps, measured
-from auditor.parts.revealing.observing.reconstructing.scoring import Score
 
 MOST_PROBES: Final = 1500
 """Auxiliary records that both models are asked about."""

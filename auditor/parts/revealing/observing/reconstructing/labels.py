@@ -7,19 +7,18 @@ from typing import Final
 
 import numpy as np
 
-from auditor.attacks.reconstruction.labels import best_factor, extrapolated, leverage_factor, rise
+from auditor.attacks.reconstruction.records import best_factor, extrapolated, leverage_factor, rise
 from auditor.audit.how import How
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
+from auditor.parts.revealing.judging.reconstruction.judging import LeastSquares, least_squares
 from auditor.parts.revealing.judging.reconstruction.label import CARD, CONSTANT, LEVERAGE, RANGE, RECORDS
-from auditor.parts.revealing.judging.reconstruction.least_squares import LeastSquares, least_squares
 from auditor.parts.revealing.judging.reconstruction.observed import ClassGames, Distance, LabelObserved, Tally
 from auditor.parts.revealing.observing.deleting.asking import play
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
-from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, auxiliary, draw, most_probes
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
+from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, Score, auxiliary, draw, most_probes
 from auditor.parts.revealing.observing.reconstructing.remedies import NOTHING, Holds, keeps, measured
-from auditor.parts.revealing.observing.reconstructing.scoring import Score
 
 MOST_PROBES: Final = 2000
 """Of each kind."""

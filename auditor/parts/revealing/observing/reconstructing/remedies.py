@@ -14,10 +14,8 @@ from auditor.base.draws import generator
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction.observed import Tally, Under
 from auditor.parts.revealing.observing.deleting import remedies
-from auditor.parts.revealing.observing.deleting.drawing import fully
-from auditor.parts.revealing.observing.deleting.questions import Answers, Asked
-from auditor.parts.revealing.observing.deleting.shadows import known_labels
-from auditor.parts.revealing.observing.deleting.views import views
+from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked, fully
+from auditor.parts.revealing.observing.deleting.shadows import known_labels, views
 from auditor.parts.revealing.observing.reconstructing.drawing import Drawn
 from auditor.verdict.checks.deleting import SEVERAL
 from auditor.verdict.checks.remedies import PrivateTraining, Remedy

@@ -24,9 +24,8 @@ from auditor.parts.revealing.judging.reconstruction.observed import SentenceObse
 from auditor.parts.revealing.judging.reconstruction.sentence import CARD, CLEARLY, RUNS
 from auditor.parts.revealing.observing.deleting.drawing import Game, fully
 from auditor.parts.revealing.observing.deleting.remedies import retrained
-from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, draw
+from auditor.parts.revealing.observing.reconstructing.drawing import Drawn, Score, draw
 from auditor.parts.revealing.observing.reconstructing.remedies import SEVERALS, Holds, in_batches, keeps
-from auditor.parts.revealing.observing.reconstructing.scoring import Score
 
 FELL: Final = 1e-9
 """By how much the logarithm of a probability falls at least: rounding moves it by less."""

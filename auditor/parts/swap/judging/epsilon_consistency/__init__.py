@@ -18,10 +18,8 @@ from auditor.base.domain import Fact, How, Reason, Status
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.maths.statistics import POWER
 from auditor.parts.swap.judging.epsilon_consistency import attacks, families, one_run
-from auditor.parts.swap.judging.epsilon_consistency.contributors import contributors
-from auditor.parts.swap.judging.epsilon_consistency.derived import Chains, Derived, Game
-from auditor.parts.swap.judging.epsilon_consistency.observed import Observed
-from auditor.parts.swap.judging.epsilon_consistency.played import NEEDS, put_together, why_not_played
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Chains, Derived, Game, contributors
+from auditor.parts.swap.judging.epsilon_consistency.observed import NEEDS, Observed, put_together, why_not_played
 from auditor.parts.swap.judging.epsilon_consistency.power import NEAR
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Row
 from auditor.parts.swap.judging.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM

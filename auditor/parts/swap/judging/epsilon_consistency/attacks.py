@@ -21,7 +21,7 @@ from auditor.maths.certificates import derive
 from auditor.maths.statistics import advantage_lower, named_sides_lower
 from auditor.parts.swap.judging.epsilon_consistency import families, power
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Limit, contributors
-from auditor.parts.swap.judging.epsilon_consistency.played import Played, Reached
+from auditor.parts.swap.judging.epsilon_consistency.observed import Played, Reached
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.parts.swap.judging.epsilon_consistency.statements import Upper, certified, uppers
 from auditor.verdict.checks.context import Context

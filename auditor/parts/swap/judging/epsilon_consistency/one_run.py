@@ -16,8 +16,8 @@ from auditor.parts.swap.judging.game import LEAST_CANARIES, canaries, guessed, u
 from auditor.parts.swap.judging.one_run import OneRun
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Earlier
-from auditor.verdict.checks.foretold import Foretold
 
 _METHOD: Final = Reason("epsilon.consistency.method.joint-guess")
 

@@ -14,12 +14,11 @@ from typing import Final, Literal, TypeAlias
 
 from auditor.maths.certificates.renyi_lower import binary_divergence, radius
 from auditor.maths.statistics import ENOUGH_PAIRS, clopper_pearson, named_sides_lower, smallest_advantage
-from auditor.maths.statistics.boundary import boundary
-from auditor.maths.statistics.power import POWER, count_reached, least_count, share_reaching
-from auditor.parts.swap.judging.epsilon_consistency.played import Reached
+from auditor.maths.statistics.power import POWER, boundary, count_reached, least_count, share_reaching
+from auditor.parts.swap.judging.epsilon_consistency.observed import Reached
 from auditor.parts.swap.rules.one_run import epsilon_lower as of_guesses
 from auditor.parts.swap.rules.one_run import log_upper_tail
-from auditor.verdict.checks.counted import Counted
+from auditor.verdict.checks.differences import Counted
 
 NEAR: Final = 2.0
 """Up to so many times a stated ε, what would have been noticed is near it."""

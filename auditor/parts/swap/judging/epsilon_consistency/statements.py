@@ -12,7 +12,7 @@ from typing import Any, Final
 from auditor.base.domain import Certificate, Reason
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
-from auditor.parts.swap.judging.epsilon_consistency.played import Played, Reached
+from auditor.parts.swap.judging.epsilon_consistency.observed import Played, Reached
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Stated
 from auditor.verdict.checks.context import Context
 

@@ -1,1 +1,0 @@
-"""Sentences on neural networks."""

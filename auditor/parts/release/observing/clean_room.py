@@ -1,0 +1,398 @@
+"""Clean rooms: training where the deleted records never were, held against the replay, for `release.exact`.
+
+looks       one model from every side, and two such looks item by item
+experiment  what is trained, in which order, and what the answers mean
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.audit.devices import Place, require_same
+from auditor.audit.looks import Look, Moves, Probe, compare, kinds, look, merged, probe_of, same_answers, scalars_apart, steps
+from auditor.audit.predicted import HOLDOUT, MOVED, Predicted
+from auditor.audit.replacing import log_steps, model_after, with_other_ids, with_others
+from auditor.audit.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
+from auditor.base.domain import Dataset, Part, Positions, Reason
+from auditor.base.draws import generator
+from auditor.base.errors import ProcedureError
+from auditor.case import Case
+from auditor.parts.release.judging.release_exact import (
+    LEAST_OTHER_RUNS,
+    Observed,
+    applies,
+    batches_to_compare,
+    declares_retraining,
+    reacts,
+    thoroughly_compared,
+)
+from auditor.parts.release.judging.release_exact.observed import Carried, CleanRoom, Controls, Reaction
+from auditor.sandbox import Answer, Device, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Walk
+from auditor.sandbox.jobs import Job, Run
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.differences import Compared
+
+# Train in clean rooms, and hold the replay's models against what comes of it, for `release.exact`.
+# A clean room is a fresh process whose tables hold no record and no id that was deleted by then: the rows that it is asked
+# about cross once it has learned. What is run next depends on what was found: where the release equals the clean room's
+# model, the learner is tried for whether it reacts; where it differs, the log is run with other records, and, where a
+# difference would fail, the same training once more in three ways.
+MOST_RERUNS: Final = 20
+"""Batches up to which the log is run with other records."""
+_SHARE_OF_ROWS: Final = 4
+"""The part of the rows that tells whether a learner reacts: two such trainings cost half a one."""
+_MODEL: Final = "release"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retrained:
+    """The model of the clean room, as accuracy and time are held against it."""
+
+    seconds: float
+    predicted: Predicted
+    same_parameters: bool
+    """Whether its parameters are those of the replay, bit for bit."""
+
+
+def looking(case: Case, context: Context, *, seed: int) -> Looking | None:
+    """How to examine the replay's models; None where the release is not held against a clean room.
+
+    Args:
+        case: The case.
+        context: The same as declared.
+        seed: The auditor's own.
+    """
+    if applies(context, {}) is not None:
+        return None
+    forgotten = forgotten_of(case)
+    return Looking(probe_of(case, forgotten, seed=seed), thoroughly_compared(context))
+
+
+class CleanRooms:
+    """The clean rooms of one case, and what runs them."""
+
+    def __init__(
+        self, case: Case, context: Context, replay: Replay, probe: Probe, *, level: Level, where: Place, run: Run
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            case: The case.
+            context: The same as declared.
+            replay: What the rerun showed, with what its models were seen to hold.
+            probe: What they were asked about.
+            level: The sandbox level in force.
+            where: What the procedure computes on.
+            run: Runs jobs side by side.
+        """
+        self._case, self._context, self._replay, self._probe = case, context, replay, probe
+        self._level, self._where, self._run = level, where, run
+        self._seed = case.settings.procedure.seed
+        self._last = len(replay.forgotten)
+        self._kept = tuple(
+            np.setdiff1d(np.arange(len(case.train)), np.concatenate(replay.forgotten[:number]))
+            for number in range(1, self._last + 1)
+        )
+        self._rooms: dict[int, CleanRoom] = {}
+        self._trained: dict[int, Look] = {}
+        """By batch, the clean room's model that the release comes nearest to."""
+        removal = context.procedure.removal
+        self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
+        """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""
+
+    def observe(self) -> tuple[Observed, Retrained | None]:
+        """Run what has to be run; the clean room's model is None where it could not be trained.
+
+        Raises:
+            SandboxError: If a sandbox could not be set up or torn down.
+        """
+        nothing = Observed(retrained_last=bool(self._replay.retrained) and self._replay.retrained[-1])
+        try:
+            told = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
+        except ProcedureError as error:
+            return nothing.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), None
+        retrained = self._retrained(told[-1], self._trained[self._last])
+        if not self._held:
+            return nothing, retrained
+        seen = nothing.model_copy(
+            update={
+                "loses_labels": loses_labels(self._case, self._replay.forgotten),
+                "seconds_of_training": retrained.seconds,
+                "unchanged": self._unchanged(),
+                "carried": self._carried(),
+            }
+        )
+        try:
+            _, wanted = batches_to_compare(self._context, seen)
+            self._enter(tuple(each for each in wanted if each != self._last))
+            reaction = self._look_further()
+        except ProcedureError as error:
+            return seen.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), retrained
+        return seen.model_copy(update={"batches": tuple(self._rooms.values()), "reaction": reaction}), retrained
+
+    def _unchanged(self) -> tuple[int, ...]:
+        """Batches after which the model was the very one of before."""
+        models = self._replay.looks
+        return tuple(number for number in range(1, self._last + 1) if _very_same(models[number - 1], models[number]))
+
+    def _enter(self, batches: tuple[int, ...], *, repeats: int = 1) -> list[tuple[Answer, ...]]:
+        """Train on what each batch leaves, with its seed, and where that gives another model with the first one.
+
+        Returns:
+            For each batch what was answered with its own seed.
+        """
+        answers = self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
+        for number, told in zip(batches, answers, strict=True):
+            self._note(number, _of_model(told, _MODEL), "seed_of_batch")
+        again = [number for number in batches if self._held and _differs(self._rooms[number].seed_of_batch)]
+        for number, told in zip(again, self._ran([self._room(each, self._seed, repeats=1) for each in again]), strict=True):
+            self._note(number, _of_model(told, _MODEL), "first_seed")
+        return answers
+
+    def _retrained(self, told: tuple[Answer, ...], trained: Look) -> Retrained:
+        answered = {each.step.table: each.array for each in told if isinstance(each.step, Predict)}
+        own = self._replay.looks[self._last].parameters
+        same = own is not None and trained.parameters is not None and own.tobytes() == trained.parameters.tobytes()
+        seconds = median(each.seconds for each in told if isinstance(each.step, Learn))
+        return Retrained(seconds, Predicted(answered.get(HOLDOUT), answered.get(MOVED)), same_parameters=same)
+
+    def _note(self, number: int, found: Look, which: str) -> None:
+        """Hold the replay's model after a batch against another one."""
+        own, found = self._alike(number, found)
+        compared = compare(own, found)
+        if which == "seed_of_batch":
+            cut = any(each.walked is not None and each.walked.cut for each in (own, found))
+            objects = 0 if own.walked is None else len(own.walked.items)
+            self._rooms[number] = CleanRoom(
+                batch=number, compared=kinds(own, found), objects=objects, cut_short=cut, seed_of_batch=compared
+            )
+        else:
+            self._rooms[number] = self._rooms[number].model_copy(update={which: compared})
+        if number not in self._trained or (which == "first_seed" and not _differs(compared)):
+            self._trained[number] = found
+
+    def _alike(self, number: int, found: Look) -> tuple[Look, Look]:
+        """The replay's model after a batch and another one, by what both were examined for."""
+        own = self._replay.looks[number]
+        if own.walked is not None:
+            return own, found
+        return Look(own.parameters, own.predictions), Look(found.parameters, found.predictions)
+
+    def _look_further(self) -> Reaction | None:
+        """Ask what the comparisons leave open."""
+        self._explain_single_numbers()
+        differing = [number for number, room in self._rooms.items() if all(map(_differs, room.rooms))]
+        if differing:
+            self._with_other_records(differing)
+            otherwise = [each for each in differing if all(found.behaves_otherwise for found in self._rooms[each].tried)]
+            if otherwise and declares_retraining(self._context):
+                self._control(otherwise[0])
+            return None
+        reaction = self._reaction()
+        if not reacts(self._context, reaction):
+            self._with_other_records(list(self._rooms))
+        return reaction
+
+    def _with_other_records(self, batches: list[int]) -> None:
+        """Run the log up to each batch with other records in the place of those that were deleted by then, under the same ids."""
+        chosen = sorted(batches, reverse=True)[:MOST_RERUNS]
+        planned = [(number, draw) for number in chosen for draw in range(LEAST_OTHER_RUNS if number == self._last else 1)]
+        jobs = [self._rerun(number, self._others(number, draw)) for number, draw in planned]
+        runs: dict[int, list[Look]] = {}
+        for (number, _), told in zip(planned, self._ran(jobs), strict=True):
+            runs.setdefault(number, []).append(_of_model(told, model_after(number)))
+        for number, looks in runs.items():
+            found = [compare(*self._alike(number, each)) for each in looks]
+            if any(each.differing for each in found) and not any(map(_differs, found)):
+                moves = self._by_itself(number)
+                found = [compare(*self._alike(number, each), moves) for each in looks]
+            update = {"other_records": merged(found), "other_runs": len(found), "other_ids": self._under_other_ids(number)}
+            self._rooms[number] = self._rooms[number].model_copy(update=update)
+
+    def _under_other_ids(self, number: int) -> Compared | None:
+        """The last release with other records under other ids, which a procedure may refuse; None where it does."""
+        if number != self._last:
+            return None
+        gone = np.concatenate(self._replay.forgotten[:number])
+        table = with_other_ids(self._others(number, 0), gone, seed=int(self._context.audit.seed))
+        try:
+            (told,) = self._ran([self._rerun(number, table)])
+        except ProcedureError:
+            return None
+        return compare(*self._alike(number, _of_model(told, model_after(number))))
+
+    def _by_itself(self, number: int) -> dict[str, Moves]:
+        """Single numbers that differ between two runs of the same log, as times do."""
+        (told,) = self._ran([self._rerun(number, self._case.train)])
+        apart = scalars_apart(self._replay.looks[number], _of_model(told, model_after(number)))
+        return dict.fromkeys(apart or (), "by itself")
+
+    def _explain_single_numbers(self) -> None:
+        """Where nothing but single numbers differs, run the log again and with other records: times and counters show there."""
+        for number, room in self._rooms.items():
+            nearest = "seed_of_batch" if not _differs(room.seed_of_batch) else "first_seed"
+            compared = room.seed_of_batch if nearest == "seed_of_batch" else room.first_seed
+            if compared is None or _differs(compared) or not compared.differing:
+                continue
+            own = self._replay.looks[number]
+            (told,) = self._ran([self._rerun(number, self._others(number, 0))])
+            changed = scalars_apart(own, _of_model(told, model_after(number)))
+            if changed is None or own.walked is None:
+                continue
+            moves: dict[str, Moves] = dict.fromkeys(own.walked.items.keys() - changed, "not with the records")
+            found = compare(own, self._trained[number], moves | self._by_itself(number))
+            self._rooms[number] = room.model_copy(update={nearest: found})
+
+    def _control(self, number: int) -> None:
+        """Train once more in another process, twice there, and with the rows elsewhere in memory."""
+        table = Part(self._case.train, self._kept[number - 1])
+        rows = np.arange(len(table), dtype=np.int64)
+        seed = self._seed + number
+        planned: list[Step] = []
+        for name, elsewhere in (("first", False), ("second", False), ("third", True)):
+            asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
+            planned += [Learn(name, rows, seed, elsewhere=elsewhere), *asked]
+        first = self._first_of_room(number)
+        (told,) = self._ran([self._job(f"control {number}", {"train": table}, planned)])
+        made = {name: _of_model(told, name) for name in ("first", "second", "third")}
+        controls = Controls(
+            two_processes=same_answers(first, made["first"]),
+            one_process=same_answers(made["first"], made["second"]),
+            another_address=same_answers(made["first"], made["third"]),
+        )
+        self._rooms[number] = self._rooms[number].model_copy(update={"controls": controls})
+
+    def _first_of_room(self, number: int) -> Look:
+        """The clean room's model with the batch's own seed."""
+        found = self._trained[number]
+        return Look(found.parameters, found.predictions)
+
+    def _reaction(self) -> Reaction | None:
+        """Train on fewer rows, and on these with labels exchanged; None where the learner refuses both."""
+        train, kept = self._case.train, self._kept[-1]
+        room = self._rooms[self._last]
+        seed = self._seed if _differs(room.seed_of_batch) else self._seed + self._last
+        for share in (_SHARE_OF_ROWS, 1):
+            rows = _fewer(
+                train.labels[kept], share, classifies=self._probe.columns is not None, seed=int(self._context.audit.seed)
+            )
+            part = train.subset(kept[rows])
+            turned = _exchanged(part.labels, classifies=self._probe.columns is not None)
+            both = replace(
+                part,
+                features=np.tile(part.features, (2, 1)),
+                labels=np.concatenate([part.labels, turned]),
+                ids=np.tile(part.ids, 2),
+                sensitivity=None,
+                weights=None if part.weights is None else np.tile(part.weights, 2),
+            )
+            halves = np.split(np.arange(len(both), dtype=np.int64), 2)
+            planned: list[Step] = []
+            for name, half in zip(("fewer", "exchanged"), halves, strict=True):
+                asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
+                planned += [Learn(name, half, seed), *asked]
+            try:
+                (told,) = self._ran([self._job("reaction", {"train": both}, planned)])
+            except ProcedureError:
+                continue
+            fewer, other = (_of_model(told, name) for name in ("fewer", "exchanged"))
+            return Reaction(
+                other_rows=not same_answers(self._first_of_room(self._last), fewer), other_labels=not same_answers(fewer, other)
+            )
+        return None
+
+    def _room(self, number: int, seed: int, *, repeats: int) -> Job:
+        """Learn in a process that holds what a batch leaves, and nothing else; the holdout is asked about where time counts."""
+        table = Part(self._case.train, self._kept[number - 1])
+        rows = np.arange(len(table), dtype=np.int64)
+        planned: list[Step] = [Learn(_MODEL, rows, seed), *steps(_MODEL, self._probe)]
+        if number == self._last and seed != self._seed:
+            asked = self._replay.asked.tables
+            planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in asked]
+            planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
+        return self._job(f"clean room {number}", {"train": table, **self._replay.asked.tables}, planned)
+
+    def _rerun(self, until: int, train: Dataset) -> Job:
+        """The log up to a batch once more, on a table with as many rows as the training data."""
+
+        def look(number: int) -> tuple[Step, ...]:
+            return steps(model_after(number), self._probe) if number == until else self._glance(number)
+
+        planned = log_steps(len(train), self._replay.forgotten[:until], seed=self._seed, look=look)
+        return self._job(f"other records {until}", {"train": train}, planned)
+
+    def _glance(self, number: int) -> tuple[Step, ...]:
+        """What the replay asks of a model on its way: code that counts calls counts as many."""
+        model, thorough = model_after(number), self._replay.looks[number].walked is not None
+        asked = steps(model, self._probe)
+        return asked if thorough else (asked[0], asked[-1])
+
+    def _others(self, until: int, draw: int) -> Dataset:
+        """The training data with other records, drawn from those that stay, where the first batches delete theirs."""
+        train, gone = self._case.train, np.concatenate(self._replay.forgotten[:until])
+        rng = generator(int(self._context.audit.seed), "release", "others", until, draw)
+        return with_others(train, gone, rng.choice(self._kept[-1], size=len(gone)))
+
+    def _job(self, name: str, tables: dict[str, Dataset | Part], planned: Sequence[Step]) -> Job:
+        first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
+        spec, limits = specification(self._case), limits_of(self._case)
+        return Job(name, spec, tables, (*first, *planned), limits, self._level, self._where.device)
+
+    def _ran(self, jobs: list[Job]) -> list[tuple[Answer, ...]]:
+        answers = self._run(jobs) if jobs else []
+        for each in answers:
+            require_same(self._where, each)
+        return answers
+
+    def _carried(self) -> Carried | None:
+        """Of foreign code, how much the case brings along."""
+        if not self._context.procedure.foreign:
+            return None
+        code = () if self._case.code is None else self._case.code.everything
+        deleted = len(np.concatenate(self._replay.forgotten)) * self._case.train.features.shape[1] * 8
+        return Carried(files=len(code), bytes=sum(len(each.content) for each in code), deleted_bytes=int(deleted))
+
+
+def _of_model(answers: Sequence[Answer], model: str) -> Look:
+    """What the first answers about a model show, up to those to the probe."""
+    asked = (Parameters, State, Save, Walk, PredictRows)
+    about = [each for each in answers if isinstance(each.step, asked) and each.step.model == model]
+    until = next(place for place, each in enumerate(about) if isinstance(each.step, PredictRows))
+    return look(about[: until + 1])
+
+
+def _very_same(before: Look, after: Look) -> bool:
+    """Whether a model has the very parameters of another; the very predictions where it has no parameters."""
+    own, other = (before.predictions, after.predictions) if after.parameters is None else (before.parameters, after.parameters)
+    return own is not None and other is not None and own.shape == other.shape and own.tobytes() == other.tobytes()
+
+
+def _differs(found: Compared) -> bool:
+    """Whether anything but single numbers differs."""
+    return any(each.kind != "scalar" for each in found.differences) or found.differing > len(found.differences)
+
+
+def _fewer(labels: npt.NDArray[np.generic], share: int, *, classifies: bool, seed: int) -> Positions:
+    """A part of the rows in their order, one of `share` and some of each label; all but one in twenty where `share` is 1."""
+    rng = generator(seed, "release", "fewer")
+    groups = [np.flatnonzero(labels == each) for each in np.unique(labels)] if classifies else [np.arange(len(labels))]
+
+    def left(group: Positions) -> int:
+        return max(1, -(-len(group) // share)) if share > 1 else max(1, len(group) - max(1, len(group) // 20))
+
+    return np.sort(np.concatenate([rng.permutation(group)[: left(group)] for group in groups])).astype(np.int64)
+
+
+def _exchanged(labels: npt.NDArray[np.generic], *, classifies: bool) -> npt.NDArray[np.generic]:
+    """Each label as the next one; of numbers each mirrored in the middle of their range."""
+    if not classifies:
+        values = labels.astype(np.float64)
+        return np.asarray(values.min() + 2 * values.max() - values)
+    known, codes = np.unique(labels, return_inverse=True)
+    return np.asarray(known[(codes + 1) % len(known)], dtype=labels.dtype)

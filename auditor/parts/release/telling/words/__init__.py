@@ -1,1 +1,0 @@
-"""Sentences on the model about to be released."""

@@ -1,1 +1,0 @@
-"""Figures on what a deletion reveals."""

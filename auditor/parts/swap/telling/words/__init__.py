@@ -1,1 +1,0 @@
-"""Sentences on the SWAP test, and attacks that refute a claimed ε."""

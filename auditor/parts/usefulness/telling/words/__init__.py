@@ -1,1 +1,0 @@
-"""Sentences on what unlearning costs in accuracy and time, and audits of answers alone."""
