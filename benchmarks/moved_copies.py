@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.audit.moved_copies import SHARES, Neighbours, nearest
+from auditor.audit.shifted_copies import SHARES, Neighbours, nearest
 from auditor.base.domain import Floats, Positions
 from benchmarks.measuring import Figure, once, ratios
 

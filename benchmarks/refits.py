@@ -21,8 +21,8 @@ from sklearn.linear_model import Lasso, LinearRegression, LogisticRegression, Ri
 from sklearn.neighbors import KNeighborsClassifier
 
 from auditor.base.domain import Dataset
-from auditor.learning import refits
-from auditor.learning.refits.rounds import Round
+from auditor.learning import leave_out_solvers
+from auditor.learning.leave_out_solvers.rounds import Round
 from benchmarks.measuring import Figure, in_turns, ratios
 
 SHARE, APART = 0.9, 1e-9
@@ -68,7 +68,7 @@ def alone(make: Callable[[], Any], data: Dataset, asked: list[Round]) -> list[li
     answers = []
     for each in asked:
         models = []
-        for rows in (each.trained, refits.left(each, each.deleted[0])):
+        for rows in (each.trained, leave_out_solvers.left(each, each.deleted[0])):
             model = make().fit(data.features[rows], data.labels[rows])
             models.append((model.predict_proba if hasattr(model, "predict_proba") else model.predict)(each.rows))
         answers.append(models)
@@ -97,7 +97,10 @@ def _compared(table: str, estimator: Any, params: dict[str, Any], sizes: Sizes) 
     named = f"{estimator.__module__.rpartition('.')[0]}.{estimator.__name__}"
     settings = {"estimator": named, "params": params, "unlearn_by": "retrain", "classes": classes}
     asked = games(data, sizes.games)
-    by_itself, shared = partial(alone, lambda: estimator(**params), data, asked), partial(refits.play, settings, data, asked)
+    by_itself, shared = (
+        partial(alone, lambda: estimator(**params), data, asked),
+        partial(leave_out_solvers.play, settings, data, asked),
+    )
     for one, other in zip(shared(), by_itself(), strict=True):
         if np.abs(one.after[0] - other[1]).max() > APART * np.abs(other[1]).max():
             raise AssertionError(f"{named} on {table}: the two ways give different answers")

@@ -10,7 +10,7 @@ from pathlib import Path
 from auditor.document.evidence import digest, read
 from auditor.pages import letter, render
 from auditor.pages.letters import extract
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck import signing
 from benchmarks.measuring import Figure, commands
 from benchmarks.recorded import EVIDENCE

@@ -17,7 +17,7 @@ import numpy as np
 from auditor import case as cases
 from auditor.audit.auditing import Options, audit
 from auditor.document.evidence import Evidence, parse, parse_json
-from auditor.pages.words.told import ToldGuarantee, tell, tell_check
+from auditor.pages.words.rendered_evidence import ToldGuarantee, tell, tell_check
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.deleting import games
 from detailed import Detailed, detailed

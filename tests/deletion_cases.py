@@ -15,7 +15,7 @@ from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Certificate, Fact, How, Reason, Status
 from auditor.case import Case
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.data_deletion import observing as deletion
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games

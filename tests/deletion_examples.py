@@ -11,7 +11,7 @@ from auditor.base.domain import Certificate, Guarantee, How, Standing, Status, V
 from auditor.document.evidence import ProcedureFacts
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi import best_membership, linear
-from auditor.pages.words.told import Told, ToldCheck
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.parts.data_deletion.judging import adaptive, state_stateless
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.observed import Observed

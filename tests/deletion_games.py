@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from auditor.audit.devices import on_cpu
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.sandbox import Level, available
 from auditor.sandbox.jobs import run
 

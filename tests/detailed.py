@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from auditor.pages import words
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.words.rendered_evidence import ToldCheck
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pypdf import PageObject, PdfReader
 import rechecks
 from auditor.document.evidence import Evidence
 from auditor.pages import render
-from auditor.pages.words.told import Told, tell
+from auditor.pages.words.rendered_evidence import Told, tell
 from cases import once
 
 SHOWN = ("digits-newton", "breast-cancer-noisy-gd", "group-deletion")

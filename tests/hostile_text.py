@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 import report_examples
 from auditor.base.domain import Reason
 from auditor.document.evidence import Evidence
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.verdict.checks import derived_in, observed_in
 
 _IN_FONTS = (

@@ -14,7 +14,7 @@ from auditor.base.domain import Fact, How
 from auditor.case import Case
 from auditor.document.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
 from auditor.pages.words import sentence
-from auditor.pages.words.told import tell_check
+from auditor.pages.words.rendered_evidence import tell_check
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
 from auditor.verdict.assembly import listed

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from auditor.audit.moved_copies import moved
 from auditor.audit.replacing import draw_decoys
+from auditor.audit.shifted_copies import moved
 from auditor.base.domain import Floats, Positions
 from auditor.learning.batched_logistic import minimise_many
 from auditor.parts.release.judging.release_remembers.observed import Observed

@@ -9,7 +9,7 @@ from typing import Any
 import rechecks
 from auditor.base.domain import Reason, Status, Verdict
 from auditor.document.evidence import Evidence
-from auditor.pages.words.told import Told, tell
+from auditor.pages.words.rendered_evidence import Told, tell
 
 SAMPLES = tuple(sorted(path.stem for path in rechecks.LATEST.glob("*.json")))
 

@@ -6,7 +6,7 @@ import functools
 
 from auditor.pages import letter, render
 from auditor.pages.letters import extract
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from cases import once
 from letter_cases import sample
 

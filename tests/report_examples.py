@@ -44,7 +44,7 @@ from auditor.document.evidence import (
     Wall,
     Weakening,
 )
-from auditor.pages.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
+from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
 from auditor.pages.words.verdict import sentence_of
 from auditor.parts.log.judging import log_consistency, log_deadlines
 from auditor.parts.release.judging import model_reproduced

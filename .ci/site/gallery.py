@@ -13,7 +13,7 @@ from typing import Final
 from auditor.document.evidence import read
 from auditor.pages import letter, render
 from auditor.pages.letters import extract
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SHOWN: Final = (

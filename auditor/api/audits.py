@@ -15,7 +15,7 @@ from auditor.base.errors import AuditorError, ReportError
 if TYPE_CHECKING:
     from auditor.base.domain import Strength, Verdict
     from auditor.document.evidence import Evidence
-    from auditor.pages.words.told import Told, ToldCheck
+    from auditor.pages.words.rendered_evidence import Told, ToldCheck
 
 LOG: Final = logging.getLogger("auditor")
 Source: TypeAlias = "PathLike | bytes | Audit"
@@ -103,7 +103,7 @@ class Audit:
         Raises:
             ReportError: If it contradicts itself, or this version has no words for it.
         """
-        from auditor.pages.words.told import tell  # noqa: PLC0415
+        from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
         from auditor.verdict.reliance import refuse_contradiction  # noqa: PLC0415
 
         if not self.evidence.parts:

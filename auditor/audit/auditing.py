@@ -16,9 +16,9 @@ from auditor import __version__, attacks
 from auditor.audit import model_layout
 from auditor.audit.describing import environment, having_imported, sections, stamp
 from auditor.audit.devices import Place, on_cpu, settle
-from auditor.audit.how import How
-from auditor.audit.imported import Loaded
+from auditor.audit.loaded_packages import Loaded
 from auditor.audit.replay import specification
+from auditor.audit.run_options import How
 from auditor.audit.stages import observe
 from auditor.base import extras, processors
 from auditor.base.deletion_log import deletions

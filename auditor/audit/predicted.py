@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from auditor.audit.moved_copies import moved
+from auditor.audit.shifted_copies import moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

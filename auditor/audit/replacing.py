@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.disguise import similar_ids
+from auditor.audit.renamed_columns import similar_ids
 from auditor.base.domain import Dataset, Positions, Replacement
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import settled

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from auditor.audit import looks
+from auditor.audit import comparisons as looks
+from auditor.audit.comparisons import TABLE, Look, Probe, probes
 from auditor.audit.devices import Place, on_cpu, require_same
-from auditor.audit.looks import TABLE, Look, Probe, probes
 from auditor.audit.predicted import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Batch, Dataset, Floats, Positions, Problem, joined

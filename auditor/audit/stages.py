@@ -16,8 +16,8 @@ from inspect import getattr_static
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from auditor.audit.forecast import Ahead, Forecast, Obstacle
-from auditor.audit.how import How
 from auditor.audit.replay import Looking, Replay, Replaying
+from auditor.audit.run_options import How
 from auditor.base.domain import Positions, Reason
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules

@@ -16,15 +16,15 @@ from auditor import __version__
 from auditor.base.errors import AuditorError, UsageError
 from auditor.base.parts import constants
 from auditor.cli.audits import check, clean
-from auditor.cli.beginning import init
 from auditor.cli.explaining import explain as explain_check
-from auditor.cli.foreseeing import validate
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
+from auditor.cli.rehearsal import validate
 from auditor.cli.results import calc, doctor, report, schema
+from auditor.cli.scaffold import init
 from auditor.terminal import Command
 from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 

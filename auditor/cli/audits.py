@@ -11,15 +11,15 @@ import typer
 
 from auditor.base import extras
 from auditor.base.errors import UsageError
-from auditor.cli.foreseeing import fit, foresee
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
+from auditor.cli.rehearsal import fit, foresee
 from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, take_parts
 from auditor.terminal.output import explain, narrate, print_json, say
 from auditor.terminal.progress import progress
 
 if TYPE_CHECKING:
-    from auditor.pages.words.told import Told
+    from auditor.pages.words.rendered_evidence import Told
     from auditor.recheck.signing import Signer
 
 

@@ -12,7 +12,7 @@ from auditor.terminal.options import Json, Parts, take_parts, take_parts_in
 from auditor.terminal.output import print_json, say
 
 if TYPE_CHECKING:
-    from auditor.pages.words.told import Told
+    from auditor.pages.words.rendered_evidence import Told
     from auditor.verdict.checks.card import Card
 
 
@@ -101,7 +101,7 @@ def _counts(card: Card) -> str:
 
 def _told(evidence: Path, check: str) -> Told:
     from auditor.document import evidence as evidences  # noqa: PLC0415
-    from auditor.pages.words.told import tell  # noqa: PLC0415
+    from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
     told = tell(evidences.read(evidence))
     if check not in {each.id for each in told.checks}:

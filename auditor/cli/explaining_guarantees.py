@@ -13,8 +13,8 @@ from auditor.base.parts import modules
 from auditor.terminal.output import print_json, say
 
 if TYPE_CHECKING:
-    from auditor.pages.trees import Tree
-    from auditor.pages.words.told import Told
+    from auditor.pages.derivation_tree import Tree
+    from auditor.pages.words.rendered_evidence import Told
     from auditor.verdict.theorems import Theorem
 
 
@@ -50,7 +50,7 @@ def _general(identity: str) -> Iterator[str]:
 
 def _told(evidence: Path, identity: str) -> Told:
     from auditor.document import evidence as evidences  # noqa: PLC0415
-    from auditor.pages.words.told import tell  # noqa: PLC0415
+    from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
     told = tell(evidences.read(evidence))
     if identity not in {each.id for each in told.guarantees}:
@@ -60,42 +60,42 @@ def _told(evidence: Path, identity: str) -> Told:
 
 def _of_audit(identity: str, told: Told) -> Iterator[str]:
     """Its tree in one audit, the steps to a firmer one, and what it means for a person."""
-    from auditor.pages import trees, wording  # noqa: PLC0415
+    from auditor.pages import derivation_tree, wording  # noqa: PLC0415
 
-    tree = trees.of(told, identity)
+    tree = derivation_tree.of(told, identity)
     yield ""
     if tree is None:
         found = next(each for each in told.guarantees if each.id == identity)
         yield say("cli-explain-nothing", title=found.title, name=wording.shown(told.case.name))
     else:
         yield from _drawn(tree)
-    steps = trees.steps(told, identity)
+    steps = derivation_tree.steps(told, identity)
     if steps:
         yield ""
         yield say("cli-explain-steps")
         yield from (f"  - {each}" for each in steps)
     yield ""
-    yield " ".join(wording.shown(each) for each in trees.person(told))
+    yield " ".join(wording.shown(each) for each in derivation_tree.person(told))
 
 
 def _drawn(tree: Tree) -> Iterator[str]:
     """The tree as lines."""
-    from auditor.pages import trees, wording  # noqa: PLC0415
+    from auditor.pages import derivation_tree, wording  # noqa: PLC0415
 
-    yield f"{wording.mark(tree.status)} {trees.titled(tree)}"
+    yield f"{wording.mark(tree.status)} {derivation_tree.titled(tree)}"
     yield f"  {tree.rule}"
     for leaf in tree.leaves:
-        yield f"    {wording.mark(leaf.how)} {trees.premise_line(leaf)}"
+        yield f"    {wording.mark(leaf.how)} {derivation_tree.premise_line(leaf)}"
 
 
 def _as_json(identity: str, told: Told | None) -> dict[str, Any]:
-    from auditor.pages import trees  # noqa: PLC0415
+    from auditor.pages import derivation_tree  # noqa: PLC0415
     from auditor.pages.words.guarantees import TITLES  # noqa: PLC0415
 
     rules = [{"id": each.id, "citation": each.citation, "needs": list(each.needs)} for each in explained()[identity]]
     shown: dict[str, Any] = {"id": identity, "title": TITLES[identity], "theorems": rules}
     if told is not None:
-        tree = trees.of(told, identity)
+        tree = derivation_tree.of(told, identity)
         premises = [
             {"fact": each.name, "how": each.how.value, "by": each.by, "weakest": each.weakest}
             for each in (() if tree is None else tree.leaves)
@@ -106,7 +106,7 @@ def _as_json(identity: str, told: Told | None) -> dict[str, Any]:
             "epsilon": found.epsilon,
             "delta": found.delta,
             "premises": premises,
-            "steps": list(trees.steps(told, identity)),
-            "person": list(trees.person(told)),
+            "steps": list(derivation_tree.steps(told, identity)),
+            "person": list(derivation_tree.person(told)),
         }
     return shown

@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from auditor.base.domain import Certificate, Condition, How, Reason, Standing
 from auditor.document.evidence import Wall
-from auditor.pages import attachments, reference, tables, trees, wording, words
+from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
 from auditor.pages.tables import Entry
 from auditor.pages.words import guesses
+from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.promise import Source
+from auditor.verdict.checks.guess_bounds import Source
 from auditor.verdict.guarantees import CONTROL
 
 RELIED_ON: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
@@ -133,7 +133,7 @@ def others(evidence: Told) -> tuple[str, ...]:
 
     Of control the steps to it say as much, wherever anything is known of its premises.
     """
-    said = {CONTROL} if trees.of(evidence) is not None else frozenset[str]()
+    said = {CONTROL} if derivation_tree.of(evidence) is not None else frozenset[str]()
     return tuple(_other(each) for each in evidence.guarantees if each.status not in RELIED_ON and each.id not in said)
 
 

@@ -8,12 +8,12 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Status
-from auditor.pages import guessing
+from auditor.pages import right_guesses
 from auditor.pages.figures.attack_intervals import outcome_of
-from auditor.pages.main.box import having, status
+from auditor.pages.main.opinion import having, status
 from auditor.pages.main.steps import COMPARING
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.settings.attestations import CODE_CLEAN
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
@@ -114,11 +114,11 @@ def matrix(told: Told) -> tuple[Line, ...]:
 def why_no_numbers(told: Told) -> str:
     """Say why no attack came to a number of guesses, and what came of the one that has none."""
     if status(told, Role.EXACT) is Status.PASS:
-        if guessing.games(told):
+        if right_guesses.games(told):
             return text("attacks-none-exact-alone")
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
     why = _the(told, Role.ATTACKS_RECORDS).basis
-    made = guessing.attacks(told)
+    made = right_guesses.attacks(told)
     return text("attacks-release-only", outcome=outcome_of(made[0]), why=why) if made else text("attacks-none", why=why)
 
 
@@ -127,7 +127,7 @@ def _state(told: Told, kind: str, access: str) -> State:
         case "membership", "labels" | "scores":
             return _trial(told, labels=access == "labels")
         case "membership", "before-after":
-            played = [State.RUN] if guessing.adaptive(told) else []
+            played = [State.RUN] if right_guesses.adaptive(told) else []
             return _first([*played, *(_of(told, check) for check in having(told, *COMPARING))])
         case "reconstruction", "before-after":
             rebuilding = having(told, Role.REBUILDS)
@@ -148,8 +148,8 @@ def _trial(told: Told, *, labels: bool) -> State:
     if check.value is None:
         state = _of(told, check)
     else:
-        names = {each.name for each in guessing.of(check).attacks(check)}
-        made = guessing.LABELS_ONLY in names if labels else names - {guessing.LABELS_ONLY}
+        names = {each.name for each in right_guesses.of(check).attacks(check)}
+        made = right_guesses.LABELS_ONLY in names if labels else names - {right_guesses.LABELS_ONLY}
         state = State.RUN if made else State.LEFT_OUT
     return state if labels else _first((state, _of(told, _the(told, Role.ATTACKS_RELEASE))))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.words.rendered_evidence import ToldCheck
 
 
 @dataclass(frozen=True, slots=True)

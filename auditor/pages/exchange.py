@@ -10,8 +10,8 @@ from auditor.document import evidence as documents
 from auditor.pages import wording
 from auditor.pages.remedies import Remedy
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 
 BROKE_OFF: Final = 4
 """The exit code of an audit that could not be completed."""

@@ -14,8 +14,8 @@ from xml.etree import ElementTree as ET
 from auditor.base.domain import Status
 from auditor.pages import exchange, wording
 from auditor.pages.remedies import Remedy, Urgency, of_check, remedies
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.reliance import refuse_contradiction
 
 _OTHERWISE: Final = "-"

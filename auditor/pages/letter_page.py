@@ -19,7 +19,7 @@ from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
-from auditor.verdict.strength import NO_USE
+from auditor.verdict.grade import NO_USE
 
 LONGEST: Final = 260
 """Characters of a text of the controller's that a letter prints: it has two pages at most."""

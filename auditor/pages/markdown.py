@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.document import evidence as documents
-from auditor.pages import exchange, plain, trees, wording
+from auditor.pages import derivation_tree, exchange, plain, wording
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import numbers
-from auditor.pages.words.noticed import noticed
+from auditor.pages.words.informative_findings import noticed
+from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldGuarantee
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck, ToldGuarantee
 from auditor.verdict.reliance import refuse_contradiction
 
 FILES: Final = ("report.pdf", "report.html", "evidence.json")
@@ -126,13 +126,13 @@ def _guarantees(evidence: Told) -> list[str]:
 
 def _derived(evidence: Told) -> Iterator[str]:
     """How control follows, premise by premise, and what it means for a person."""
-    tree = trees.of(evidence)
+    tree = derivation_tree.of(evidence)
     if tree is not None:
-        yield f"{_escaped(trees.titled(tree))}, {_escaped(tree.rule)}"
+        yield f"{_escaped(derivation_tree.titled(tree))}, {_escaped(tree.rule)}"
         yield ""
-        yield from (f"- {_escaped(trees.premise_line(leaf))}" for leaf in tree.leaves)
+        yield from (f"- {_escaped(derivation_tree.premise_line(leaf))}" for leaf in tree.leaves)
         yield ""
-    yield _escaped(" ".join(trees.person(evidence)))
+    yield _escaped(" ".join(derivation_tree.person(evidence)))
     yield ""
 
 

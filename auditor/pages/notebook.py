@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.document import evidence as documents
-from auditor.pages import figures, guessing, plain, templating, wording
+from auditor.pages import figures, plain, right_guesses, templating, wording
 from auditor.pages.figures.chart import Chart, declared
 from auditor.pages.main import people
-from auditor.pages.words.told import Told
+from auditor.pages.words.rendered_evidence import Told
 
 
 def html(told: Told) -> str:
@@ -33,9 +33,9 @@ def html(told: Told) -> str:
 def charts(told: Told) -> Iterator[Chart]:
     """Draw the figures that this evidence has: guesses about people, attacks, the SWAP test, the budget, requests in time."""
     if told.evidence.learns:
-        yield figures.icon_array(guessing.icons(told))
+        yield figures.icon_array(right_guesses.icons(told))
     requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS)
-    drawn = [figures.attack_intervals(guessing.beside(told) + guessing.games(told))]
+    drawn = [figures.attack_intervals(right_guesses.beside(told) + right_guesses.games(told))]
     drawn += [figures.of_check(check) for check in told.checks]
     yield from (each for each in (*drawn, requests) if each is not None)
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from auditor.base.domain import Status, Verdict
 from auditor.pages import wording
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.theorems import theorems

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from auditor.base.domain import Standing, Status, Verdict
-from auditor.pages import guessing, wording
+from auditor.pages import right_guesses, wording
 from auditor.pages.words import attestations
 from auditor.pages.words import guesses as units
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
-from auditor.pages.words.told import Told
 from auditor.pages.words.verdict import resting_on, unchecked
 from auditor.verdict.checks.card import Role
-from auditor.verdict.strength import HARD_TO_TELL, NO_USE, guesses
+from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def holding(told: Told) -> tuple[Holding, ...]:
 
 def lead(told: Told) -> str:
     """Say the best promise in a sentence or two, or that there is none."""
-    share = guessing.promised(told)
+    share = right_guesses.promised(told)
     if share is None:
         if any(each.status is Standing.REFUTED for each in told.guarantees):
             return text("promise-refuted")

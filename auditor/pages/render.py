@@ -11,7 +11,7 @@ from auditor.base.errors import ReportError
 from auditor.document import evidence as documents
 from auditor.document.evidence import Evidence
 from auditor.pages import annex, attachments, pages, templating
-from auditor.pages.words.told import Told
+from auditor.pages.words.rendered_evidence import Told
 from auditor.verdict.reliance import refuse_contradiction
 
 EVIDENCE: Final = "evidence.json"

@@ -15,7 +15,7 @@ from typing import Any, Final
 from auditor.base.domain import Status
 from auditor.pages import exchange, wording
 from auditor.pages.remedies import Remedy, of_check, remedies
-from auditor.pages.words.told import Told, ToldCheck
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.verdict.reliance import refuse_contradiction
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -10,8 +10,8 @@ from typing import Any, Final
 from auditor.base.domain import Reason
 from auditor.document.evidence import digest_of
 from auditor.pages import wording, words
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import say, text
-from auditor.pages.words.told import Told
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Search, SearchedPlace
 

@@ -16,7 +16,7 @@ from auditor.maths.certificates import rules
 from auditor.pages import words
 from auditor.pages.words import catalogue
 from auditor.pages.words.guarantees import STATEMENTS
-from auditor.pages.words.told import Told
+from auditor.pages.words.rendered_evidence import Told
 from auditor.settings.builtin import audited
 from auditor.verdict.checks import definitions
 from auditor.verdict.theorems import foreign_theorems

@@ -16,9 +16,9 @@ from markupsafe import Markup
 
 from auditor.base import resources
 from auditor.base.parts import modules
-from auditor.pages import annex, attachments, coverage, figures, guessing, plain, promises, tables, trees, wording
-from auditor.pages.main import box, crosswalk, decision, findings, people, places, steps
-from auditor.pages.words import attestations, noticed, numbers, texts
+from auditor.pages import annex, attachments, coverage, derivation_tree, figures, plain, promises, right_guesses, tables, wording
+from auditor.pages.main import crosswalk, decision, findings, opinion, people, search_scope, steps
+from auditor.pages.words import attestations, informative_findings, numbers, texts
 from auditor.pages.words import verdict as verdicts
 
 _WITHIN_A_NUMBER: Final = re.compile(r"(?<=\d) (?=[%×])|(?<=\d ×) (?=10)")
@@ -54,24 +54,24 @@ def environment() -> Environment:
     prepared.globals.update(_helpers())
     prepared.globals.update(
         t=texts.text,
-        box=box,
+        box=opinion,
         decision=decision,
         findings=findings,
         untested=steps,
-        noticed=noticed,
+        noticed=informative_findings,
         steps=steps,
         people=people,
-        places=places,
+        places=search_scope,
         wording=wording,
         verdicts=verdicts,
         attestations=attestations,
         plain=plain,
         tables=tables,
         annex=annex,
-        trees=trees,
+        trees=derivation_tree,
         most_rows=attachments.MOST_ROWS,
         coverage=coverage,
-        guessing=guessing,
+        guessing=right_guesses,
         promises=promises,
         figures=figures,
         crosswalk=crosswalk,

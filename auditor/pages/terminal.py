@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.base.domain import Standing, Status
-from auditor.pages import exchange, guessing, plain, wording
+from auditor.pages import exchange, plain, right_guesses, wording
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import attestations
-from auditor.pages.words.noticed import noticed
+from auditor.pages.words.informative_findings import noticed
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.reliance import refuse_contradiction
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def summary(evidence: Told, console: Console) -> None:
     for check in listed:
         if check.id in required and check.status is not Status.PASS:
             console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
-    for sentence in guessing.in_brief(evidence):
+    for sentence in right_guesses.in_brief(evidence):
         console.print(Text(wording.shown(sentence)))
     for guarantee in evidence.guarantees:
         line = Text(

@@ -16,9 +16,9 @@ from typing import Final
 from auditor.base.domain import How, Standing, Status, Strength, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words import lists, numbers
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import Named, say
 from auditor.pages.words.texts import text as of
-from auditor.pages.words.told import ToldCheck
 from auditor.verdict.checks.card import Role
 
 LONGEST_RUN: Final = 120

@@ -17,7 +17,7 @@ from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
 from auditor.base.errors import SandboxError
-from auditor.sandbox import devices, processes, templates
+from auditor.sandbox import devices, fork_server, processes
 from auditor.sandbox.allowed_paths import Openings, accesses, openings
 from auditor.sandbox.control_groups import Group
 from auditor.sandbox.landlock import READ_AND_WRITE
@@ -203,23 +203,23 @@ class _Executed:
         parents = {Level.PROCESS: os.getpid(), Level.NAMESPACED: None}
         self.parent = parents.get(level, self.pid)
 
-    def ending(self) -> templates.Ending | None:
+    def ending(self) -> fork_server.Ending | None:
         """How it ended; None where it runs. It is not reaped: until then its number cannot become another process's."""
         status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        return None if status is None else templates.Ending(status.si_code, status.si_status)
+        return None if status is None else fork_server.Ending(status.si_code, status.si_status)
 
     def bury(self) -> None:
         """Reap it."""
         self._popen.wait()
 
 
-def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> templates.Forked | None:
+def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> fork_server.Forked | None:
     """Fork the child, and tell it its plan; None where none can be forked."""
     plan = _plan(Level.CONFINED, channel, None, _opened(scratch), scratch)
     home = str(scratch.home)
     reading, writing = os.pipe()
     try:
-        forked = templates.fork(preload, environment(Path("/")), (channel, scratch.stdout, scratch.stderr, reading))
+        forked = fork_server.fork(preload, environment(Path("/")), (channel, scratch.stdout, scratch.stderr, reading))
         if forked is None:
             return None
         told = {"plan": plan, "template": forked.parent, "home": home, "environment": {"HOME": home, "TMPDIR": home}}

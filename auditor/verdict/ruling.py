@@ -20,11 +20,11 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.decisions import decide_exit_code, decide_verdict
+from auditor.verdict.grade import graded
 from auditor.verdict.guarantees import rests_on_foreign
 from auditor.verdict.judgement import Judged, judged
 from auditor.verdict.promises import Promised, promised
 from auditor.verdict.required import required, spared
-from auditor.verdict.strength import graded
 
 STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
 """Levels of isolation behind which foreign code cannot reach the inputs of its own audit."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor.audit.devices import on_cpu
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.base.domain import Dataset
 from auditor.case import read
 from auditor.parts.networks.learning.procedure import NetworkModel, Networks

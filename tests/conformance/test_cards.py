@@ -14,8 +14,8 @@ from auditor.base.domain import Status, Verdict
 from auditor.pages import junit, letter_page, markdown, render, sarif, terminal
 from auditor.pages.letters import extract
 from auditor.pages.remedies import remedies
+from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, tell
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Card, Role
 

@@ -14,7 +14,7 @@ from auditor.base.domain import Interval, Reason, Status, Verdict
 from auditor.document.evidence import Evidence, read
 from auditor.pages import junit, letter_page, markdown, render, sarif, terminal, words
 from auditor.pages.letters import extract
-from auditor.pages.words.told import Told, tell
+from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.verdict.assembly import listed
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Finding

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 import auditor
-from auditor.pages import guessing
+from auditor.pages import right_guesses
 from auditor.verdict.checks import definitions, readings, the, with_role
 from auditor.verdict.checks.card import Role
 from golden_reports import told as golden
@@ -103,7 +103,7 @@ def test_roles_agree_with_the_rest_of_a_card() -> None:
 
 def test_the_check_whose_attacks_are_on_records_says_what_they_found_of_each_side() -> None:
     (check,) = [each for each in golden("digits-cheater").checks if Role.ATTACKS_RECORDS in each.card.roles]
-    assert set(guessing.of(check).sides(check)) == set(guessing.Side)
+    assert set(right_guesses.of(check).sides(check)) == set(right_guesses.Side)
 
 
 def test_no_module_of_the_core_names_a_check() -> None:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sklearn import datasets
 
 from auditor.base.domain import Dataset, Floats
-from auditor.learning import refits
-from auditor.learning.refits import least_squares, logistic
-from auditor.learning.refits.rounds import Round
+from auditor.learning import leave_out_solvers
+from auditor.learning.leave_out_solvers import least_squares, logistic
+from auditor.learning.leave_out_solvers.rounds import Round
 
 CLOSE = 1e-9
 NEIGHBOURS = "sklearn.neighbors.KNeighbors"
@@ -60,10 +60,10 @@ def drawn(data: Dataset, count: int, *, sizes: tuple[int, ...] = (1, 1, 3), seed
 
 
 def compare(given_settings: dict[str, Any], data: Dataset, asked: list[Round], *, close: float = CLOSE) -> None:
-    assert refits.applies(given_settings)
-    found = refits.play(given_settings, data, asked)
+    assert leave_out_solvers.applies(given_settings)
+    found = leave_out_solvers.play(given_settings, data, asked)
     for one, each in zip(found, asked, strict=True):
-        plain = refits.plainly(given_settings, data, each)
+        plain = leave_out_solvers.plainly(given_settings, data, each)
         size = max(float(np.abs(plain.before).max()), 1e-300)
         np.testing.assert_allclose(one.before, plain.before, rtol=0, atol=close * size)
         for ours, theirs in zip(one.after, plain.after, strict=True):
@@ -141,9 +141,9 @@ def test_the_minimum_is_found_to_the_last_places(monkeypatch: pytest.MonkeyPatch
     data = table(*datasets.load_wine(return_X_y=True))
     asked = drawn(data, 3)
     given_settings = settings_of(CLASSIFIERS["logistic"], data, classes=True)
-    found = refits.play(given_settings, data, asked)
+    found = leave_out_solvers.play(given_settings, data, asked)
     monkeypatch.setattr(logistic, "SETTLED", 1e-11)
-    finer = refits.play(given_settings, data, asked)
+    finer = leave_out_solvers.play(given_settings, data, asked)
     for one, other in zip(found, finer, strict=True):
         np.testing.assert_allclose(one.before, other.before, rtol=0, atol=1e-11)
 
@@ -181,26 +181,26 @@ def test_the_minimum_is_found_to_the_last_places(monkeypatch: pytest.MonkeyPatch
 )
 def test_other_learners_are_left_alone(estimator: str, params: dict[str, Any]) -> None:
     given_settings = {"estimator": estimator, "params": params, "unlearn_by": "retrain", "classes": [0, 1]}
-    assert not refits.applies(given_settings)
+    assert not leave_out_solvers.applies(given_settings)
     data = table(np.zeros((4, 1)), [0, 1, 0, 1])
     with pytest.raises(ValueError, match="refits apply to"):
-        refits.play(given_settings, data, [])
+        leave_out_solvers.play(given_settings, data, [])
 
 
 def test_doing_nothing_is_no_refit() -> None:
     given_settings = {"estimator": "sklearn.linear_model.Ridge", "params": {}, "unlearn_by": "none", "classes": None}
-    assert not refits.applies(given_settings)
+    assert not leave_out_solvers.applies(given_settings)
 
 
 def test_the_default_optimiser_stops_farther_from_the_minimum_than_one_record_moves_it() -> None:
     """Why `LogisticRegression()` is fitted as it is: its answers are another learner's."""
     data = table(*datasets.load_wine(return_X_y=True))
     asked = drawn(data, 4, sizes=(1,))
-    converged = refits.play(settings_of(CLASSIFIERS["logistic"], data, classes=True), data, asked)
+    converged = leave_out_solvers.play(settings_of(CLASSIFIERS["logistic"], data, classes=True), data, asked)
     default = settings_of(("sklearn.linear_model.LogisticRegression", {}), data, classes=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        plain = [refits.plainly(default, data, each) for each in asked]
+        plain = [leave_out_solvers.plainly(default, data, each) for each in asked]
     apart = [float(np.abs(one.before - other.before).max()) for one, other in zip(converged, plain, strict=True)]
     moved = [float(np.abs(one.after[0] - one.before).max()) for one in converged]
     assert float(np.median(apart)) > float(np.median(moved))

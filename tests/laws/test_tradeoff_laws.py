@@ -47,7 +47,7 @@ from auditor.maths.tradeoff.reading import (
 )
 from auditor.parts.removal.rules.extractor import of_group
 from auditor.parts.swap.rules.swap import sharp_advantage_bound
-from auditor.verdict.checks.promise import right_guesses as guesses_today
+from auditor.verdict.checks.guess_bounds import right_guesses as guesses_today
 
 Exact: TypeAlias = mpmath.mpf
 DIGITS = 60

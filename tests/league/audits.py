@@ -10,7 +10,7 @@ from auditor import case as cases
 from auditor.audit.auditing import Options, audit
 from auditor.base.domain import Standing, Status
 from auditor.base.errors import InputError
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from design import Design
 
 OPEN = frozenset({Status.FAIL, Status.INCONCLUSIVE, Status.ERROR})

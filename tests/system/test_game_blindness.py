@@ -12,7 +12,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.devices import on_cpu
-from auditor.audit.disguise import Disguise, similar_ids
+from auditor.audit.renamed_columns import Disguise, similar_ids
 from auditor.audit.replacing import replaced
 from auditor.audit.replay import Replaying
 from auditor.base.domain import Dataset, Status

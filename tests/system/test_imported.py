@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.audit.imported import Loaded
+from auditor.audit.loaded_packages import Loaded
 from auditor.base.domain import Code, CodeFile
 from auditor.document.evidence import Evidence, Imported
 from auditor.sandbox import Level

@@ -15,7 +15,7 @@ import golden_reports
 from auditor.base.domain import Strength, Verdict
 from auditor.pages import render
 from auditor.pages.main import decision
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.settings.documents import RunBy
 from readability import ease, prose
 

@@ -13,7 +13,7 @@ import rechecks
 from auditor.document.evidence import Evidence
 from auditor.pages import letter, render
 from auditor.pages.letters import extract
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 
 REQUEST = "REQ-2026-0001"
 NO_FONTS = '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>'

@@ -12,7 +12,7 @@ from rich.console import Console
 import deletion_examples as examples
 from auditor.base.errors import ReportError
 from auditor.pages import junit, markdown, render, sarif, terminal
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from hostile_text import HOSTILE, INVISIBLE, Skeleton, with_spoiled_values, without_drawings
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]

@@ -19,7 +19,7 @@ import report_examples as examples
 from auditor.base.errors import ReportError
 from auditor.document.evidence import Evidence, digest
 from auditor.pages import attachments, junit, pages, plain, render, sarif
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.swap.telling import swap_words
 from hostile_text import HOSTILE, Skeleton, spoiled, with_spoiled_values, without_drawings
 

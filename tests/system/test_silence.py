@@ -15,7 +15,7 @@ from auditor.base.domain import How, Standing
 from auditor.document.evidence import Evidence
 from auditor.pages import terminal
 from auditor.pages.words.attestations import needed
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.derivations import declared_in, observed_in
 from auditor.verdict.assembly import conclude
 from cases import audited

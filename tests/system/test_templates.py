@@ -13,18 +13,7 @@ from sandboxed import FAULTY, LEARN, ROWS, TRAIN, alive
 
 from auditor.base.domain import Code, CodeFile
 from auditor.base.errors import ProcedureError
-from auditor.sandbox import (
-    Level,
-    Modules,
-    Parameters,
-    Predict,
-    ProcedureSpec,
-    Unlearn,
-    Worker,
-    modules,
-    preloading,
-    templates,
-)
+from auditor.sandbox import Level, Modules, Parameters, Predict, ProcedureSpec, Unlearn, Worker, fork_server, modules, preloading
 from auditor.sandbox.examination import broken, probe
 from levels import needing
 
@@ -50,7 +39,7 @@ def behind(spec, **settings):
 @pytest.fixture
 def executed(monkeypatch):
     """A function after which every worker is executed."""
-    return lambda: monkeypatch.setattr(templates, "fork", lambda *_: None)
+    return lambda: monkeypatch.setattr(fork_server, "fork", lambda *_: None)
 
 
 def await_end(*numbers):
@@ -173,14 +162,14 @@ def test_ended_workers_leave_no_process_behind():
 
 
 def test_few_templates_are_kept():
-    before = templates._kept[-1].running
+    before = fork_server._kept[-1].running
     for names in (("json",), ("csv",), ("shelve",), ("wave",)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(preloading, "modules", lambda *_, chosen=names, **__: ("auditor.sandbox.child", *chosen))
             with behind("Good") as worker:
                 assert worker.run(LEARN).supported
-    assert len(before) == templates._MOST
-    templates.close()
+    assert len(before) == fork_server._MOST
+    fork_server.close()
     assert before == {}
 
 

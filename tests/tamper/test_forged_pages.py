@@ -18,9 +18,9 @@ import signed
 from auditor.base.errors import InputError, ReportError
 from auditor.cli import run
 from auditor.document.evidence import Evidence, digest
-from auditor.pages import again, letter, render
+from auditor.pages import letter, render, rerender
 from auditor.pages.letters import Extract, extract
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck import Outcome, Renderer, recheck, signing
 from auditor.recheck.pdf import child, picture, structure
 from auditor.recheck.pdf.contents import opened, take_apart
@@ -207,7 +207,7 @@ def test_a_document_that_cannot_be_rendered_did_not_become_these_pages(folder: P
 def test_whatever_words_and_templates_raise_is_a_report_error(honest: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = Evidence.model_validate_json(honest["evidence.json"])
     moment = datetime(2026, 11, 22)
-    renderer = again.Again(lambda _message: None)
+    renderer = rerender.Again(lambda _message: None)
     for error in (KeyError("x"), TypeError("x"), ValueError("x"), RecursionError("x")):
 
         def raising(*_: object, error: Exception = error, **__: object) -> bytes:
@@ -221,10 +221,10 @@ def test_whatever_words_and_templates_raise_is_a_report_error(honest: dict[str, 
 def test_rendering_ends_where_it_takes_too_long(honest: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = Evidence.model_validate_json(honest["evidence.json"])
     before = signal.getsignal(signal.SIGALRM)
-    monkeypatch.setattr(again, "SECONDS", 0.05)
+    monkeypatch.setattr(rerender, "SECONDS", 0.05)
     monkeypatch.setattr(render, "html", lambda *_, **__: time.sleep(20))
     with pytest.raises(ReportError, match="takes longer"):
-        again.Again(lambda _message: None).page(evidence, date=datetime(2026, 11, 22), signed_by=None)
+        rerender.Again(lambda _message: None).page(evidence, date=datetime(2026, 11, 22), signed_by=None)
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
@@ -236,7 +236,7 @@ def test_the_date_of_a_file_may_be_another_and_is_told(folder: Path, monkeypatch
     (folder / "report.html").write_bytes(render.html(tell(evidence)).encode())
     monkeypatch.delenv("SOURCE_DATE_EPOCH")
     for name in ("letter.pdf", "report.html"):
-        outcome = recheck(folder / name, renderer=lambda: again.Again(lambda _message: None))
+        outcome = recheck(folder / name, renderer=lambda: rerender.Again(lambda _message: None))
         assert outcome.agrees, told(outcome)
         assert "the date of the file, 2001-09-09T01:46:40+00:00" in " ".join(outcome.documents[0].stated)
 

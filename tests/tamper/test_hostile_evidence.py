@@ -14,7 +14,7 @@ from auditor.base.errors import AuditorError
 from auditor.cli import run
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import extract
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.derivations import recheck_evidence
 from auditor.recheck.files import read_evidence
 from rechecks import Change, changed, check, document

@@ -6,10 +6,10 @@ import pytest
 
 from auditor.base.domain import Status
 from auditor.document.evidence import Evidence, Route
-from auditor.pages.main import box, crosswalk, decision, findings, steps
+from auditor.pages.main import crosswalk, decision, findings, opinion, steps
 from auditor.pages.remedies.held_back import left_to_people
 from auditor.pages.words import verdict as verdicts
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.verdict.decisions import decide_verdict
 from report_examples import changed, passing
 from sample_cases import golden
@@ -55,5 +55,5 @@ def test_the_main_part_speaks_of_the_program_and_of_no_model(name: str) -> None:
     parts = {each.part for each in asked.values()} | {each.part for each in crosswalk.duties(told)}
     assert not parts & {"people", "promise", "attacks"}, "pages that such a report has not"
     said = [decision.system(told), decision.headline(told), decision.limit(told), decision.recommendation(told).said]
-    said += [each.said for each in box.rows(told)] + [each.name for each in steps.areas(told)]
+    said += [each.said for each in opinion.rows(told)] + [each.name for each in steps.areas(told)]
     assert "model" not in " ".join(said).lower()

@@ -11,8 +11,8 @@ import golden_reports
 import rechecks
 from auditor.base.domain import How, Standing
 from auditor.cli import app
-from auditor.pages import figures, markdown, trees
-from auditor.pages.trees import fed_by
+from auditor.pages import derivation_tree, figures, markdown
+from auditor.pages.derivation_tree import fed_by
 from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.pages.words.texts import has, text
 from auditor.recheck import derivations
@@ -62,38 +62,38 @@ def test_what_feeds_a_fact_is_a_check_and_every_check_that_feeds_one_is_named(mo
 def test_a_tree_holds_every_premise_of_its_theorem_and_marks_the_weakest(name: str) -> None:
     told = golden_reports.told(name)
     guarantee = next(each for each in told.evidence.guarantees if each.id == CONTROL)
-    tree = trees.of(told)
+    tree = derivation_tree.of(told)
     if name == "trigram-model":
         assert tree is None
         return
     assert tree is not None
     assert tree.status is guarantee.status
-    derivation = trees.shown(guarantee)
+    derivation = derivation_tree.shown(guarantee)
     assert [(each.name, each.how) for each in tree.leaves] == [(each.fact, each.how) for each in derivation.premises]
-    order = trees.WEAKEST_FIRST
+    order = derivation_tree.WEAKEST_FIRST
     assert {order.index(each.how) for each in tree.weakest} == {min(order.index(each.how) for each in tree.leaves)}
     if name in HELD:
         assert derivation in corollaries.carrying(guarantee)
-        assert trees.steps(told) == ()
-        assert len(trees.confirmed(told)) == sum(each.how is How.ATTESTED for each in tree.leaves) > 0
+        assert derivation_tree.steps(told) == ()
+        assert len(derivation_tree.confirmed(told)) == sum(each.how is How.ATTESTED for each in tree.leaves) > 0
     else:
-        assert len(trees.steps(told)) == len(trees.missing(derivation))
-        assert trees.confirmed(told) == ()
+        assert len(derivation_tree.steps(told)) == len(derivation_tree.missing(derivation))
+        assert derivation_tree.confirmed(told) == ()
 
 
 def test_what_is_known_by_construction_is_never_said_to_come_from_a_game() -> None:
-    tree = trees.of(golden_reports.told("bulletin-board"))
+    tree = derivation_tree.of(golden_reports.told("bulletin-board"))
     assert tree is not None
     assert {each.by for each in tree.leaves} == {"by construction", "controller-is-implementation"}
     assert "state.history_independent" not in figures.derivation(tree).title
-    refuted = trees.of(golden_reports.told("sqlite-plain"))
+    refuted = derivation_tree.of(golden_reports.told("sqlite-plain"))
     assert refuted is not None
     assert "Theorem 3.7" in refuted.rule
     assert "state.history_independent" in {each.by for each in refuted.leaves}
 
 
 def test_the_guarantee_of_a_model_is_in_the_tree_as_what_it_is() -> None:
-    tree = trees.of(golden_reports.told("digits-newton"))
+    tree = derivation_tree.of(golden_reports.told("digits-newton"))
     assert tree is not None
     assert (tree.status, tree.epsilon) == (Standing.NOT_SHOWN, None)
     (model,) = (each for each in tree.leaves if each.name == "model-guarantee")
@@ -103,7 +103,7 @@ def test_the_guarantee_of_a_model_is_in_the_tree_as_what_it_is() -> None:
 
 @pytest.mark.parametrize("name", HELD)
 def test_the_figure_draws_every_premise_by_a_shape_of_its_own_and_stays_small(name: str) -> None:
-    tree = trees.of(golden_reports.told(name))
+    tree = derivation_tree.of(golden_reports.told(name))
     chart = figures.derivation(tree)
     assert tree is not None
     assert chart is not None
@@ -126,7 +126,7 @@ def test_the_figure_draws_every_premise_by_a_shape_of_its_own_and_stays_small(na
 def test_what_it_means_for_a_person_tells_control_from_confidentiality_and_promotes_no_model(name: str) -> None:
     told = golden_reports.told(name)
     status = {each.id: each.status for each in told.evidence.guarantees}
-    said = " ".join(trees.person(told))
+    said = " ".join(derivation_tree.person(told))
     assert (text("person-control-before") in said) == (status[CONTROL] in corollaries.HOLDING)
     neither = status[CONTROL] is status[CONFIDENTIALITY] is Standing.NOT_SHOWN
     assert (text("person-neither") in said) == neither
@@ -137,7 +137,7 @@ def test_what_it_means_for_a_person_tells_control_from_confidentiality_and_promo
 
 
 def test_groups_are_said_by_the_theorem() -> None:
-    said = {name: " ".join(trees.person(golden_reports.told(name))) for name in HELD}
+    said = {name: " ".join(derivation_tree.person(golden_reports.told(name))) for name in HELD}
     assert "of 3 people it says ε = 3 and δ = 1.111 × 10⁻⁵" in said["tree-counter"]
     assert "of several people together it says nothing" in said["public-directory"]
     assert "any number of people" in said["bulletin-board"]

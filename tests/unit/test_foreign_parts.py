@@ -29,7 +29,7 @@ from auditor.maths.certificates import rules
 from auditor.pages import words
 from auditor.pages.taking_part import taking_part
 from auditor.pages.words import texts
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.verdict import guarantees
 from auditor.verdict.checks import definitions, foreign
 from auditor.verdict.checks.finding import Finding

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import rechecks
 import report_examples as examples
 from auditor.base.domain import Standing, Status
-from auditor.pages import coverage, guessing, promises
+from auditor.pages import coverage, promises, right_guesses
 from auditor.pages.coverage import ACCESS, KINDS, State
 from auditor.pages.figures import attack_intervals, icon_array
-from auditor.pages.guessing import Attack, Found, Group, Row, Side
+from auditor.pages.right_guesses import Attack, Found, Group, Row, Side
 from golden_reports import told as golden
 
 NAMES = tuple(sorted(path.stem for path in rechecks.LATEST.glob("*.json")))
@@ -22,11 +22,11 @@ shares = st.floats(0.5, 1.0)
 
 
 def this(told):
-    return guessing.icons(told)[0]
+    return right_guesses.icons(told)[0]
 
 
 def attack(told, name):
-    return next(each for each in guessing.attacks(told) if each.name == name)
+    return next(each for each in right_guesses.attacks(told) if each.name == name)
 
 
 def roles(rows, side):
@@ -38,19 +38,19 @@ def roles(rows, side):
 @pytest.mark.parametrize("advantage", [0.2, -0.2])
 def test_an_advantage_of_twenty_points_is_sixty_right_guesses_whatever_its_sign(advantage):
     ends = tuple(sorted((advantage - 0.1, advantage + 0.1)))
-    found = guessing.of_advantage(advantage, ends)
+    found = right_guesses.of_advantage(advantage, ends)
     assert found.share == pytest.approx(0.6)
     assert (found.limits.low, found.limits.high) == pytest.approx((0.55, 0.65))
 
 
 def test_an_interval_around_nothing_begins_at_guessing():
-    found = guessing.of_advantage(-0.02, (-0.1, 0.06))
+    found = right_guesses.of_advantage(-0.02, (-0.1, 0.06))
     assert (found.limits.low, found.limits.high) == pytest.approx((0.5, 0.55))
 
 
 def test_the_rows_are_this_model_one_left_alone_and_one_retrained():
     told = golden("digits-cheater")
-    rows = {row.side: row for row in guessing.icons(told)}
+    rows = {row.side: row for row in right_guesses.icons(told)}
     assert list(rows) == [Side.THIS, Side.UNCHANGED, Side.RETRAINED]
     assert rows[Side.THIS].found.share == pytest.approx((2 - told.check("swap.quality").value) / 2)
     assert rows[Side.UNCHANGED].found.share == pytest.approx(rows[Side.THIS].found.share), "it does not unlearn"
@@ -60,21 +60,21 @@ def test_the_rows_are_this_model_one_left_alone_and_one_retrained():
 
 def test_the_upper_limit_is_the_best_promise_that_holds():
     told = golden("digits-newton")
-    assert guessing.promised(told) == this(told).most == pytest.approx(0.6475, abs=1e-4)
-    assert guessing.promised(golden("digits-newton-overrun")) is None
+    assert right_guesses.promised(told) == this(told).most == pytest.approx(0.6475, abs=1e-4)
+    assert right_guesses.promised(golden("digits-newton-overrun")) is None
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_sample_has_a_hundred_guesses_a_row_and_every_cell_of_the_matrix(name):
     told = golden(name)
-    rows = guessing.icons(told)
+    rows = right_guesses.icons(told)
     for row in rows:
         counted = roles(rows, row.side)
         assert sum(counted.values()) == 100
         assert counted["guessing"] == 50
     assert [len(line.cells) for line in coverage.matrix(told)] == [len(ACCESS)] * len(KINDS)
-    drawn = attack_intervals(guessing.attacks(told))
-    assert (drawn is None) is (not any(each.found for each in guessing.attacks(told)))
+    drawn = attack_intervals(right_guesses.attacks(told))
+    assert (drawn is None) is (not any(each.found for each in right_guesses.attacks(told)))
     assert drawn is None or all(note.ends[0] >= -1 and note.ends[1] <= drawn.width + 1 for note in drawn.notes)
     assert all("…" not in note.text for note in icon_array(rows).notes)
 
@@ -100,13 +100,13 @@ def test_attacks_stand_in_groups_with_threshold_and_what_would_have_been_noticed
     assert whole.noticed == told.check("swap.strong").derived.noticed == pytest.approx(0.5504, abs=1e-4)
     assert whole.found.share == pytest.approx(0.51125)
     assert attack(told, "release-remembers").outcome == "weak"
-    widest = max(each.noticed for each in guessing.attacks(told) if each.threshold)
+    widest = max(each.noticed for each in right_guesses.attacks(told) if each.threshold)
     assert widest == pytest.approx((1 + told.check("swap.quality").derived.smallest_advantage) / 2, abs=2e-3)
 
 
 def test_the_games_of_a_requester_are_an_attack_by_somebody_who_compares():
     told = golden("group-deletion")
-    (game,) = guessing.attacks(told)
+    (game,) = right_guesses.attacks(told)
     assert (game.name, game.group, game.found.share) == ("requester", Group.COMPARING, 1.0)
     assert game.found.limits.low == pytest.approx((1 + 0.857756527069747) / 2)
     assert this(told).found == game.found
@@ -114,7 +114,7 @@ def test_the_games_of_a_requester_are_an_attack_by_somebody_who_compares():
 
 def test_the_figure_places_each_attack_its_interval_its_threshold_and_its_tick():
     told = golden("digits-cheater")
-    chart = attack_intervals(guessing.attacks(told))
+    chart = attack_intervals(right_guesses.attacks(told))
     values = [note.text for note in chart.named("value")]
     assert values[0] == "75.3 (67.9–82.7)"
     assert next(mark.x for mark in chart.named("found")) == pytest.approx(226 + 294 * (0.75275 - 0.5) * 2, abs=0.5)
@@ -153,7 +153,7 @@ def test_what_came_of_the_attack_on_the_release_is_never_said_to_be_more_than_it
 
 def test_where_the_attack_on_the_release_was_the_only_one_there_is_no_axis():
     told = golden("diabetes-least-squares")
-    assert attack_intervals(guessing.attacks(told)) is None
+    assert attack_intervals(right_guesses.attacks(told)) is None
     said = coverage.why_no_numbers(told)
     assert "Its result: open, too weak to tell." in said
     assert said.endswith("The SWAP test is for classifiers, and this case has no classes.")
@@ -161,9 +161,9 @@ def test_where_the_attack_on_the_release_was_the_only_one_there_is_no_axis():
 
 def test_a_swap_test_with_gaps_is_read_as_far_as_it_goes():
     told = examples.with_check(examples.passing(), "swap.quality", derived=None)
-    assert all(each.name != "loss" for each in guessing.attacks(told))
+    assert all(each.name != "loss" for each in right_guesses.attacks(told))
     without = Attack("loss", Group.TRIAL, None)
-    assert attack_intervals([without, *guessing.attacks(told)]).named("outcome")[0].text == "no result"
+    assert attack_intervals([without, *right_guesses.attacks(told)]).named("outcome")[0].text == "no result"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.derivations import derive_again
 from auditor.recheck.files import read_evidence
 from auditor.verdict.checks import definitions

@@ -33,7 +33,7 @@ from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.recheck.derivations import derive_again
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
-from auditor.verdict.checks.promise import right_guesses, right_guesses_of
+from auditor.verdict.checks.guess_bounds import right_guesses, right_guesses_of
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, pledge_to_one
 from letter_cases import AUTHORITY, DAY, NOISY, html_of, letter_of, page_of, row, said, sample, undone, with_rows
 from readability import ease, length, longest, prose

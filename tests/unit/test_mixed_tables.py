@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.audit.moved_copies import moved
+from auditor.audit.shifted_copies import moved
 from auditor.base.domain import Dataset, Positions, Reason, Request
 from auditor.base.mixed_columns import Kind, coordinates
 from auditor.case import of_whole_people

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
-from auditor.audit.moved import Met, Moved
+from auditor.audit.shifted_columns import Met, Moved
 from auditor.base.domain import Dataset, Reason
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.audit.moved_copies import MANY_VALUES, moved, nearest
+from auditor.audit.shifted_copies import MANY_VALUES, moved, nearest
 
 
 def many(rows: int) -> np.ndarray:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from auditor.audit import moved_copies
-from auditor.audit.moved_copies import nearest
+from auditor.audit import shifted_copies
+from auditor.audit.shifted_copies import nearest
 
 
 def one_by_one(rows, labels, retained, retained_labels):
@@ -61,11 +61,11 @@ def outlier(rng: np.random.Generator) -> np.ndarray:
 
 
 @pytest.mark.parametrize("kind", [distinct, tied, repeated, uneven, nearly_equal, outlier])
-@pytest.mark.parametrize("at_once", [1, 700, moved_copies._AT_ONCE])
+@pytest.mark.parametrize("at_once", [1, 700, shifted_copies._AT_ONCE])
 def test_blocks_find_what_one_row_at_a_time_finds(
     kind: Callable[[np.random.Generator], np.ndarray], at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moved_copies, "_AT_ONCE", at_once)
+    monkeypatch.setattr(shifted_copies, "_AT_ONCE", at_once)
     rng = np.random.default_rng(3)
     retained = kind(rng)
     rows = np.concatenate([retained[:30], retained[30:50] * 1.01, kind(rng)[:10]])
@@ -79,7 +79,7 @@ def test_no_row_is_searched_for_by_itself_where_records_lie_apart(monkeypatch: p
         raise AssertionError("searched for by itself")
 
     retained = distinct(np.random.default_rng(3))
-    monkeypatch.setattr(moved_copies, "_alone", alone)
+    monkeypatch.setattr(shifted_copies, "_alone", alone)
     assert (nearest(retained[:50], None, retained, None) >= 0).all()
 
 

@@ -12,7 +12,7 @@ import report_examples as examples
 from auditor.api import Audit
 from auditor.pages import notebook
 from auditor.pages.figures.chart import declared
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled, without_drawings
 from sample_cases import GOLDEN, golden
 

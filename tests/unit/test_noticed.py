@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.document.evidence import Evidence
-from auditor.pages.words.noticed import Met, Notice, informative, noticed
+from auditor.pages.words.informative_findings import Met, Notice, informative, noticed
 from rechecks import check, document
 
 

@@ -23,7 +23,7 @@ from auditor.document.evidence import read
 from auditor.pages import junit, letter_page, markdown, notebook, render, terminal
 from auditor.pages.letters import extract
 from auditor.pages.words import catalogue
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck import comparison
 from auditor.verdict.checks import definitions
 from auditor.verdict.theorems import theorems

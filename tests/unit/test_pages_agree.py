@@ -10,18 +10,18 @@ import pytest
 import rechecks
 from auditor.base import resources
 from auditor.base.domain import Standing, Status, Verdict
-from auditor.pages import coverage, guessing, letter_page, promises, templating
+from auditor.pages import coverage, letter_page, promises, right_guesses, templating
 from auditor.pages.letters import extract
-from auditor.pages.main import Light, box, decision, findings, people, steps
+from auditor.pages.main import Light, decision, findings, opinion, people, steps
 from auditor.pages.main import steps as untested
 from auditor.pages.remedies import remedies
 from auditor.pages.words import verdict
-from auditor.pages.words.noticed import noticed
+from auditor.pages.words.informative_findings import noticed
+from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, tell
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.telling import deletion_games
-from auditor.verdict.standing import Model
+from auditor.verdict.request_status import Model
 from games_seen import observed, with_games
 from sample_cases import golden
 
@@ -50,7 +50,7 @@ def test_no_refuted_promise_is_called_kept_on_the_next_page(name: str) -> None:
 
 @pytest.mark.parametrize("name", LEARNING)
 def test_where_the_cover_says_that_people_were_picked_out_the_second_page_does_too(name: str) -> None:
-    people_row = box.rows(told(name))[3]
+    people_row = opinion.rows(told(name))[3]
     if people_row.said == text("main-box-people-model"):
         assert asked(name, "attacks").answer == "no"
 
@@ -102,7 +102,7 @@ def test_a_late_answer_is_not_asked_to_have_been_in_time() -> None:
 
 
 def test_an_attack_without_a_number_is_not_called_none() -> None:
-    assert guessing.attacks(told("diabetes-least-squares"))
+    assert right_guesses.attacks(told("diabetes-least-squares"))
     assert "One attack was made" in coverage.why_no_numbers(told("diabetes-least-squares"))
     assert "No attack was made" not in text("promise-found-none")
 
@@ -167,13 +167,13 @@ def test_a_deletion_that_shows_is_answered_no_and_named_on_the_cover() -> None:
         "no",
         "The best attack named the deleted one of two records in 95 of 100",
     )
-    assert box.rows(played(190, max_inference=0.6))[3].said == text("main-box-people-compared")
+    assert opinion.rows(played(190, max_inference=0.6))[3].said == text("main-box-people-compared")
 
 
 def test_a_deletion_that_does_not_show_is_not_answered_no() -> None:
     hidden = next(each for each in findings.questions(played(100)) if each.asked == text("main-ask-deleting"))
     assert hidden.answer != "no"
-    assert box.rows(played(100))[3].said != text("main-box-people-compared")
+    assert opinion.rows(played(100))[3].said != text("main-box-people-compared")
 
 
 def test_nobody_is_asked_about_games_that_were_not_played() -> None:
@@ -196,13 +196,13 @@ def test_a_record_that_was_rebuilt_is_named_on_the_cover_and_answered_no() -> No
     answered = next(each for each in findings.questions(report) if each.asked == text("main-ask-rebuilding"))
     assert answered.answer == "no"
     assert "88 of 100 games. Guessing gives 10." in answered.proof
-    assert box.rows(report)[3].said == text("main-box-people-rebuilt")
+    assert opinion.rows(report)[3].said == text("main-box-people-rebuilt")
 
 
 @pytest.mark.parametrize("name", LEARNING)
 def test_nothing_is_forgotten_as_promised_where_the_cover_has_no_promise(name: str) -> None:
     kept = [each for each in findings.questions(told(name)) if each.asked == text("main-ask-promise")]
-    if guessing.promised(told(name)) is None:
+    if right_guesses.promised(told(name)) is None:
         assert not any(each.answer in {"yes", "trust"} for each in kept)
 
 
@@ -243,9 +243,9 @@ def test_a_rebuilt_record_is_told_by_the_attack_that_won_most() -> None:
 
 
 def test_a_file_that_another_procedure_made_does_not_speak_against_the_declared_one() -> None:
-    assert box.rows(told("digits-shipped-old"))[0].said == text("main-box-model-other")
-    assert box.rows(told("digits-shipped-old"))[2].said != text("main-box-procedure-fails")
-    assert box.rows(told("digits-newton-overrun"))[2].said == text("main-box-procedure-fails")
+    assert opinion.rows(told("digits-shipped-old"))[0].said == text("main-box-model-other")
+    assert opinion.rows(told("digits-shipped-old"))[2].said != text("main-box-procedure-fails")
+    assert opinion.rows(told("digits-newton-overrun"))[2].said == text("main-box-procedure-fails")
 
 
 def test_both_pages_on_the_promise_say_the_same_of_a_procedure_that_trains_again() -> None:

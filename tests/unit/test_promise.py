@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from auditor.base.domain import Reason, Status
 from auditor.maths.certificates.gaussian import delta as gaussian_delta
 from auditor.pages.words import sentence
-from auditor.verdict.checks import promise
+from auditor.verdict.checks import guess_bounds
 from judging import declared
 
 P, F, N = Status.PASS, Status.FAIL, Status.INCONCLUSIVE
@@ -25,51 +25,51 @@ def codes(found: tuple[Reason, ...]) -> set[str]:
     ("epsilon", "delta", "share"), [(0.0, 0.0, 0.5), (math.log(3), 0.0, 0.75), (0.0, 1.0, 1.0), (0.0, 0.5, 0.75)]
 )
 def test_right_guesses_are_what_the_formula_gives(epsilon: float, delta: float, share: float) -> None:
-    assert promise.right_guesses(epsilon, delta) == pytest.approx(share, rel=1e-12)
+    assert guess_bounds.right_guesses(epsilon, delta) == pytest.approx(share, rel=1e-12)
 
 
 @given(mu=st.floats(0.01, 3.0), epsilon=st.floats(0.0, 4.0))
 def test_right_guesses_bound_what_the_best_test_of_a_gaussian_shift_reaches(mu: float, epsilon: float) -> None:
     # The best adversary between N(0, 1) and N(mu, 1) is right with chance Phi(mu/2).
     reached = 0.5 * (1 + math.erf(mu / 2 / math.sqrt(2)))
-    assert promise.right_guesses(epsilon, gaussian_delta(epsilon, mu)) >= reached - 1e-12
+    assert guess_bounds.right_guesses(epsilon, gaussian_delta(epsilon, mu)) >= reached - 1e-12
 
 
 @given(epsilon=st.floats(0.0, 1e4), more=st.floats(0.0, 1e4), delta=st.floats(0.0, 1.0), further=st.floats(0.0, 1.0))
 def test_right_guesses_grow_with_epsilon_and_delta(epsilon: float, more: float, delta: float, further: float) -> None:
-    least = promise.right_guesses(epsilon, delta)
-    assert 0.5 <= least <= promise.right_guesses(epsilon + more, max(delta, further)) * (1 + 1e-12) <= 1 + 1e-12
+    least = guess_bounds.right_guesses(epsilon, delta)
+    assert 0.5 <= least <= guess_bounds.right_guesses(epsilon + more, max(delta, further)) * (1 + 1e-12) <= 1 + 1e-12
 
 
 @pytest.mark.parametrize(
-    ("most", "epsilon"), [(promise.MOST_OF_A_DELETION, math.log(9)), (promise.MOST_OF_A_RECORD, math.log(99))]
+    ("most", "epsilon"), [(guess_bounds.MOST_OF_A_DELETION, math.log(9)), (guess_bounds.MOST_OF_A_RECORD, math.log(99))]
 )
 def test_a_share_from_the_limit_on_promises_nothing(most: float, epsilon: float) -> None:
-    assert codes(promise.empty(epsilon, 0.0, records=100, most=most)) == {"promise.guesses"}
-    assert promise.empty(epsilon - 1e-9, 0.0, records=100, most=most) == ()
+    assert codes(guess_bounds.empty(epsilon, 0.0, records=100, most=most)) == {"promise.guesses"}
+    assert guess_bounds.empty(epsilon - 1e-9, 0.0, records=100, most=most) == ()
 
 
 def test_the_limits_are_those_of_the_method() -> None:
-    assert (promise.MOST_OF_A_DELETION, promise.MOST_OF_A_RECORD) == (0.9, 0.99)
+    assert (guess_bounds.MOST_OF_A_DELETION, guess_bounds.MOST_OF_A_RECORD) == (0.9, 0.99)
 
 
 def advantage_of(share: float) -> float:
     """The advantage that leaves exactly so many right guesses, rounded up as they are."""
     advantage = 2 * share - 1 - 1e-13
-    while promise.right_guesses_of(advantage) < share:
+    while guess_bounds.right_guesses_of(advantage) < share:
         advantage = math.nextafter(advantage, 1.0)
-    assert promise.right_guesses_of(advantage) == share
+    assert guess_bounds.right_guesses_of(advantage) == share
     return advantage
 
 
 def test_nine_in_ten_together_promise_nothing_to_the_last_digit() -> None:
     exactly = advantage_of(0.9)
     below = exactly
-    while promise.right_guesses_of(below) == 0.9:
+    while guess_bounds.right_guesses_of(below) == 0.9:
         below = math.nextafter(below, 0.0)
 
     def of(advantage: float) -> set[str]:
-        return codes(promise.empty_together(advantage, records=3, order=2.0, epsilon=0.5))
+        return codes(guess_bounds.empty_together(advantage, records=3, order=2.0, epsilon=0.5))
 
     assert (of(exactly), of(below)) == ({"promise.together"}, set())
 
@@ -81,51 +81,51 @@ def test_nine_in_ten_at_an_order_promise_nothing_to_the_last_digit() -> None:
         middle = (low + high) / 2
         if middle in (low, high):
             break
-        low, high = (low, middle) if promise.right_guesses_renyi(2.0, middle) >= 0.9 else (middle, high)
-    assert promise.right_guesses_renyi(2.0, high) == 0.9
-    assert codes(promise.empty_renyi(2.0, high)) == {"promise.renyi"}
-    assert promise.empty_renyi(2.0, low) == ()
+        low, high = (low, middle) if guess_bounds.right_guesses_renyi(2.0, middle) >= 0.9 else (middle, high)
+    assert guess_bounds.right_guesses_renyi(2.0, high) == 0.9
+    assert codes(guess_bounds.empty_renyi(2.0, high)) == {"promise.renyi"}
+    assert guess_bounds.empty_renyi(2.0, low) == ()
 
 
 def test_right_guesses_are_rounded_up() -> None:
     """Never below the exact value, for numbers that floats hold: of an advantage of three quarters, seven eighths."""
-    assert promise.right_guesses_of(0.75) > 0.875
-    assert promise.right_guesses(0.0, 0.0) > 0.5
-    assert promise.right_guesses_of(1.0) == 1.0
+    assert guess_bounds.right_guesses_of(0.75) > 0.875
+    assert guess_bounds.right_guesses(0.0, 0.0) > 0.5
+    assert guess_bounds.right_guesses_of(1.0) == 1.0
 
 
 @pytest.mark.parametrize(
     ("delta", "found"), [(0.01, {"promise.delta"}), (0.0099999, set()), (0.99, {"promise.delta", "promise.guesses"})]
 )
 def test_a_delta_of_one_record_in_all_promises_nothing(delta: float, found: set[str]) -> None:
-    assert codes(promise.empty(0.1, delta, records=100, most=promise.MOST_OF_A_DELETION)) == found
+    assert codes(guess_bounds.empty(0.1, delta, records=100, most=guess_bounds.MOST_OF_A_DELETION)) == found
 
 
 @pytest.mark.parametrize("order", [1.1, 2.0, 8.0])
 def test_a_renyi_epsilon_promises_nothing_from_0_32_on(order: float) -> None:
     # sqrt(2 * 0.32) = 0.8, and 90 of 100 guesses are right.
-    assert codes(promise.empty_renyi(order, 0.32)) == {"promise.renyi"}
-    assert promise.empty_renyi(order, 0.3199) == ()
+    assert codes(guess_bounds.empty_renyi(order, 0.32)) == {"promise.renyi"}
+    assert guess_bounds.empty_renyi(order, 0.3199) == ()
 
 
 def test_a_large_order_says_more_than_pinsker_s_inequality() -> None:
-    assert promise.empty_renyi(50.0, 0.32) == ()
-    assert promise.right_guesses_renyi(50.0, 0.32) < 0.9
+    assert guess_bounds.empty_renyi(50.0, 0.32) == ()
+    assert guess_bounds.right_guesses_renyi(50.0, 0.32) < 0.9
 
 
 @pytest.mark.parametrize(("bits", "found"), [(3, {"promise.seed"}), (95, {"promise.seed"}), (96, set())])
 def test_noise_from_a_seed_that_can_be_tried_promises_nothing(bits: int, found: set[str]) -> None:
-    assert codes(promise.guessable(declared(seed_bits=bits))) == found
+    assert codes(guess_bounds.guessable(declared(seed_bits=bits))) == found
 
 
 def test_an_empty_promise_leaves_open_what_is_met_and_nothing_else() -> None:
     nothing = (Reason("promise.seed", {"bits": 96}),)
-    assert [promise.at_best_open(status, nothing) for status in (P, F, N)] == [N, F, N]
-    assert [promise.at_best_open(status, ()) for status in (P, F, N)] == [P, F, N]
+    assert [guess_bounds.at_best_open(status, nothing) for status in (P, F, N)] == [N, F, N]
+    assert [guess_bounds.at_best_open(status, ()) for status in (P, F, N)] == [P, F, N]
 
 
 @pytest.mark.parametrize(("epsilon", "words"), [(2.5, "92.5 right"), (30.0, "just under 100 right"), (1000.0, "100 right")])
 def test_the_words_never_round_a_share_up_to_all(epsilon: float, words: str) -> None:
-    (reason,) = promise.empty(epsilon, 0.0, records=100, most=0.9)
+    (reason,) = guess_bounds.empty(epsilon, 0.0, records=100, most=0.9)
     assert words in sentence(reason)
     assert "It promises nothing" in sentence(reason)

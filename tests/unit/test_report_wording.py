@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from auditor.base.domain import How, Standing, Status, Verdict
 from auditor.pages import reference, wording
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.verdict.checks import definitions
 
 

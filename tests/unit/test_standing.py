@@ -13,7 +13,7 @@ from auditor.base.deletion_log.deadlines import Timing
 from auditor.base.domain import Extension, Guarantee, RequestOutcome, Standing, Status
 from auditor.document.evidence import Evidence, Examined
 from auditor.parts.store.judging import data_erased
-from auditor.verdict.standing import Chain, Data, Model, chain, chains
+from auditor.verdict.request_status import Chain, Data, Model, chain, chains
 
 REQUEST = RequestOutcome(
     request_id="R-1",

@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from auditor.pages import markdown, terminal
-from auditor.pages.main import box, findings, people
-from auditor.pages.words.told import tell
-from auditor.verdict.standing import chains
+from auditor.pages.main import findings, opinion, people
+from auditor.pages.words.rendered_evidence import tell
+from auditor.verdict.request_status import chains
 from sample_cases import golden
 
 PRAISE = re.compile(
@@ -31,7 +31,7 @@ def test_what_the_audit_contradicts_is_praised_nowhere(name: str) -> None:
         markdown.summary(told),
         *(each.state for each in overview.stages),
         *(each.said for each in overview.exceptions),
-        *(each.said for each in box.rows(told)),
+        *(each.said for each in opinion.rows(told)),
         *(str(each) for each in findings.questions(told)),
     ]
     assert [found[0] for each in said if (found := PRAISE.search(" ".join(each.split())))] == []

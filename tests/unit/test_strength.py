@@ -12,8 +12,8 @@ import report_examples as examples
 from auditor.base.domain import DeletionTerms, Guarantee, Standing, Status, Strength
 from auditor.document.evidence import Examined
 from auditor.pages.words import verdict as verdicts
-from auditor.verdict.checks.promise import right_guesses_of
-from auditor.verdict.strength import graded, guesses
+from auditor.verdict.checks.guess_bounds import right_guesses_of
+from auditor.verdict.grade import graded, guesses
 
 SHOWN, SUPPORTED = Standing.SHOWN, Standing.SUPPORTED
 

@@ -17,7 +17,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages import words
 from auditor.pages.letters import extract
 from auditor.pages.words.guarantees import STATEMENTS
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.verdict import sentence_of
 from auditor.verdict.checks import definitions
 from auditor.verdict.theorems import theorems

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.audit.two_worlds import best_threshold, count, counts, halves, rule
+from auditor.audit.with_and_without import best_threshold, count, counts, halves, rule
 from auditor.verdict.checks.differences import Counted
 
 

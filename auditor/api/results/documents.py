@@ -11,7 +11,7 @@ from auditor.base.foreign_parts import in_force
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
-    from auditor.pages.words.told import Told
+    from auditor.pages.words.rendered_evidence import Told
 
 
 class Format(StrEnum):
@@ -76,7 +76,7 @@ def rendered(  # noqa: PLR0911 - one line a format
         ReportError: If it cannot be rendered.
     """
     from auditor.pages import junit, markdown, render, sarif  # noqa: PLC0415 - only where something is rendered
-    from auditor.pages.words.told import tell  # noqa: PLC0415
+    from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
     document = tell(evidence)
     if not isinstance(form, Format):

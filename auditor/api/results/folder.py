@@ -12,8 +12,8 @@ from auditor.base.errors import ReportError, StorageError, UsageError
 from auditor.base.parts import constants
 from auditor.base.writing import write_all
 from auditor.pages import render
+from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import say
-from auditor.pages.words.told import Told, tell
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence

@@ -23,7 +23,7 @@ def loader(tell: Callable[[str], object]) -> Callable[[], Renderer | None]:
             return None
         try:
             from auditor.pages import pages  # noqa: PLC0415
-            from auditor.pages.again import Again  # noqa: PLC0415
+            from auditor.pages.rerender import Again  # noqa: PLC0415
 
             pages.load_engine()
         except (ImportError, OSError):

@@ -16,10 +16,10 @@ from auditor.audit.auditing import Options, declare, refuse, settled, with_model
 from auditor.audit.describing import stamp
 from auditor.audit.devices import Place
 from auditor.audit.forecast import Ahead, Memory, Obstacle, Pace, Room, memory_of
-from auditor.audit.how import How
 from auditor.audit.rehearsal.budget import Cost, Fitted, Weaker, costs, fit, look_ahead, refutable, seconds_of
 from auditor.audit.rehearsal.trying import try_out
 from auditor.audit.rehearsal.warnings import Warned, warn
+from auditor.audit.run_options import How
 from auditor.audit.stages import listed
 from auditor.base.errors import AuditorError, UsageError
 from auditor.case import Case

@@ -17,8 +17,8 @@ from auditor.audit.auditing import Options, declare
 from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
 from auditor.audit.forecast import Ahead, Forecast, Pace, Room
-from auditor.audit.how import How
 from auditor.audit.replay import specification
+from auditor.audit.run_options import How
 from auditor.audit.stages import Run, Stages, Subject, by_name, listed
 from auditor.base.domain import Reason
 from auditor.base.errors import UsageError

@@ -9,7 +9,7 @@ from typing import Final
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, legend
 from auditor.pages.figures.chart import WIDTH, Chart, text_width
-from auditor.pages.guessing import Attack
+from auditor.pages.right_guesses import Attack
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import either, text
 

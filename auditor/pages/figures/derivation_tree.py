@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from auditor.base.domain import How
-from auditor.pages import trees, wording
+from auditor.pages import derivation_tree, wording
 from auditor.pages.figures.chart import WIDTH, Chart, Kind
 from auditor.pages.words.texts import text
 from auditor.verdict.corollaries import HOLDING
@@ -28,7 +28,7 @@ _SHAPES: Final[Mapping[How, tuple[Kind, str]]] = {
 }
 
 
-def derivation(tree: trees.Tree | None) -> Chart | None:
+def derivation(tree: derivation_tree.Tree | None) -> Chart | None:
     """Draw the tree of one guarantee; None where there is none.
 
     Args:
@@ -41,9 +41,12 @@ def derivation(tree: trees.Tree | None) -> Chart | None:
     caption = text("tree-caption-held" if held else "tree-caption", others=tree.others)
     chart = Chart(_TOP + _ROW * (2 + rows), "", caption=caption)
     chart.title = text(
-        "tree-described", title=trees.titled(tree), rule=tree.rule, premises="; ".join(map(trees.premise_line, tree.leaves))
+        "tree-described",
+        title=derivation_tree.titled(tree),
+        rule=tree.rule,
+        premises="; ".join(map(derivation_tree.premise_line, tree.leaves)),
     )
-    chart.note(0, _TOP, trees.titled(tree), colour="ink", bold=True, name="guarantee")
+    chart.note(0, _TOP, derivation_tree.titled(tree), colour="ink", bold=True, name="guarantee")
     y = _TOP + _ROW
     chart.line(((4, _TOP + 7), (4, y), (_INDENT - 6, y)), "rule", name="branch")
     chart.note(_INDENT, y, tree.rule, colour="ink", name="rule")
@@ -59,12 +62,12 @@ def derivation(tree: trees.Tree | None) -> Chart | None:
     return chart
 
 
-def _draw(chart: Chart, leaf: trees.Leaf, trunk: float, begin: float, y: float) -> None:
+def _draw(chart: Chart, leaf: derivation_tree.Leaf, trunk: float, begin: float, y: float) -> None:
     kind, colour = _SHAPES[leaf.how]
     left = trunk + _INDENT
     chart.line(((trunk, begin), (trunk, y), (left - 8, y)), "rule", name="branch")
     chart.mark(kind, left, y, colour, size=3.0, name=leaf.how.value)
     chart.note(left + 9, y, wording.short(leaf.said, LONGEST), colour="ink", bold=leaf.weakest, name="premise")
-    chart.note(_KNOWN, y, trees.known(leaf, LONGEST_BY), colour="ink" if leaf.weakest else "muted", name="known")
+    chart.note(_KNOWN, y, derivation_tree.known(leaf, LONGEST_BY), colour="ink" if leaf.weakest else "muted", name="known")
     if leaf.weakest:
         chart.note(WIDTH - 2, y, text("tree-weakest"), "end", bold=True, colour="ink", name="weakest")

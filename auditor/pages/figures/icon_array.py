@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.pages.figures.axes import legend
 from auditor.pages.figures.chart import Chart, Kind
-from auditor.pages.guessing import Row, Side
+from auditor.pages.right_guesses import Row, Side
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 

@@ -38,7 +38,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context, context_of
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
-from auditor.verdict.standing import Chain, Data, Model, chain
+from auditor.verdict.request_status import Chain, Data, Model, chain
 
 __all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing"]
 

@@ -18,7 +18,7 @@ from auditor.base.domain import Check, Guarantee, Standing
 from auditor.base.parts import modules
 from auditor.maths.certificates.renyi import best_membership, linear
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.promise import right_guesses, right_guesses_of
+from auditor.verdict.checks.guess_bounds import right_guesses, right_guesses_of
 from auditor.verdict.reliance import HOLDING
 
 

@@ -9,8 +9,8 @@ from typing import Final
 from auditor.pages import wording
 from auditor.pages.main import Light, decision
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told
 
 
 @dataclass(frozen=True, slots=True)

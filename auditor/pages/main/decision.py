@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.base.domain import Standing, Status, Strength, Verdict
-from auditor.pages import guessing, plain, wording
-from auditor.pages.main.box import having, named, status
+from auditor.pages import plain, right_guesses, wording
+from auditor.pages.main.opinion import having, named, status
 from auditor.pages.remedies import remedies
 from auditor.pages.words import attestations
 from auditor.pages.words import guesses as units
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
-from auditor.pages.words.told import Told
 from auditor.verdict.checks.card import Role
 
 
@@ -69,7 +69,7 @@ def headline(told: Told) -> str:
 
 def promise(told: Told) -> Promise:
     """The best promise that holds, in right guesses out of 100, and what it rests on."""
-    share = guessing.promised(told)
+    share = right_guesses.promised(told)
     statements = tuple(_brief(name) for name in verdicts.unchecked(told.evidence))
     if share is not None:
         held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
@@ -115,7 +115,7 @@ def recommendation(told: Told) -> Recommendation:
         return Recommendation(Choice.NO, text(which), first_step(told))
     if not told.evidence.learns:
         action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
-        which = "main-recommend-program" if guessing.promised(told) is None else "main-recommend-noise"
+        which = "main-recommend-program" if right_guesses.promised(told) is None else "main-recommend-noise"
         return Recommendation(Choice.CONDITIONS, text(which), action)
     return _of_a_pass(told)
 

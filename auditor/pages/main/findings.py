@@ -8,14 +8,14 @@ from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Standing, Status
-from auditor.pages import guessing, wording
+from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light
-from auditor.pages.main.box import having, named, search, status
-from auditor.pages.words import guesses, noticed
+from auditor.pages.main.opinion import having, named, search, status
+from auditor.pages.words import guesses, informative_findings
 from auditor.pages.words import verdict as verdicts
-from auditor.pages.words.noticed import Met
+from auditor.pages.words.informative_findings import Met
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
 
@@ -116,7 +116,7 @@ def _promise(told: Told) -> Question:
     if any(each.status is Standing.REFUTED for each in told.guarantees):
         return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
     if status(told, Role.EXACT) is Status.PASS:
-        asked = "promise" if guessing.promised(told) is not None else "forget"
+        asked = "promise" if right_guesses.promised(told) is not None else "forget"
         return _question(asked, "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
     held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
     if held:
@@ -133,7 +133,7 @@ def _promise(told: Told) -> Question:
 
 
 def _attacks(told: Told) -> Question:
-    if guessing.adaptive(told) and status(told, Role.ADAPTIVE) is Status.FAIL:
+    if right_guesses.adaptive(told) and status(told, Role.ADAPTIVE) is Status.FAIL:
         return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
     if status(told, Role.EXACT) is Status.PASS and status(told, Role.ATTACKS_RELEASE) is not Status.FAIL:
         answer: Answer = "yes" if told.evidence.examined.model else "trust"
@@ -163,7 +163,7 @@ def _answered(told: Told) -> Question:
 
 def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) -> str:
     """Give the message for attacks that decided nothing; one that sees as much as in an untouched model found something."""
-    if any(each.message == "noticed-shows-as-much" for each in noticed.noticed(told.evidence)):
+    if any(each.message == "noticed-shows-as-much" for each in informative_findings.noticed(told.evidence)):
         return "main-proof-attacks-like-untouched"
     if game is not None and game.status is Status.PASS:
         return "main-proof-attacks-game-only"
@@ -174,7 +174,7 @@ def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) ->
 def _deleting(told: Told) -> Iterator[Question]:
     """Whether the act of deleting shows, where deletion games were played."""
     played = [check for check in having(told, Role.NAMES_DELETED) if check.value is not None]
-    shares = [share for check in played for share in guessing.of(check).shares(check)]
+    shares = [share for check in played for share in right_guesses.of(check).shares(check)]
     if not shares:
         return
     best = max(shares, key=lambda share: abs(share - guesses.GUESSING))
@@ -191,18 +191,18 @@ def _rebuilding(told: Told) -> Iterator[Question]:
 def _rebuilt(tried: Sequence[ToldCheck]) -> str:
     """Say how near the best guess at a deleted record came."""
     best = max(tried, key=_nearest)
-    given = {"right": guesses.about(_nearest(best)), "chance": guesses.about(guessing.of(best).chance(best))}
+    given = {"right": guesses.about(_nearest(best)), "chance": guesses.about(right_guesses.of(best).chance(best))}
     return text("main-proof-rebuilding", **given)
 
 
 def _nearest(check: ToldCheck) -> float:
     """The share of games that the best attack won."""
-    return max(guessing.of(check).shares(check), default=0.0)
+    return max(right_guesses.of(check).shares(check), default=0.0)
 
 
 def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
     """One answer for several checks: no where one says so, yes where all do; without a limit by the natural threshold."""
-    natural = noticed.informative(told.evidence)
+    natural = informative_findings.informative(told.evidence)
     answers = {
         _NATURAL.get(natural.get(check.id, Met.NOT_KNOWN), "unknown") if check.status is Status.SKIPPED else _answer(check)
         for check in checks
@@ -249,6 +249,6 @@ def _useful(told: Told) -> Question:
     records = wording.plural(found.records, "record")
     given = {"ours": f"{100 * found.unlearned:.1f}", "fresh": f"{100 * found.retrained:.1f}", "records": records}
     if check.status is Status.SKIPPED:
-        answer = _NATURAL.get(noticed.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
+        answer = _NATURAL.get(informative_findings.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
         return _question("useful", answer, text("main-proof-useful-no-limit", **given), "annex")
     return _question("useful", _answer(check), text("main-proof-useful", **given), "annex")

@@ -10,10 +10,10 @@ from typing import Final
 from auditor.base.deletion_log.deadlines import Timing
 from auditor.base.domain import RequestOutcome
 from auditor.pages import wording
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
-from auditor.pages.words.told import Told
 from auditor.pages.words.verdict import unchecked
-from auditor.verdict.standing import Chain, Data, Model, chains
+from auditor.verdict.request_status import Chain, Data, Model, chains
 
 _MOST_EXCEPTIONS: Final = 9
 _FEWEST_EXCEPTIONS: Final = 4

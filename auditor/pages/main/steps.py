@@ -8,10 +8,10 @@ from typing import Final
 
 from auditor.base.domain import Status
 from auditor.pages import plain, wording
-from auditor.pages.main.box import having
+from auditor.pages.main.opinion import having
 from auditor.pages.remedies import Remedy, remedies
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told
 from auditor.verdict.checks.card import Role
 
 # What was not tested: the area, why, and who could. Areas are few; the annex lists every check.

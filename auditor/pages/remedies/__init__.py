@@ -27,8 +27,8 @@ from auditor.pages.remedies.advice import (
     executed,
     subject,
 )
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.checks.card import Role
 
 __all__ = ["Proof", "Remedy", "Urgency", "of_check", "remedies"]

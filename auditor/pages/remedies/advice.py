@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from auditor.base.domain import Status
 from auditor.pages import words
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 
 
 class Urgency(StrEnum):

@@ -10,8 +10,8 @@ from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
 from auditor.pages.words import attestations, numbers
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet

@@ -2,7 +2,7 @@
 
 Guessing is right 50 times. An advantage of a, in shares, is (1 + a)/2 of the guesses: 50 + a/2 where a is in percentage points.
 Rounding has a direction: what is said to be at most is never less, what is said to be at least is never more. How a number is
-called comes from the thresholds of the grades (`auditor.verdict.strength`), and from nothing else.
+called comes from the thresholds of the grades (`auditor.verdict.grade`), and from nothing else.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final
 
 from auditor.base.domain import Interval
 from auditor.pages.words.texts import text
-from auditor.verdict.checks.promise import right_guesses_of
-from auditor.verdict.strength import HARD_TO_TELL, NO_USE
+from auditor.verdict.checks.guess_bounds import right_guesses_of
+from auditor.verdict.grade import HARD_TO_TELL, NO_USE
 
 GUESSING: Final = 0.5
 """The share of guesses that are right where nothing can be told."""

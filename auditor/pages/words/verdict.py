@@ -15,9 +15,9 @@ from auditor.pages.words.texts import Named, say, text
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
+from auditor.verdict.grade import NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
 from auditor.verdict.reliance import unmet
-from auditor.verdict.strength import NO_USE, guesses
 
 _FURTHER: Final = Named("verdict-further-")
 _SETTINGS: Final = Named("verdict-setting-")

@@ -24,7 +24,7 @@ from auditor.pages.words.texts import say, text
 from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.readings import AtOrder
-from auditor.verdict.standing import Chain, chains
+from auditor.verdict.request_status import Chain, chains
 
 
 # What a change between two audits is: better, worse, the same, or not to be compared.

@@ -5,8 +5,8 @@ seal holds.
 """
 
 from auditor.sandbox.runs.circumstances import processor
-from auditor.sandbox.runs.kept import FOLDER, Runs, keeps
-from auditor.sandbox.runs.leftovers import Removed, remove
-from auditor.sandbox.runs.places import place_of
+from auditor.sandbox.runs.cleanup import Removed, remove
+from auditor.sandbox.runs.run_cache import FOLDER, Runs, keeps
+from auditor.sandbox.runs.storage import place_of
 
 __all__ = ["FOLDER", "Removed", "Runs", "keeps", "place_of", "processor", "remove"]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from auditor.sandbox.runs import packing
-from auditor.sandbox.runs.places import Place
+from auditor.sandbox.runs.storage import Place
 
 SUFFIX: Final = ".checkpoint"
 _SECONDS: Final = struct.Struct(">d")

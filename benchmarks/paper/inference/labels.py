@@ -9,8 +9,8 @@ import numpy as np
 
 from auditor.base.domain import Dataset
 from auditor.base.draws import generator
-from auditor.learning import refits
-from auditor.learning.refits.rounds import Round
+from auditor.learning import leave_out_solvers
+from auditor.learning.leave_out_solvers.rounds import Round
 from benchmarks.paper.inference.data import Floats, Positions, Records, records
 from benchmarks.paper.inference.playing import SEED, answers, fit, training_set
 
@@ -57,7 +57,7 @@ def _before_and_after(
         old, new = (answers(model, asked, table.classes) for model in models)
         return old, new
     settings = {"estimator": REFITTED[learner], "params": {}, "unlearn_by": "retrain", "classes": list(range(table.classes or 0))}
-    (found,) = refits.play(settings, dataset(table), [Round(rows, (gone,), asked)])
+    (found,) = leave_out_solvers.play(settings, dataset(table), [Round(rows, (gone,), asked)])
     return found.before, found.after[0]
 
 
@@ -67,7 +67,7 @@ def known_instance(steps: Floats | None = None) -> dict[str, Any]:
     every = np.arange(len(table.labels))
     settings = {"estimator": "sklearn.linear_model.LinearRegression", "params": {}, "unlearn_by": "retrain", "classes": None}
     asked = [Round(every, tuple(every[:, None]), table.features)]
-    (found,) = refits.play(settings, dataset(table), asked)
+    (found,) = leave_out_solvers.play(settings, dataset(table), asked)
     old, new = found.before, np.array([after[row] for row, after in enumerate(found.after)])
     nearer = np.minimum((old - table.labels) ** 2, (new - table.labels) ** 2)
     lambdas = np.arange(0, 80, 0.5) if steps is None else steps

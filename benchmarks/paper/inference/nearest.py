@@ -13,8 +13,8 @@ import numpy as np
 
 from auditor.base.domain import Dataset
 from auditor.base.draws import generator
-from auditor.learning import refits
-from auditor.learning.refits.rounds import Round
+from auditor.learning import leave_out_solvers
+from auditor.learning.leave_out_solvers.rounds import Round
 from benchmarks.paper.inference.data import Floats, Positions, records
 from benchmarks.paper.inference.playing import SEED
 
@@ -48,12 +48,12 @@ def attack(pairs: bool, number: int) -> dict[str, Any]:
     gone = rng.choice(rows, 1)
     settings = {**_NEAREST, "classes": np.unique(given).tolist()}
     data = Dataset(pixels, given, np.array([f"digit-{row}" for row in range(len(pixels))]))
-    (found,) = refits.play(settings, data, [Round(rows, (gone,), pixels[asked])])
+    (found,) = leave_out_solvers.play(settings, data, [Round(rows, (gone,), pixels[asked])])
     old, new = found.before.argmax(axis=1), found.after[0].argmax(axis=1)
     vanished, alike = asked[old != new], asked[old == given[gone[0]]]
     guesses = {"deletion": majority(pixels[vanished]) if len(vanished) else None, "without": majority(pixels[alike])}
     again = [guess for guess in guesses.values() if guess is not None]
-    (said,) = refits.play(settings, data, [Round(rows, (), np.array(again))])
+    (said,) = leave_out_solvers.play(settings, data, [Round(rows, (), np.array(again))])
     named = iter(said.before.argmax(axis=1).tolist())
     return {
         "pixels": pixels,

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from auditor.audit.two_worlds import count, halves
+from auditor.audit.with_and_without import count, halves
 from auditor.maths.certificates import derive
 from auditor.parts.data_deletion.judging.chains import by_advantage, event
 

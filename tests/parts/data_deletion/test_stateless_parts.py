@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load
 
-from auditor.audit.looks import difference, same
+from auditor.audit.comparisons import difference, same
 from auditor.base.domain import How, Reason, Status
 from auditor.base.errors import ProcedureError
 from auditor.parts.data_deletion.judging import state_stateless

@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from auditor.base.domain import Status, Verdict
-from auditor.pages import coverage, figures, guessing, markdown
+from auditor.pages import coverage, figures, markdown, right_guesses
 from auditor.pages.letters import extract
 from auditor.pages.remedies import of_check, remedies
-from auditor.pages.words.noticed import noticed
-from auditor.pages.words.told import tell
+from auditor.pages.words.informative_findings import noticed
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.revealing.judging.inference.judging import measured
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally
 from auditor.parts.revealing.telling import deletion_games
 from auditor.recheck.derivations import recheck_observations
-from auditor.verdict.standing import Model, chain
+from auditor.verdict.request_status import Model, chain
 from games_seen import GAMES, check, codes, observed, tally, with_games
 from letter_cases import NAMED, html_of, said
 
@@ -144,7 +144,7 @@ def test_the_page_on_attacks_shows_each_game_and_each_remedy_in_right_guesses():
         names
     )
     assert all(each.threshold == 0.65 for each in drawn)
-    assert {each.group for each in drawn} == {guessing.Group.GAMES, guessing.Group.REMEDIES}
+    assert {each.group for each in drawn} == {right_guesses.Group.GAMES, right_guesses.Group.REMEDIES}
     chart = figures.attack_intervals(drawn)
     assert len(chart.named("interval")) == len(drawn)
     spoken = " ".join(deletion_games.sentences(told))
@@ -162,7 +162,7 @@ def test_what_is_within_the_limit_needs_no_remedy():
             example=observed(right=100, varied=100), instance=observed("instance", right=100, varied=100), max_inference=0.62
         )
     )
-    assert not any(each.group is guessing.Group.REMEDIES for each in deletion_games.attacks(told))
+    assert not any(each.group is right_guesses.Group.REMEDIES for each in deletion_games.attacks(told))
     assert not any("Enough" in each for each in deletion_games.sentences(told))
 
 
@@ -237,7 +237,7 @@ def rebuilt(**policy):
 
 def test_what_is_rebuilt_stands_on_the_same_axis_by_one_other_record():
     found = rebuilt()
-    (drawn,) = [each for each in deletion_games.attacks(tell(found)) if each.group is guessing.Group.REBUILDING]
+    (drawn,) = [each for each in deletion_games.attacks(tell(found)) if each.group is right_guesses.Group.REBUILDING]
     assert (drawn.name, drawn.found.share) == ("rebuild-label", 0.9)
     assert drawn.found.limits.low < 0.9 < drawn.found.limits.high
     (said_of_it,) = [each for each in noticed(found) if each.check_id == "reconstruction.label"]

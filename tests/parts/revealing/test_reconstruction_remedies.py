@@ -17,7 +17,7 @@ from auditor.pages import render
 from auditor.pages.remedies import of_check
 from auditor.pages.remedies import remedies as todo
 from auditor.pages.words import basis
-from auditor.pages.words.told import tell
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.revealing.judging.reconstruction import instance, judging, label, sentence
 from auditor.parts.revealing.judging.reconstruction.observed import (
     DECOYS,

@@ -14,7 +14,7 @@ from auditor.document.evidence import Evidence
 from auditor.pages import coverage, render, terminal
 from auditor.pages.figures.chart import Band
 from auditor.pages.remedies import of_check, remedies
-from auditor.pages.words.told import Told, tell
+from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.parts.revealing.judging.reconstruction.observed import (
     DECOYS,
     ClassGames,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import report_examples as examples
 from auditor.base.domain import Status
 from auditor.pages.figures.axes import Symlog
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.parts.swap.telling import epsilon_words
 from auditor.parts.swap.telling.figures import epsilon_axis, swap_quality

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import report_examples as examples
 from auditor.base.domain import Status
-from auditor.pages import guessing, wording
+from auditor.pages import right_guesses, wording
 from auditor.pages.words.texts import text
 from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.parts.swap.judging.estimates import OfAdvantage
@@ -71,7 +71,7 @@ def test_an_interval_across_the_threshold_is_told_by_both_ends(passed):
 def test_nothing_is_said_to_be_found_where_there_is_no_value(passed):
     assert swap_words.finding(dataclasses.replace(passed, value=None, interval=None)) is None
     assert swap_words.finding(examples.passing().check("swap.controls")) is None
-    assert guessing.in_brief(examples.broken_off()) == ()
+    assert right_guesses.in_brief(examples.broken_off()) == ()
 
 
 def test_doing_nothing_must_lie_wholly_below_the_threshold_or_the_test_is_called_blind(passed):
@@ -84,8 +84,8 @@ def test_doing_nothing_must_lie_wholly_below_the_threshold_or_the_test_is_called
         assert (said is not None) is is_blind
     assert swap_words.blind(dataclasses.replace(passed, derived=None)) is None
     evidence = examples.build(checks=(examples.with_derived(passed, do_nothing={"quality": 0.97, "interval": [0.93, 1.0]}),))
-    assert "cannot tell good unlearning from none" in guessing.in_brief(evidence)[1]
-    assert "Q = 0.97 (0.93 to 1), not wholly below 0.95" in guessing.in_brief(evidence)[1]
+    assert "cannot tell good unlearning from none" in right_guesses.in_brief(evidence)[1]
+    assert "Q = 0.97 (0.93 to 1), not wholly below 0.95" in right_guesses.in_brief(evidence)[1]
 
 
 def test_power_is_stated_in_words(passed):
@@ -107,7 +107,7 @@ def test_over_unlearning_is_named_only_where_the_sign_shows_it(passed):
     over = examples.with_derived(passed, over_unlearned=True)
     assert "That marks them as well" in swap_words.over_unlearned(over)
     evidence = examples.build(checks=(over,))
-    assert any(said.startswith("Over-unlearned") for said in guessing.in_brief(evidence))
+    assert any(said.startswith("Over-unlearned") for said in right_guesses.in_brief(evidence))
 
 
 def test_every_silence_of_the_test_is_spoken_of(passed):

@@ -10,7 +10,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.devices import on_cpu
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.base.domain import Dataset
 from auditor.case import Case
 from auditor.parts.swap.observing.confusion import TRIALS, Confusing

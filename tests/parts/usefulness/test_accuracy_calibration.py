@@ -11,8 +11,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import scale
 from sklearn.tree import DecisionTreeClassifier
 
-from auditor.audit.moved_copies import moved
 from auditor.audit.predicted import SHARE
+from auditor.audit.shifted_copies import moved
 from auditor.maths.statistics import paired_difference
 from auditor.parts.usefulness.judging.utility_accuracy import MOVEMENT, SURE
 

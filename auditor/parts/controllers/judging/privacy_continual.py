@@ -16,12 +16,12 @@ from auditor.parts.controllers.rules import square_root_counter, tree_counter
 from auditor.parts.controllers.settings import Continual
 from auditor.settings.controller import controllers
 from auditor.settings.values import Table
-from auditor.verdict.checks import promise
+from auditor.verdict.checks import guess_bounds
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.promise import Source, sources
+from auditor.verdict.checks.guess_bounds import Source, sources
 from auditor.verdict.checks.stated import Amount, Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
@@ -173,10 +173,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         broken=broken,
         for_a_person=None if broken else Promise(epsilon=value, delta=delta),
     )
-    nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
+    nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD)
     if context.quick:  # few tapes find less, so that they may fail a counter and never pass it
         nothing = (*nothing, Reason("privacy.continual.quick"))
-    status = Status.FAIL if broken else promise.at_best_open(decide_at_most(value, goal), nothing)
+    status = Status.FAIL if broken else guess_bounds.at_best_open(decide_at_most(value, goal), nothing)
     return Finding(
         status=status,
         value=value,
@@ -204,13 +204,13 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
     goal, delta, named = _goal(context, epsilon, own)
     told = refuted_epsilon(observed, own)
     broken = ("told-apart",) if told > epsilon else ()
-    nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
+    nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD)
     if context.quick:
         nothing = (*nothing, Reason("privacy.continual.quick"))
     # An ε at one δ says nothing at a smaller one.
     within = decide_at_most(epsilon, goal) if own <= delta else Status.INCONCLUSIVE
     return Finding(
-        status=Status.FAIL if broken else promise.at_best_open(within, nothing),
+        status=Status.FAIL if broken else guess_bounds.at_best_open(within, nothing),
         value=epsilon,
         threshold=goal,
         reasons=(

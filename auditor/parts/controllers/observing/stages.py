@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from auditor.audit.forecast import Obstacle
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.audit.stages import Run, Stage, Subject
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import DELETE, Move

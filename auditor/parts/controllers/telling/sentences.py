@@ -20,8 +20,8 @@ from auditor.verdict.checks import derived_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.readings import ForOneRecord
+from auditor.verdict.grade import guesses
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, pledge_to_one
-from auditor.verdict.strength import guesses
 
 
 def _fresh(given: Given) -> str:

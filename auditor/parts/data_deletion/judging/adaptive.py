@@ -28,7 +28,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
-from auditor.verdict.checks.promise import at_best_open, empty_together
+from auditor.verdict.checks.guess_bounds import at_best_open, empty_together
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import Pledges, fact
 

@@ -10,7 +10,7 @@ from auditor.base.domain import Reason
 from auditor.maths.certificates.rounding import floor
 from auditor.settings.builtin import Procedure
 from auditor.settings.tables import Claims, Policy
-from auditor.verdict.checks import promise
+from auditor.verdict.checks import guess_bounds
 from auditor.verdict.checks.finding import Values
 
 DEFAULT_ORDER = 2.0
@@ -38,7 +38,7 @@ class Goal:
     @property
     def empty(self) -> tuple[Reason, ...]:
         """Why the threshold promises nothing; nothing where it promises something, or there is none."""
-        return () if self.threshold is None else promise.empty_renyi(self.order, self.threshold)
+        return () if self.threshold is None else guess_bounds.empty_renyi(self.order, self.threshold)
 
 
 def is_meant(claims: Claims, procedure: Procedure) -> bool:

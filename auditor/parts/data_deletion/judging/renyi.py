@@ -16,7 +16,7 @@ from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theor
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import goal, is_meant
 from auditor.parts.data_deletion.judging.observed import Observed
-from auditor.verdict.checks import promise, stated
+from auditor.verdict.checks import guess_bounds, stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.definition import Definition
@@ -83,7 +83,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     nothing = empty(context)
     return replace(
         found,
-        status=promise.at_best_open(found.status, nothing),
+        status=guess_bounds.at_best_open(found.status, nothing),
         reasons=(*found.reasons, *nothing),
         facts=_facts(found, context),
     )
@@ -92,7 +92,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 def empty(context: Context) -> tuple[Reason, ...]:
     """Name why what is claimed or allowed promises nothing; what a theorem gives rests on secret noise as well."""
     aim = goal(context.claims, context.policy, context.procedure)
-    return aim.empty if context.procedure.descent is None else (*aim.empty, *promise.guessable(context))
+    return aim.empty if context.procedure.descent is None else (*aim.empty, *guess_bounds.guessable(context))
 
 
 def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.two_worlds import count, rule
+from auditor.audit.with_and_without import count, rule
 from auditor.base.domain import Floats
 from auditor.base.draws import generator
 from auditor.case import Case

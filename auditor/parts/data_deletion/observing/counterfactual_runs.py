@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
+from auditor.audit.comparisons import Seen, difference, same, seen
 from auditor.audit.devices import Place, require_same
-from auditor.audit.looks import Seen, difference, same, seen
 from auditor.audit.replacing import Replaced, log_steps, model_after, replaced
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
 from auditor.base.domain import Batch, Positions, Reason

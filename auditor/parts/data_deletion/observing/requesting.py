@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.replay import limits_of, specification
-from auditor.audit.two_worlds import count, counts, halves
+from auditor.audit.with_and_without import count, counts, halves
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Floats
 from auditor.base.draws import generator

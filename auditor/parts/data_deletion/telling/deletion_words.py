@@ -11,10 +11,10 @@ from typing import Final
 
 from auditor.base.domain import How, Standing, Status
 from auditor.pages import attachments, tables, wording, words
-from auditor.pages.guessing import Telling
+from auditor.pages.right_guesses import Telling
 from auditor.pages.words import guesses, numbers
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import say, text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.judging.adaptive import Derived as Adaptive
 from auditor.parts.data_deletion.judging.adaptive import Played

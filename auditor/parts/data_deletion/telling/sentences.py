@@ -16,8 +16,8 @@ from auditor.pages.words.lists import Given, Sentence, Sentences, and_more, both
 from auditor.pages.words.texts import Named, say, text
 from auditor.parts.data_deletion.judging.goals import goal
 from auditor.verdict.checks.context import Context
+from auditor.verdict.grade import guesses
 from auditor.verdict.guarantees import DATA_DELETION
-from auditor.verdict.strength import guesses
 
 _REPLACEMENTS: Final = Named("deletion-replacement-")
 

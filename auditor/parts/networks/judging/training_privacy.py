@@ -12,13 +12,14 @@ from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND
 from auditor.settings.builtin import Noise
-from auditor.verdict.checks import promise, stated
+from auditor.verdict.checks import guess_bounds as promise
+from auditor.verdict.checks import stated
 from auditor.verdict.checks.attested import not_attested
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
-from auditor.verdict.checks.promise import Source, sources
+from auditor.verdict.checks.guess_bounds import Source, sources
 from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact, pledge_to_one

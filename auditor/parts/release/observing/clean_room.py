@@ -14,8 +14,20 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.audit.comparisons import (
+    Look,
+    Moves,
+    Probe,
+    compare,
+    kinds,
+    look,
+    merged,
+    probe_of,
+    same_answers,
+    scalars_apart,
+    steps,
+)
 from auditor.audit.devices import Place, require_same
-from auditor.audit.looks import Look, Moves, Probe, compare, kinds, look, merged, probe_of, same_answers, scalars_apart, steps
 from auditor.audit.predicted import HOLDOUT, MOVED, Predicted
 from auditor.audit.replacing import log_steps, model_after, with_other_ids, with_others
 from auditor.audit.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification

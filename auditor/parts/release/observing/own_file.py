@@ -10,8 +10,8 @@ from typing import Literal
 
 import numpy as np
 
+from auditor.audit.comparisons import TABLE, probes
 from auditor.audit.devices import NO_RECORDS, Place, require_same
-from auditor.audit.looks import TABLE, probes
 from auditor.audit.replacing import log_steps, model_after
 from auditor.audit.replay import Replay, classes_of, columns_of, limits_of, specification
 from auditor.base import model_formats

@@ -11,8 +11,8 @@ from typing import Final, Literal
 
 import numpy as np
 
+from auditor.audit.comparisons import TABLE, probes
 from auditor.audit.devices import NO_RECORDS, Place, require_same
-from auditor.audit.looks import TABLE, probes
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
 from auditor.base.domain import Floats
 from auditor.base.errors import InputError, ProcedureError

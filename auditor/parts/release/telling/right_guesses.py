@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.base.domain import Status
-from auditor.pages.guessing import Attack, Group, Telling
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.right_guesses import Attack, Group, Telling
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.release.judging import release_remembers
 
 

@@ -16,7 +16,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.promise import Source, at_best_open
+from auditor.verdict.checks.guess_bounds import Source, at_best_open
 from auditor.verdict.checks.stated import Amount, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledges, fact

@@ -16,10 +16,10 @@ from auditor.parts.removal.judging import measurements
 from auditor.parts.removal.judging.measurements import Removals, Replayed, Walk
 from auditor.parts.removal.rules.extractor import both, strictest
 from auditor.settings.facets import Removal
-from auditor.verdict.checks import promise
+from auditor.verdict.checks import guess_bounds
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.promise import Source, sources
+from auditor.verdict.checks.guess_bounds import Source, sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ def empty(context: Context, goal: Target) -> tuple[Reason, ...]:
     """
     below = measurements.spent(context)
     epsilon, delta = both(goal.epsilon, below[0]), min(1.0, both(goal.delta, below[1]))
-    numbers = promise.empty(epsilon, delta, records=context.case.training_records, most=promise.MOST_OF_A_DELETION)
-    return numbers if context.procedure.trains_again else (*numbers, *promise.guessable(context))
+    numbers = guess_bounds.empty(epsilon, delta, records=context.case.training_records, most=guess_bounds.MOST_OF_A_DELETION)
+    return numbers if context.procedure.trains_again else (*numbers, *guess_bounds.guessable(context))
 
 
 _CONSTANTS: Final = (

@@ -12,8 +12,8 @@ from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, apart
 from auditor.pages.figures.chart import WIDTH, Chart, Kind, Point
 from auditor.pages.figures.chart import series as series_colour
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import ToldCheck
 from auditor.parts.removal.judging.budget import Derived, Held
 from auditor.parts.removal.judging.chain import Entry
 

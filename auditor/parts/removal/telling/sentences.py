@@ -13,8 +13,8 @@ from auditor.pages.words.texts import say, text
 from auditor.parts.removal.rules.extractor import both, of_group
 from auditor.parts.removal.theorems import NOISE, RETRAINING, above_extractor, is_above_extractor
 from auditor.verdict.checks.context import Context
+from auditor.verdict.grade import guesses
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL
-from auditor.verdict.strength import guesses
 
 
 # Sentences of `removal.residual`, `removal.budget` and `removal.output-noise`.

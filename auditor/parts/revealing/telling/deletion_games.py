@@ -9,10 +9,10 @@ from typing import Final
 from auditor.base.domain import Status
 from auditor.maths.statistics import clopper_pearson
 from auditor.pages import wording
-from auditor.pages.guessing import Attack, Found, Group, Telling, of_advantage, of_share, share_of
+from auditor.pages.right_guesses import Attack, Found, Group, Telling, of_advantage, of_share, share_of
 from auditor.pages.words import guesses
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.parts.revealing.judging import inference_difference
 from auditor.parts.revealing.judging.inference.judging import Derived, OfLog, Success
 from auditor.parts.revealing.judging.inference.observed import Observed

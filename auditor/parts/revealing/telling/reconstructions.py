@@ -9,8 +9,8 @@ from typing import Final
 from auditor.base.domain import Interval
 from auditor.pages import wording
 from auditor.pages.words import guesses
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import ToldCheck
 from auditor.parts.revealing.judging.inference import judging as inference
 from auditor.parts.revealing.judging.reconstruction import instance, judging
 from auditor.parts.revealing.judging.reconstruction.observed import Picture

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.parts.release.observing.information import MOST_COLUMNS, bits
+from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 
 ENOUGH: Final = 48.0
 """Bits that a single row says at least, where it alone decides: 2⁴⁸ is a million records in as many windows, 256 times over."""

@@ -20,12 +20,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.moved import Moved
+from auditor.audit.shifted_columns import Moved
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.mixed_columns import Kind, missing_codes
 from auditor.learning.logistic import row_blocks
 from auditor.maths.statistics.columns import deviations
-from auditor.parts.release.observing.information import MOST_COLUMNS, bits
+from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.store.observing.cells import Cells
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.patterns import Ends, Pattern, Patterns

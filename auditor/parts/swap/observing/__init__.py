@@ -19,7 +19,7 @@ import numpy as np
 
 from auditor.attacks import attacks
 from auditor.audit.devices import Place
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, forgotten_of
 from auditor.base.domain import Floats
 from auditor.case import Case

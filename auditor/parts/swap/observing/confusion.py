@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.audit.devices import Place, require_same
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import limits_of, specification
 from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.draws import generator

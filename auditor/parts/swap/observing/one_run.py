@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.devices import Place, require_same
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, forgotten_of, limits_of, specification
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator

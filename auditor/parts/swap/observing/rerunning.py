@@ -19,9 +19,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from auditor.audit import looks
+from auditor.audit import comparisons as looks
 from auditor.audit.devices import Place, require_same
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import Looking, limits_of, specification
 from auditor.base.domain import Floats, Positions, joined
 from auditor.base.errors import SandboxError

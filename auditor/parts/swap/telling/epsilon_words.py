@@ -7,8 +7,8 @@ from typing import Final
 
 from auditor.pages import wording, words
 from auditor.pages.words import numbers
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import Named, say, text
-from auditor.pages.words.told import ToldCheck
 from auditor.parts.swap.judging import epsilon_consistency
 from auditor.parts.swap.judging.epsilon_consistency import power
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Lower, Row

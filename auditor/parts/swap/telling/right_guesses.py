@@ -10,8 +10,8 @@ from auditor.base.domain import Interval
 from auditor.maths.statistics import clopper_pearson
 from auditor.maths.statistics.power import POWER, guessing_noticed
 from auditor.pages.estimates import Estimate
-from auditor.pages.guessing import Attack, Found, Group, Side, Telling, of_advantage, of_share, share_of
-from auditor.pages.words.told import Told, ToldCheck
+from auditor.pages.right_guesses import Attack, Found, Group, Side, Telling, of_advantage, of_share, share_of
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.parts.swap.judging import epsilon_consistency, quality, strong
 from auditor.parts.swap.judging.epsilon_consistency.observed import Observed as Attacked
 from auditor.parts.swap.judging.estimates import OfAttack

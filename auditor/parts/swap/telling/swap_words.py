@@ -8,8 +8,8 @@ from typing import Final
 from auditor.pages import estimates, wording, words
 from auditor.pages.estimates import NOTHING, Estimate, estimate
 from auditor.pages.words import guesses
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import say, text
-from auditor.pages.words.told import ToldCheck
 from auditor.parts.swap.judging import one_run, quality, strong
 from auditor.parts.swap.judging.estimates import OfAdvantage, OfAttack, OfQuality
 

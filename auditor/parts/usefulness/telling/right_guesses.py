@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.pages.guessing import Attack, Group, Telling, of_advantage
-from auditor.pages.words.told import ToldCheck
+from auditor.pages.right_guesses import Attack, Group, Telling, of_advantage
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.usefulness.judging import answers
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.pages.taking_part import ExportFormat
-from auditor.pages.words.told import Told
+from auditor.pages.words.rendered_evidence import Told
 
 
 def write(told: Told) -> bytes:

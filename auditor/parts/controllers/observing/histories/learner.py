@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from auditor.audit.comparisons import Look, Moves, compare, kinds, look, scalars_apart
 from auditor.audit.devices import require_same
-from auditor.audit.how import How
-from auditor.audit.looks import Look, Moves, compare, kinds, look, scalars_apart
 from auditor.audit.replay import limits_of, specification
+from auditor.audit.run_options import How
 from auditor.audit.updates import UPDATES, Updates, draw
 from auditor.base.domain import Dataset, Positions, Reason
 from auditor.base.draws import generator

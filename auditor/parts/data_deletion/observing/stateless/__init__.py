@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from auditor.audit.comparisons import Probe
 from auditor.audit.devices import Place
-from auditor.audit.disguise import tables_beside
-from auditor.audit.looks import Probe
+from auditor.audit.renamed_columns import tables_beside
 from auditor.audit.replay import Replay, limits_of, specification
 from auditor.audit.updates import UPDATES, draw
 from auditor.base.domain import Reason

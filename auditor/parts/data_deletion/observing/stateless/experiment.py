@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from safetensors.numpy import save
 
+from auditor.audit.comparisons import Seen, difference, same, seen
 from auditor.audit.devices import Place, require_same
-from auditor.audit.looks import Seen, difference, same, seen
 from auditor.audit.updates import RESUMED, Updates, model_after
 from auditor.base.domain import Floats, Reason
 from auditor.base.errors import ProcedureError

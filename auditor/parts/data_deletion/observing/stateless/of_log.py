@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from auditor.audit.comparisons import Probe
 from auditor.audit.devices import Place, require_same
-from auditor.audit.looks import Probe
 from auditor.audit.replacing import log_steps, model_after
 from auditor.audit.replay import Replay, limits_of, specification
 from auditor.base.domain import Floats, Reason, joined

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from auditor.audit.devices import NO_RECORDS, Place, require_same
-from auditor.audit.disguise import Disguise
+from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import limits_of, specification
 from auditor.base.domain import Dataset, Floats, Part, Positions
 from auditor.base.errors import ProcedureError, SandboxError

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.audit.moved_copies import Neighbours
 from auditor.audit.replacing import draw_decoys
+from auditor.audit.shifted_copies import Neighbours
 from auditor.base.domain import Floats, Positions, joined
 from auditor.base.draws import generator
 from auditor.case import Case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.case import Case
 from auditor.parts.revealing.observing.deleting import batched, refitted, sandboxed
 from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked

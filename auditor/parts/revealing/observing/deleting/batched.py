@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from auditor.audit.how import How
 from auditor.audit.replay import specification
+from auditor.audit.run_options import How
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError

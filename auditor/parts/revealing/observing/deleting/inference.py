@@ -15,7 +15,7 @@ import numpy.typing as npt
 from auditor.attacks.deletion import Adversary, Knowing, Seen, ShadowModels, adversaries
 from auditor.attacks.deletion.seen import difference
 from auditor.attacks.thresholds import best_threshold
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

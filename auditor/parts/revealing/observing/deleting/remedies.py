@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.base.domain import Dataset, Floats
 from auditor.base.draws import generator
 from auditor.case import Case

@@ -14,9 +14,9 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.devices import require_same
-from auditor.audit.disguise import Disguise
-from auditor.audit.how import How
+from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import columns_of, limits_of, specification
+from auditor.audit.run_options import How
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import SandboxError

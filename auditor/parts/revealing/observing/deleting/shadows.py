@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from auditor.attacks.deletion import ShadowModels
 from auditor.attacks.deletion.seen import loss
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

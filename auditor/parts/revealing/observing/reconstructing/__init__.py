@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction import instance, judging, label, sentence
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, LabelObserved, SentenceObserved

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks.reconstruction.records import Bits, binarised, deleted_region, direction, majority, turned_away, wrong_bits
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.reconstruction.records import best_factor, extrapolated, leverage_factor, rise
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 
-from auditor.audit.how import How
+from auditor.audit.run_options import How
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

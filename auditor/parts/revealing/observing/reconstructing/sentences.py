@@ -14,8 +14,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from auditor.attacks.reconstruction.sentences import Rebuilt, Run, f1, rebuild
-from auditor.audit.how import How
 from auditor.audit.replay import specification
+from auditor.audit.run_options import How
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case

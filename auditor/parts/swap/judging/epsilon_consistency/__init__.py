@@ -24,7 +24,7 @@ from auditor.parts.swap.judging.epsilon_consistency.power import NEAR
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Row
 from auditor.parts.swap.judging.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
 from auditor.parts.swap.judging.game import QUICK, why_unplayable
-from auditor.verdict.checks import promise
+from auditor.verdict.checks import guess_bounds
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -192,13 +192,13 @@ def _nothing(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
     claims, records = context.claims, context.case.training_records
     compared = {each.claim for each in rows if each.compared}
     for name, claim, most in (
-        ("certified_removal", claims.certified_removal, promise.MOST_OF_A_DELETION),
-        ("dp", claims.dp, promise.MOST_OF_A_RECORD),
+        ("certified_removal", claims.certified_removal, guess_bounds.MOST_OF_A_DELETION),
+        ("dp", claims.dp, guess_bounds.MOST_OF_A_RECORD),
     ):
         if claim is not None and name in compared:
-            yield from promise.empty(claim.epsilon, claim.delta, records=records, most=most)
+            yield from guess_bounds.empty(claim.epsilon, claim.delta, records=records, most=most)
     if claims.data_deletion is not None and DATA_DELETION in compared:
-        yield from promise.empty_renyi(claims.data_deletion.q, claims.data_deletion.epsilon)
+        yield from guess_bounds.empty_renyi(claims.data_deletion.q, claims.data_deletion.epsilon)
 
 
 def _whys(rows: tuple[Row, ...]) -> list[dict[str, Reason | None]]:

@@ -9,8 +9,8 @@ from auditor.pages import wording
 from auditor.pages.estimates import Estimate
 from auditor.pages.figures.axes import Frame, Linear, legend
 from auditor.pages.figures.chart import WIDTH, Chart, Kind
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import either, text
-from auditor.pages.words.told import ToldCheck
 from auditor.parts.swap.judging.estimates import OfAttack
 from auditor.parts.swap.telling import swap_words
 from auditor.parts.swap.telling.swap_words import Qualities, quality_of

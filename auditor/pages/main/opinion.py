@@ -10,8 +10,8 @@ from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Status, Strength, Verdict
 from auditor.pages.main import Light
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told, ToldCheck
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Search

@@ -27,7 +27,7 @@ from auditor.pages.words.verdict import sentence_of
 from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.strength import NO_USE, guesses
+from auditor.verdict.grade import NO_USE, guesses
 from auditor.verdict.theorems import theorems
 
 V = TypeVar("V", bound=Values)

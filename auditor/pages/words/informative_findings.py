@@ -19,7 +19,7 @@ from auditor.pages.words.texts import text
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.promise import right_guesses
+from auditor.verdict.checks.guess_bounds import right_guesses
 from auditor.verdict.checks.readings import (
     Accuracies,
     AdvantagesByModel,
@@ -30,7 +30,7 @@ from auditor.verdict.checks.readings import (
     Rebuilt,
     Variant,
 )
-from auditor.verdict.strength import NO_USE
+from auditor.verdict.grade import NO_USE
 
 ACCURACY_DROP: Final = 0.05
 """The loss of accuracy against the retrained model from which on it is worth a line, where no policy names another."""

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from auditor.sandbox.allowed_paths import accesses, openings
-from auditor.sandbox.template import BURY, DONE, FORK, HOW, READY, REPLY, REQUEST
+from auditor.sandbox.fork_child import BURY, DONE, FORK, HOW, READY, REPLY, REQUEST
 
 _LOADING_S: Final = 120.0
 _ANSWER_S: Final = 20.0
@@ -105,7 +105,7 @@ class Template:
             told = [str(theirs.fileno()), str(os.getpid()), json.dumps(opened), json.dumps(list(modules))]
             try:
                 self._popen = subprocess.Popen(
-                    [sys.executable, "-P", "-s", "-m", "auditor.sandbox.template", *told],
+                    [sys.executable, "-P", "-s", "-m", "auditor.sandbox.fork_child", *told],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,

@@ -16,8 +16,8 @@ from auditor.pages import wording
 from auditor.pages.words import guarantees, numbers
 from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.lists import listed
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
-from auditor.pages.words.told import Told
 from auditor.settings.attestations import name_for
 from auditor.verdict import corollaries
 from auditor.verdict.checks import definitions

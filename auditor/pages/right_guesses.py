@@ -10,9 +10,9 @@ from typing import Final
 
 from auditor.base.domain import Interval
 from auditor.base.parts import modules
-from auditor.pages.words.told import Told, ToldCheck
+from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.verdict.checks.card import Role
-from auditor.verdict.strength import guesses
+from auditor.verdict.grade import guesses
 
 _GUESSING: Final = 0.5
 LABELS_ONLY: Final = "correctness"

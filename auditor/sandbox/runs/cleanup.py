@@ -17,9 +17,9 @@ from auditor.base import process_marks
 from auditor.base.errors import StorageError
 from auditor.sandbox import folders
 from auditor.sandbox.runs import checkpoints
-from auditor.sandbox.runs.kept import FOLDER, SUFFIX
-from auditor.sandbox.runs.places import Elsewhere, place_of
+from auditor.sandbox.runs.run_cache import FOLDER, SUFFIX
 from auditor.sandbox.runs.secrets import SALT, key_file
+from auditor.sandbox.runs.storage import Elsewhere, place_of
 
 _RUN = re.compile(rf"[0-9a-f]{{64}}(?:{re.escape(SUFFIX)}|-[0-9]+{re.escape(checkpoints.SUFFIX)})")
 _PARTIAL = re.compile(rf"\..+\.({process_marks.MARK})(?:\.[a-z0-9_]+)?\.partial")

@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from auditor.base.domain import Dataset, Positions
-from auditor.learning.refits.rounds import Predictions, Refit, Round
+from auditor.learning.leave_out_solvers.rounds import Predictions, Refit, Round
 
 _WAYS: Final[Mapping[str, str]] = {
     "LinearRegression": "least_squares",
@@ -85,7 +85,7 @@ def _way(estimator: str) -> Refit | None:
     module, _, name = estimator.rpartition(".")
     if not module.startswith("sklearn.") or name not in _WAYS:
         return None
-    return cast("Refit", import_module(f"auditor.learning.refits.{_WAYS[name]}"))
+    return cast("Refit", import_module(f"auditor.learning.leave_out_solvers.{_WAYS[name]}"))
 
 
 def _params(settings: Mapping[str, Any]) -> Mapping[str, Any]:

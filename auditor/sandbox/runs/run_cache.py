@@ -22,7 +22,7 @@ from auditor.sandbox import Answer, DeviceKind, Level, ProcedureSpec, Step
 from auditor.sandbox.runs import circumstances, packing
 from auditor.sandbox.runs.checkpoints import Checkpoints
 from auditor.sandbox.runs.circumstances import Describer
-from auditor.sandbox.runs.places import place_of
+from auditor.sandbox.runs.storage import place_of
 
 FOLDER = ".runs"
 """Its name in the folder of an audit."""

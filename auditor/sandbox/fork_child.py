@@ -1,4 +1,4 @@
-"""The process that workers are forked from: `python -P -s -m auditor.sandbox.template CONTROL PARENT OPENED MODULES`.
+"""The process that workers are forked from: `python -P -s -m auditor.sandbox.fork_child CONTROL PARENT OPENED MODULES`.
 
 It loads, once, libraries that every worker of a procedure would load for itself, which takes a second or two, and forks in
 milliseconds. It is behind a barrier around files before it loads them, so that they find what they would find in a worker; each

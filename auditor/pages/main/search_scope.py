@@ -9,9 +9,9 @@ from typing import Final
 from auditor.base.domain import Status
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
-from auditor.pages.main.box import search, status
+from auditor.pages.main.opinion import search, status
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
-from auditor.pages.words.told import Told
 from auditor.verdict.checks.card import Role
 
 KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")

@@ -23,7 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.learning.refits.rounds import Params, Predictions, Round, number
+from auditor.learning.leave_out_solvers.rounds import Params, Predictions, Round, number
 from auditor.learning.subsets import blocks
 
 LARGEST_TOL: Final = 1e-10

@@ -19,7 +19,7 @@ from auditor.base.domain import DeletionTerms, Guarantee, Standing, Status, Stre
 from auditor.document.evidence import Examined
 from auditor.verdict.checks import judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.promise import right_guesses, right_guesses_of, right_guesses_renyi
+from auditor.verdict.checks.guess_bounds import right_guesses, right_guesses_of, right_guesses_renyi
 from auditor.verdict.reliance import HOLDING
 
 HARD_TO_TELL: Final = 0.55

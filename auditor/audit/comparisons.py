@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from auditor.audit.moved_copies import SHARES, Neighbours
+from auditor.audit.shifted_copies import SHARES, Neighbours
 from auditor.base.domain import Dataset, Floats, Positions, joined
 from auditor.base.draws import generator
 from auditor.case import Case

@@ -17,8 +17,8 @@ from auditor.base.errors import AuditorError, ReportError
 from auditor.document.evidence import Evidence
 from auditor.pages import letter, render
 from auditor.pages.letters import Extract
+from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import say
-from auditor.pages.words.told import tell
 
 _UNTELLABLE: Final = (
     *(

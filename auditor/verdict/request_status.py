@@ -17,8 +17,8 @@ from auditor.document.evidence import Evidence
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, NamesRequests, Search
+from auditor.verdict.grade import NO_USE, guesses
 from auditor.verdict.reliance import HOLDING
-from auditor.verdict.strength import NO_USE, guesses
 
 _NOT_OF_FORGETTING: Final = frozenset({Role.USEFULNESS, Role.CALIBRATES, Role.SHOWS_DELETIONS})
 """Roles of checks of the model whose failure says nothing of what it remembers."""

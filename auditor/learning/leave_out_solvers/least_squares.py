@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.learning.refits.rounds import Params, Predictions, Round, number
+from auditor.learning.leave_out_solvers.rounds import Params, Predictions, Round, number
 
 LEAST_LEFT: Final = 1e-4
 """The least part of a direction that a deletion must leave, as an eigenvalue of I − Q_D Q_Dᵀ."""
