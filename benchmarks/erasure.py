@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.base.domain import Dataset, Reason
+from auditor.base.domain import Dataset, Message
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from benchmarks.measuring import Figure, times
 
 FEATURES = 64
-PLACE = Reason("data.erased.place.state")
+PLACE = Message("data.erased.place.state")
 
 
 @dataclass(frozen=True, slots=True)

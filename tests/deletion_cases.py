@@ -13,7 +13,7 @@ from auditor import case as cases
 from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.case import Case
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.data_deletion import observing as deletion
@@ -158,7 +158,7 @@ class Judged:
         return tuple(fact for each in deletion.IDS for fact in self.findings[each].facts)
 
     @property
-    def known(self) -> dict[str, How]:
+    def known(self) -> dict[str, Provenance]:
         """How each fact of both is known."""
         return {fact.name: fact.how for fact in self.facts}
 
@@ -184,7 +184,7 @@ def judged(case: Case, replay: Replay | None = None, *, state: Finding | Status 
     """
     seen = deletion.observe(case, replay or replay_of(case), **observed)
     if state is None:
-        state = skipped(Reason("left-out"))
+        state = skipped(Message("left-out"))
     before = {"state.stateless": Finding(state) if isinstance(state, Status) else state}
     findings = judge_some(context_of_case(case, only=deletion.IDS), seen, before)
     checks = tuple(told_check(each, findings[each], seen[each]) for each in deletion.IDS)

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 import report_examples as examples
-from auditor.base.domain import Certificate, Guarantee, How, Standing, Status, Verdict
+from auditor.base.domain import Certificate, ClaimStatus, Guarantee, Provenance, Status, Verdict
 from auditor.document.evidence import ProcedureFacts
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi import best_membership, linear
@@ -266,18 +266,18 @@ def build(*judged: ToldCheck, **changes: Any) -> Told:
         "checks": checks,
         "certificates": (certified(),),
     }
-    given = guarantees() if verdict is Verdict.PASS else guarantees(deletion_bound_met=How.REFUTED)
+    given = guarantees() if verdict is Verdict.PASS else guarantees(deletion_bound_met=Provenance.REFUTED)
     return promised(examples.changed(base, **{**parts, **changes}), given)
 
 
 def guarantees(
-    epsilon: float | None = None, *, seen: int = 0, source: Source = "5.1", order: float = ORDER, **changes: How
+    epsilon: float | None = None, *, seen: int = 0, source: Source = "5.1", order: float = ORDER, **changes: Provenance
 ) -> tuple[Guarantee, ...]:
     """The guarantees of an audit whose premises were all measured, but for those that nobody can; `changes` by name of a fact."""
     epsilon = certified().epsilon if epsilon is None else epsilon
     bound = None if source == "twins" else apart(order, epsilon, fixed=not seen and source != "5.2")
     deletion = Deletion(order, epsilon, source, seen, known_loss=source != "twins", advantage=bound)
-    known = {name: How.ATTESTED if name in ATTESTED_AT_BEST else How.MEASURED for name in theorem(deletion).needs}
+    known = {name: Provenance.ATTESTED if name in ATTESTED_AT_BEST else Provenance.MEASURED for name in theorem(deletion).needs}
     known |= {name.replace("_", "-"): how for name, how in changes.items()}
     facts = [fact(name, how, examples.by_hand("a check")) for name, how in known.items()]
     return derive_guarantees(facts, epsilon=None, delta=None, deletion=deletion)
@@ -285,7 +285,7 @@ def guarantees(
 
 def promised(evidence: Told, given: tuple[Guarantee, ...]) -> Told:
     """The evidence with these guarantees, each request covered by those that stand; no pass where the claim does not."""
-    standing = tuple(each.id for each in given if each.status in {Standing.SHOWN, Standing.SUPPORTED})
+    standing = tuple(each.id for each in given if each.status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
     covered = tuple(dataclasses.replace(each, guarantees=standing) for each in evidence.requests)
     held = {"verdict": Verdict.INCONCLUSIVE, "default_policy_verdict": Verdict.INCONCLUSIVE, "strength": None}
     open_claim = held if "data-deletion" not in standing and evidence.verdict is Verdict.PASS else {}

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from auditor.audit.devices import on_cpu
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.sandbox import Level, available
 from auditor.sandbox.jobs import run
 
@@ -14,9 +14,9 @@ TREE = 'use = "sklearn"\nestimator = "sklearn.tree.DecisionTreeClassifier"\nunle
 LOGISTIC = 'use = "sklearn"\nestimator = "sklearn.linear_model.LogisticRegression"\nunlearn = "retrain"\nseed = 3'
 
 
-def how(*, seed: int = 5, quick: bool = False, only: tuple[str, ...] | None = None, level: Level | None = None) -> How:
+def how(*, seed: int = 5, quick: bool = False, only: tuple[str, ...] | None = None, level: Level | None = None) -> RunOptions:
     """On this machine's processor, one process at a time, silently."""
-    return How(
+    return RunOptions(
         seed=seed,
         quick=quick,
         only=only,

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 from pydantic import BaseModel, ValidationError
 
 import report_examples
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.document.evidence import Evidence
 from auditor.pages.words.rendered_evidence import tell
 from auditor.verdict.checks import derived_in, observed_in
@@ -105,8 +105,8 @@ def _spoiled(value, text):
                 if new != inner and _is_allowed(value, name, new):
                     changes[name] = new
             return value.model_copy(update=changes)
-        case Reason():
-            return Reason(value.code, _spoiled(dict(value.parameters), text))
+        case Message():
+            return Message(value.code, _spoiled(dict(value.parameters), text))
         case dict():
             return {name: _spoiled(inner, text) for name, inner in value.items()}
         case list() | tuple():

@@ -10,7 +10,7 @@ from typing import Any
 from auditor import __version__
 from auditor.audit import describing
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Fact, How
+from auditor.base.domain import Fact, Provenance
 from auditor.case import Case
 from auditor.document.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
 from auditor.pages.words import sentence
@@ -154,7 +154,7 @@ class ToldFact:
     """A fact with what it rests on as a sentence."""
 
     name: str
-    how: How
+    how: Provenance
     evidence: str
 
 

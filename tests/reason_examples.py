@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import Any, Final
 
 import auditor
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.pages import words
 from auditor.pages.words import catalogue
 from auditor.verdict.checks import definitions
 
 ROOT = Path(auditor.__file__).parent
-UNMEASURED: Final = Reason("premise.noise-measured.untold")
-CLAIM: Final = Reason("epsilon.consistency.against.requester-claim", {"seen": 1})
-_CONTENT = [{"place": Reason("data.erased.place.state"), "bytes": 12}]
+UNMEASURED: Final = Message("premise.noise-measured.untold")
+CLAIM: Final = Message("epsilon.consistency.against.requester-claim", {"seen": 1})
+_CONTENT = [{"place": Message("data.erased.place.state"), "bytes": 12}]
 _PREMISES: Final = {"premises": [{"name": "noise-measured", "found": UNMEASURED}]}
 _MODELS: Final = {"models": 2}
 _NOTICED: Final = {"claim": "data_deletion", "epsilon": 0.002, "noticed": 0.05, "power": 0.8, "near": 2.0}
-_ROWS: Final = {"rows": [{"against": CLAIM, "why": Reason("epsilon.consistency.why.nothing-certified")}]}
+_ROWS: Final = {"rows": [{"against": CLAIM, "why": Message("epsilon.consistency.why.nothing-certified")}]}
 _KEPT: Final = {"kept": [{"name": "Procedure.seen", "kind": "list"}], "more": 2}
 _CHECKS: Final = {
     "checks": [
@@ -40,7 +40,7 @@ _REQUESTER: Final = {"seen": 1, "games": 100}
 
 BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
-    "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "carried.beyond": {"beyond": [Message("carried.perturbation"), Message("carried.budget-spent")]},
     "answers.blind": {"score": "confidence"},
     "games.exact-apart": {"far": 2, "games": 20, "tapes": 256, "epsilon": 0.5, "delta": 1e-6},
     "games.apart": {"apart": 2, "epsilon": 0.5, "delta": 1e-6},
@@ -70,9 +70,9 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "data.erased.beyond": {"items": [{"kind": "state", "name": "state", "bytes": 9}], "more": 1},
     "data.erased.open": {
         "places": [
-            Reason(
+            Message(
                 "data.erased.open.place",
-                {"place": Reason("data.erased.place.store", {"path": "a"}), "why": Reason("data.erased.open.unknown-form")},
+                {"place": Message("data.erased.place.store", {"path": "a"}), "why": Message("data.erased.open.unknown-form")},
             )
         ],
         "more": 3,
@@ -87,10 +87,10 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "deletion.renyi.epsilon": {"order": 2.0, "source": "gaussian"},
     "deletion.renyi.false": _PREMISES,
     "deletion.renyi.false-measured": _PREMISES,
-    "deletion.renyi.fixes": {"fixes": [Reason("premise.rows-bounded.fix"), Reason("premise.rows-bounded.fix")]},
-    "deletion.renyi.no-epsilon": {"why": Reason("descent.neither"), "fix": Reason("descent.neither.fix")},
+    "deletion.renyi.fixes": {"fixes": [Message("premise.rows-bounded.fix"), Message("premise.rows-bounded.fix")]},
+    "deletion.renyi.no-epsilon": {"why": Message("descent.neither"), "fix": Message("descent.neither.fix")},
     "deletion.renyi.not-known": _PREMISES,
-    "data.erased.preprocessing": {"found": [Reason("preprocessing.min-max", _COLUMNS)]},
+    "data.erased.preprocessing": {"found": [Message("preprocessing.min-max", _COLUMNS)]},
     "deletion.renyi.not-shown": {"found": [UNMEASURED]},
     "deletion.replacement": {"kind": "another label"},
     "descent.no-constants": {"missing": ["lipschitz", "smoothness"]},
@@ -118,7 +118,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "fact.log-consistent.checked": {"problems": 1},
     "fact.missing.adaptive-requests": {"seen": 2},
     "fact.noise-criterion-met.spent": {"spent": None, "epsilon": 1.0},
-    "fact.preprocessing-clean.fitted": {"found": [Reason("preprocessing.one-hot", _COLUMNS)]},
+    "fact.preprocessing-clean.fitted": {"found": [Message("preprocessing.one-hot", _COLUMNS)]},
     "fact.stateless.carried": {"names": ["Procedure.seen"]},
     "log.consistency.explained": {"rows": [3], "all": 1},
     "log.consistency.open": {"rows": [3, 4], "all": 7},
@@ -162,7 +162,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "model.container.gap": {"bytes": 1},
     "model.container.members": {"members": 2},
     "model.container.metadata": {"bytes": 20},
-    "model.reproduced.container": {"holds": [Reason("model.container.date")]},
+    "model.reproduced.container": {"holds": [Message("model.container.date")]},
     "model.reproduced.differing": {"parameters": 1, "free_bits": 17.2},
     "model.reproduced.equal-on-grid": {"grid": 2.0**-20, "neighbours": 1, "near_midpoints": 2},
     "model.reproduced.file.besides": {"values": 2, "tree": None, "field": "pandas_categorical"},
@@ -176,7 +176,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "model.reproduced.loaded-other": {"parameters": 3},
     "model.reproduced.not-loaded": {"lacking": ["save", "load"]},
     "model.reproduced.off-grid": {"grid": 2.0**-20, "not_multiples": 1, "elsewhere": 0, "free_bits": 3.0},
-    "model.reproduced.other-tensors": {"how": [Reason("model.tensors.missing", {"tensors": 2})]},
+    "model.reproduced.other-tensors": {"how": [Message("model.tensors.missing", {"tensors": 2})]},
     "model.reproduced.predicts-other": {"moved": 0.25},
     "model.reproduced.remedy": {"path": "model.npz", "grid": 2.0**-20},
     "model.reproduced.replayed": {"shipped": 10, "rerun": 10, "between_reruns": 0.0},
@@ -206,7 +206,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "premise.release-independent.differs": {"by_file": True, "batch": "A"},
     "premise.release-independent.same": {
         "runs": 3,
-        "replacements": [Reason("deletion.replacement", {"kind": "other records"})],
+        "replacements": [Message("deletion.replacement", {"kind": "other records"})],
     },
     "premise.rows-bounded": {"rows": 500, "norm": 1.0, "scaled": True},
     "premise.seen-releases": {"models": 1, "origin": "claim", "log": 1},
@@ -240,7 +240,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "requester.refuted": {"fallen": [{"against": CLAIM, "epsilon": 0.1}], "epsilon": 0.5, "order": 2.0, "confidence": 0.95},
     "state.stateless.not-resumable": {"lacking": ["parameters", "save"]},
     "state.stateless.open.refused": {
-        "refused": [{"source": "the parameters", "why": Reason("state.stateless.refused.no-save")}],
+        "refused": [{"source": "the parameters", "why": Message("state.stateless.refused.no-save")}],
         "same_from_file": True,
     },
     "state.stateless.outlived": _KEPT,
@@ -264,18 +264,18 @@ _BY_ID: Final = {words.as_id(code): code for code in BY_HAND}
 _WRITTEN: Final = re.compile(r"\{ (NUM\()?\$(\w+)")
 
 
-def example(code: str) -> Reason:
+def example(code: str) -> Message:
     """A reason of that id.
 
     Raises:
         KeyError: If a function makes its sentence, or it chooses by a parameter, and no parameters are written here.
     """
     if words.as_id(code) in _BY_ID:
-        return Reason(code, BY_HAND[_BY_ID[words.as_id(code)]])
+        return Message(code, BY_HAND[_BY_ID[words.as_id(code)]])
     source = catalogue.sources(catalogue.ENGLISH)[f"reason-{words.as_id(code)}"]
     if "->" in source:
         raise KeyError(code)
-    return Reason(code, {name: 0.125 if number else f"a {name}" for number, name in _WRITTEN.findall(source)})
+    return Message(code, {name: 0.125 if number else f"a {name}" for number, name in _WRITTEN.findall(source)})
 
 
 @functools.cache
@@ -292,7 +292,7 @@ def _parsed(file: Path) -> ast.Module:
 
 
 @functools.cache
-def reasons_of(check_id: str) -> tuple[Reason, ...]:
+def reasons_of(check_id: str) -> tuple[Message, ...]:
     """A reason for every sentence that the judge of a check names, with the modules of judges that it reads."""
     codes: dict[str, None] = {}
     for file in sorted(_modules(inspect.getmodule(definitions()[check_id].judge).__name__)):

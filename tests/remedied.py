@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import rechecks
-from auditor.base.domain import Reason, Status, Verdict
+from auditor.base.domain import Message, Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words.rendered_evidence import Told, tell
 
@@ -30,6 +30,6 @@ def with_check(told: Told, check_id: str, **changes: Any) -> Told:
     return tell(told.evidence.model_copy(update=update))
 
 
-def reasons(*codes: str, **parameters: Any) -> tuple[Reason, ...]:
+def reasons(*codes: str, **parameters: Any) -> tuple[Message, ...]:
     """Reasons without parameters, the last one with them."""
-    return tuple(Reason(code, parameters if code == codes[-1] else {}) for code in codes)
+    return tuple(Message(code, parameters if code == codes[-1] else {}) for code in codes)

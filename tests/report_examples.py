@@ -12,18 +12,18 @@ from auditor.base.domain import (
     Bound,
     Certificate,
     Check,
+    ClaimStatus,
     Condition,
     ControlTerms,
     Derivation,
     Guarantee,
-    How,
     InputFile,
     LogFinding,
+    Message,
     NoTerms,
     Premise,
-    Reason,
+    Provenance,
     RequestOutcome,
-    Standing,
     Status,
     Strength,
     Verdict,
@@ -420,21 +420,21 @@ def swap_checks() -> tuple[ToldCheck, ...]:
     )
 
 
-def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
+def guarantees(removal: ClaimStatus) -> tuple[ToldGuarantee, ...]:
     """Certified removal of that standing, and deletion-as-control, not shown."""
     premises = (
-        ToldPremise("rows-bounded", "The rows of the data have norm at most 1", How.MEASURED, "largest row norm 0.9998"),
-        ToldPremise("objective-strongly-convex", "λ > 0 and no unregularised intercept", How.COMPUTED, "l2 = 0.001"),
+        ToldPremise("rows-bounded", "The rows of the data have norm at most 1", Provenance.MEASURED, "largest row norm 0.9998"),
+        ToldPremise("objective-strongly-convex", "λ > 0 and no unregularised intercept", Provenance.COMPUTED, "l2 = 0.001"),
         ToldPremise(
             "criterion-met",
             "The residual stays within the budget at every batch",
-            How.MEASURED if removal is Standing.SUPPORTED else How.REFUTED,
+            Provenance.MEASURED if removal is ClaimStatus.SUPPORTED else Provenance.REFUTED,
             "removal.budget",
         ),
         ToldPremise(
             "residual-independent",
             "The residual and the decision to retrain do not depend on the noise b",
-            How.ATTESTED,
+            Provenance.ATTESTED,
             "the controller's word; the proof of Theorem 2 needs it",
         ),
     )
@@ -442,16 +442,16 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
         ToldPremise(
             "strongly-history-independent",
             "The whole state is strongly history independent",
-            How.UNKNOWN,
+            Provenance.UNKNOWN,
             "no test of the state ran, and none could stand in for a proof",
         ),
         ToldPremise(
             "controller-is-implementation",
             "No state is kept outside the audited implementation",
-            How.UNKNOWN,
+            Provenance.UNKNOWN,
             "neither examined nor attested",
         ),
-        ToldPremise("logical-deletion", "Deletion is logical deletion", How.ATTESTED, "the procedure's declaration"),
+        ToldPremise("logical-deletion", "Deletion is logical deletion", Provenance.ATTESTED, "the procedure's declaration"),
     )
     removed = ToldGuarantee(
         "certified-removal",
@@ -459,8 +459,8 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
         "Under the attested assumption that the residual and the branch do not depend on the noise, the model after each removal "
         "can hardly be told from one trained without the removed records. It covers one release, not the comparison of two.",
         removal,
-        EPSILON if removal is Standing.SUPPORTED else None,
-        DELTA if removal is Standing.SUPPORTED else None,
+        EPSILON if removal is ClaimStatus.SUPPORTED else None,
+        DELTA if removal is ClaimStatus.SUPPORTED else None,
         (
             ToldDerivation(
                 "loss-perturbation-gaussian",
@@ -474,7 +474,7 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
         "Deletion-as-control",
         "Certified removal of the model alone is one output under fixed requests. The state, adaptive requests, both "
         "directions and the data store would have to be covered too.",
-        Standing.NOT_SHOWN,
+        ClaimStatus.NOT_SHOWN,
         None,
         None,
         (
@@ -488,7 +488,7 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
                     ToldPremise(
                         "dp-per-subject",
                         "The learner is differentially private for one person's data",
-                        How.REFUTED,
+                        Provenance.REFUTED,
                         "the training adds no such noise",
                     ),
                 ),
@@ -515,9 +515,9 @@ def certificate(rows: list[dict[str, Any]]) -> Certificate:
             "row_norms": [0.9998, 0.8123],
         },
         conditions=(
-            Condition("‖x‖₂ ≤ 1 for every row", True, "largest 0.9998", How.MEASURED),
-            Condition("λ > 0", True, "0.001", How.COMPUTED),
-            Condition("no preprocessing fitted on deleted rows", True, "attested in the case", How.ATTESTED),
+            Condition("‖x‖₂ ≤ 1 for every row", True, "largest 0.9998", Provenance.MEASURED),
+            Condition("λ > 0", True, "0.001", Provenance.COMPUTED),
+            Condition("no preprocessing fitted on deleted rows", True, "attested in the case", Provenance.ATTESTED),
         ),
         bounds=tuple(
             Bound(name, last[name]) for name in ("worst-case", "as-printed", "online", "tightened", "local", "measured")
@@ -740,7 +740,7 @@ def build(**changes: Any) -> Told:
         ),
         "checks": ran + skipped,
         "certificates": (certificate(rows),),
-        "guarantees": guarantees(Standing.SUPPORTED),
+        "guarantees": guarantees(ClaimStatus.SUPPORTED),
         "requests": requests(20),
     }
     return told(**{**parts, **changes})
@@ -806,9 +806,9 @@ def derived(given: ToldGuarantee | Guarantee) -> Guarantee:
     return Guarantee(given.id, given.status, given.epsilon, given.delta, routes, given.order, terms)
 
 
-def by_hand(text: str) -> Reason:
+def by_hand(text: str) -> Message:
     """A reason whose words are these."""
-    return Reason("failed", {"message": text})
+    return Message("failed", {"message": text})
 
 
 def written(text: str) -> dict[str, Any]:
@@ -876,7 +876,7 @@ def failing() -> Told:
         checks=tuple(checks),
         policy=base.policy.model_copy(update={"claims_not_examined": ("data_deletion",)}),
         certificates=(certificate(rows),),
-        guarantees=guarantees(Standing.NOT_SHOWN),
+        guarantees=guarantees(ClaimStatus.NOT_SHOWN),
         requests=requests(60, overdue=2, still_open=1),
     )
 
@@ -911,7 +911,7 @@ def held_back() -> Told:
     found = cap(foreign=True, statuses=statuses, attested=(), claimed=("data_deletion",), independent=False)
     relied = Reliance(
         cap=found,
-        claims=(ClaimStanding(name="data_deletion", standing=Standing.NOT_SHOWN),),
+        claims=(ClaimStanding(name="data_deletion", standing=ClaimStatus.NOT_SHOWN),),
         unexamined=False,
         contradicted=(),
         statements=(),

@@ -18,7 +18,7 @@ from auditor.audit.describing import environment, having_imported, sections, sta
 from auditor.audit.devices import Place, on_cpu, settle
 from auditor.audit.loaded_packages import Loaded
 from auditor.audit.replay import specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import observe
 from auditor.base import extras, processors
 from auditor.base.deletion_log import deletions
@@ -229,7 +229,7 @@ def _observed(
         return {}, None
     if isinstance(place, AuditorError):
         return {}, place
-    how = How(
+    how = RunOptions(
         seed=options.seed,
         quick=options.quick,
         only=options.only,

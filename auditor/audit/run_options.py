@@ -11,7 +11,7 @@ from auditor.sandbox.jobs import Run
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class RunOptions:
     """How to observe."""
 
     seed: int

@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
 from auditor.audit.forecast import Ahead, Forecast, Obstacle
 from auditor.audit.replay import Looking, Replay, Replaying
-from auditor.audit.run_options import How
-from auditor.base.domain import Positions, Reason
+from auditor.audit.run_options import RunOptions
+from auditor.base.domain import Message, Positions
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
 from auditor.base.parts import stages as brought
@@ -58,7 +58,7 @@ class Run:
     case: Case
     context: Context
     """The same as declared."""
-    how: How
+    how: RunOptions
     seen: dict[str, Values] = field(default_factory=dict)
     """By check id."""
     looking: Looking | None = None
@@ -89,7 +89,7 @@ class Run:
         """Judge the comparison with clean rooms, as far as it has been seen, by check id."""
         ids = with_role(Role.EXACT, self.context.version)
         if self.looking is None:
-            return {check_id: skipped(Reason("left-out")) for check_id in ids}
+            return {check_id: skipped(Message("left-out")) for check_id in ids}
         return {check_id: self._judged(check_id) for check_id in ids}
 
     def _judged(self, check_id: str) -> Finding:
@@ -333,7 +333,7 @@ class Stages:
             run.seen |= found
 
 
-def observe(case: Case, context: Context, how: How) -> tuple[Mapping[str, Values], AuditorError | None]:
+def observe(case: Case, context: Context, how: RunOptions) -> tuple[Mapping[str, Values], AuditorError | None]:
     """Plan, run, and read what is wanted of everything that a case has.
 
     Returns:

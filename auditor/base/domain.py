@@ -60,7 +60,7 @@ class Strength(StrEnum):
     E = "E"
 
 
-class How(StrEnum):
+class Provenance(StrEnum):
     """The provenance of a fact: how it is known."""
 
     COMPUTED = "computed"
@@ -75,7 +75,7 @@ class How(StrEnum):
     """Neither examined nor attested."""
 
 
-class Standing(StrEnum):
+class ClaimStatus(StrEnum):
     """What may be said of a guarantee."""
 
     SHOWN = "shown"
@@ -419,7 +419,7 @@ class Condition:
     holds: bool
     found: str
     """The value that was found."""
-    how: How
+    how: Provenance
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,7 +452,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Message:
     """A named reason with its parameters; `auditor.pages.words` makes a sentence of it."""
 
     code: str
@@ -474,7 +474,7 @@ class Check:
     """What only the run saw; None where nothing ran for it. Taken as stated by a recheck."""
     derived: Mapping[str, Any] | None
     """What the judge worked out as well."""
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Message, ...]
     """How the value came about, or why there is none."""
 
 
@@ -484,8 +484,8 @@ class Fact:
 
     name: str
     """A short stable name, e.g. `rows-bounded`."""
-    how: How
-    evidence: Reason
+    how: Provenance
+    evidence: Message
     """The check, certificate or input that it rests on, or what is missing."""
 
 
@@ -495,8 +495,8 @@ class Premise:
 
     fact: str
     """Its name."""
-    how: How
-    evidence: Reason
+    how: Provenance
+    evidence: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -613,7 +613,7 @@ class Guarantee:
     """What may be concluded, and from what."""
 
     id: str
-    status: Standing
+    status: ClaimStatus
     epsilon: float | None
     delta: float | None
     derivation: tuple[Derivation, ...]

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 
 KINDS: Final = {
     "U64": "<u8", "I64": "<i8", "F64": "<f8", "F32": "<f4", "U32": "<u4", "I32": "<i4", "BF16": None, "F16": "<f2",
@@ -126,7 +126,7 @@ class Layout:
             raise ValueError(f"expected at most {MOST_TENSORS} tensors, each name once")
         return cls(places, size)
 
-    def vector(self, tensors: Mapping[str, Tensor]) -> tuple[npt.NDArray[Any] | None, tuple[Reason, ...]]:
+    def vector(self, tensors: Mapping[str, Tensor]) -> tuple[npt.NDArray[Any] | None, tuple[Message, ...]]:
         """The numbers of a file's tensors in the order of `parameters()`.
 
         Args:
@@ -152,13 +152,13 @@ class Layout:
                 tied = False
             values[there], filled[there] = array, True
         if not tied:
-            reasons.append(Reason("model.tensors.not-tied"))
+            reasons.append(Message("model.tensors.not-tied"))
         if not filled.all():
             missing = {each.at for each in self.places if each.at is not None and not filled[each.at : each.at + each.size].all()}
-            reasons.append(Reason("model.tensors.missing", {"tensors": len(missing)}))
+            reasons.append(Message("model.tensors.missing", {"tensors": len(missing)}))
             return None, tuple(reasons)
         if not self._is_a_form(set(fitting)):
-            reasons.append(Reason("model.tensors.some-left-out"))
+            reasons.append(Message("model.tensors.some-left-out"))
         return values, tuple(reasons)
 
     def tensors_of(self, values: npt.NDArray[Any]) -> dict[str, Tensor]:
@@ -188,13 +188,13 @@ class Layout:
         return any(names == every - left - more for left in (set(), frozen, constant) for more in (set(), again))
 
 
-def _misfits(known: Mapping[str, Place], tensors: Mapping[str, Tensor]) -> Iterator[Reason]:
+def _misfits(known: Mapping[str, Place], tensors: Mapping[str, Tensor]) -> Iterator[Message]:
     unknown = [tensors[name] for name in tensors if name not in known]
     if unknown:
-        yield Reason("model.tensors.unknown", {"tensors": len(unknown), "bytes": sum(len(each.data) for each in unknown)})
+        yield Message("model.tensors.unknown", {"tensors": len(unknown), "bytes": sum(len(each.data) for each in unknown)})
     shaped = [name for name, tensor in tensors.items() if name in known and not _alike(known[name], tensor)]
     if shaped:
-        yield Reason("model.tensors.other-shape", {"tensors": len(shaped)})
+        yield Message("model.tensors.other-shape", {"tensors": len(shaped)})
     changed = [
         name
         for name, tensor in tensors.items()
@@ -202,7 +202,7 @@ def _misfits(known: Mapping[str, Place], tensors: Mapping[str, Tensor]) -> Itera
     ]
     if changed:
         size = sum(len(tensors[name].data) for name in changed)
-        yield Reason("model.tensors.other-constant", {"tensors": len(changed), "bytes": size})
+        yield Message("model.tensors.other-constant", {"tensors": len(changed), "bytes": size})
 
 
 def _alike(place: Place, tensor: Tensor) -> bool:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from auditor.base import model_formats
 from auditor.base import tensors as named
-from auditor.base.domain import Floats, Problem, Reason
+from auditor.base.domain import Floats, Message, Problem
 from auditor.base.errors import InputError
 from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
@@ -138,7 +138,7 @@ class ModelFile:
     content: bytes = field(repr=False)
     values: npt.NDArray[Any] = field(repr=False)
     """Shape (p,), finite, in the type that the file gives its elements, in the order of the procedure's `parameters()`."""
-    beyond: tuple[Reason, ...]
+    beyond: tuple[Message, ...]
     """What the file holds that its array does not determine; empty where its container is canonical."""
     tensors: Mapping[str, named.Tensor] | None = field(default=None, repr=False)
     """By name, where the file holds a `state_dict`: which of `values` they are is not known until a module says it."""
@@ -188,7 +188,7 @@ def model(source: Source, *, of_network: bool = False) -> ModelFile:
         InputError: As `read_model`.
     """
     if of_network and Path(source.name).suffix.lower() in OF_TORCH:
-        return ModelFile(source.data, np.zeros(0), (Reason("model.container.pickled"),), pickled=True)
+        return ModelFile(source.data, np.zeros(0), (Message("model.container.pickled"),), pickled=True)
     suffix = suffix_of(source.name)
     if of_network and suffix == ".safetensors" and NAME not in tensors_in(source):
         return state_dict(source)

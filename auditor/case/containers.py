@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.tensors import Tensor
 from auditor.base.tensors import canonical as written
 
@@ -52,7 +52,7 @@ def canonical(values: npt.NDArray[Any], suffix: Suffix, *, metadata: bool = Fals
     return _safetensors(array, _FORMATS[1] if metadata else _FORMATS[0])
 
 
-def beyond(content: bytes, values: npt.NDArray[Any], suffix: Suffix) -> tuple[Reason, ...]:
+def beyond(content: bytes, values: npt.NDArray[Any], suffix: Suffix) -> tuple[Message, ...]:
     """What a file holds that its array does not determine; empty if and only if its container is canonical.
 
     Args:
@@ -64,10 +64,10 @@ def beyond(content: bytes, values: npt.NDArray[Any], suffix: Suffix) -> tuple[Re
     if content in _forms(array, suffix):
         return ()
     named = tuple(_in_safetensors(content) if suffix == ".safetensors" else _in_npz(content, array))
-    return named or (Reason("model.container.other"),)
+    return named or (Message("model.container.other"),)
 
 
-def beyond_tensors(content: bytes, found: Mapping[str, Tensor]) -> tuple[Reason, ...]:
+def beyond_tensors(content: bytes, found: Mapping[str, Tensor]) -> tuple[Message, ...]:
     """What a safetensors file holds that its tensors do not determine; empty if and only if its container is canonical.
 
     Args:
@@ -76,7 +76,7 @@ def beyond_tensors(content: bytes, found: Mapping[str, Tensor]) -> tuple[Reason,
     """
     if any(content == written(found, metadata=each) for each in (False, True)):
         return ()
-    return tuple(_in_safetensors(content, {*found})) or (Reason("model.container.other"),)
+    return tuple(_in_safetensors(content, {*found})) or (Message("model.container.other"),)
 
 
 def states_format(content: bytes) -> bool:
@@ -119,27 +119,27 @@ def _npy(array: npt.NDArray[Any]) -> bytes:
     return written.getvalue()
 
 
-def _in_safetensors(content: bytes, names: Collection[str] = (NAME,)) -> Iterator[Reason]:
+def _in_safetensors(content: bytes, names: Collection[str] = (NAME,)) -> Iterator[Message]:
     pairs = _header(content)
     if pairs is None:
         return
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
-        yield Reason("model.container.repeated")
+        yield Message("model.container.repeated")
     metadata = [_pairs(value) for key, value in pairs if key == "__metadata__"]
     if any(each != [("format", "pt")] for each in metadata):
         size = sum(len(f"{key}{value}".encode("utf-8", "replace")) for each in metadata for key, value in each)
-        yield Reason("model.container.metadata", {"bytes": size})
+        yield Message("model.container.metadata", {"bytes": size})
     others = set(keys) - {*names, "__metadata__"}
     if others:
-        yield Reason("model.container.members", {"members": len(others)})
+        yield Message("model.container.members", {"members": len(others)})
     length = int.from_bytes(content[:8], "little")
     text = content[8 : 8 + length]
     bare = text.rstrip(b" ")
     if bare != _compact(pairs) and len(names) == 1:
-        yield Reason("model.container.header")
+        yield Message("model.container.header")
     elif len(text) != len(bare) + -len(bare) % 8:
-        yield Reason("model.container.padding")
+        yield Message("model.container.padding")
 
 
 def _compact(pairs: list[tuple[str, Any]]) -> bytes:
@@ -164,7 +164,7 @@ def _pairs(value: Any) -> list[tuple[str, Any]]:
     return [each for each in value if isinstance(each, tuple)] if isinstance(value, list) else []
 
 
-def _in_npz(content: bytes, array: npt.NDArray[Any]) -> Iterator[Reason]:
+def _in_npz(content: bytes, array: npt.NDArray[Any]) -> Iterator[Message]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         members = archive.infolist()
@@ -173,24 +173,24 @@ def _in_npz(content: bytes, array: npt.NDArray[Any]) -> Iterator[Reason]:
     except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError, EOFError, zlib.error, RuntimeError):
         return
     if comment := len(archive.comment) + sum(len(member.comment) for member in members):
-        yield Reason("model.container.comment", {"bytes": comment})
+        yield Message("model.container.comment", {"bytes": comment})
     extra = sum(len(member.extra) for member in members)
     local = sum(extra for extra, _ in held)
     # NumPy's own extra field repeats the two sizes; any other is recognised by its length or its content.
     if extra or any(found and found != _sizes(member) for (_, found), member in zip(held, members, strict=True)):
-        yield Reason("model.container.extra", {"bytes": extra + local})
+        yield Message("model.container.extra", {"bytes": extra + local})
     if len(members) > 1:
-        yield Reason("model.container.members", {"members": len(members) - 1})
+        yield Message("model.container.members", {"members": len(members) - 1})
     if any(member.compress_type != zipfile.ZIP_STORED for member in members):
-        yield Reason("model.container.compressed")
+        yield Message("model.container.compressed")
     if any(member.date_time != (1980, 1, 1, 0, 0, 0) for member in members):
-        yield Reason("model.container.date")
+        yield Message("model.container.date")
     size = sum(_FRONT.size + _ENTRY.size + 2 * len(m.filename.encode()) + len(m.extra) + len(m.comment) for m in members)
     size += local + sum(member.compress_size for member in members) + _END.size + len(archive.comment)
     if len(content) > size:
-        yield Reason("model.container.gap", {"bytes": len(content) - size})
+        yield Message("model.container.gap", {"bytes": len(content) - size})
     if stored != _npy(array):
-        yield Reason("model.container.npy")
+        yield Message("model.container.npy")
 
 
 def _local(content: bytes, member: zipfile.ZipInfo) -> tuple[int, bytes]:

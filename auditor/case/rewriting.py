@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import model_formats
-from auditor.base.domain import Floats, Problem, Reason
+from auditor.base.domain import Floats, Message, Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.tensors import canonical as written
 from auditor.base.tensors import width as width_of
@@ -106,7 +106,7 @@ class Rewritten:
     """How many there are."""
     kind: str
     """The type of the file's elements, such as float64."""
-    dropped: tuple[Reason, ...]
+    dropped: tuple[Message, ...]
     """What the old file held alongside its array."""
     rounded: int
     """How many parameters differ in a bit from those of the old file."""

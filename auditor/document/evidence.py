@@ -30,12 +30,12 @@ from pydantic import (
 from auditor.base.domain import (
     Certificate,
     Check,
+    ClaimStatus,
     Guarantee,
     InputFile,
     LogFinding,
     Problem,
     RequestOutcome,
-    Standing,
     Strength,
     Verdict,
 )
@@ -427,7 +427,7 @@ class ClaimStanding(_Part):
 
     name: str
     """Its key in [claims]."""
-    standing: Standing
+    standing: ClaimStatus
     epsilon: float | None = None
     """What one person with all of their records gets, where that is what keeps the claim from standing."""
     delta: float | None = None

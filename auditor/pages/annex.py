@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, Condition, How, Reason, Standing
+from auditor.base.domain import Certificate, ClaimStatus, Condition, Message, Provenance
 from auditor.document.evidence import Wall
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
 from auditor.pages.tables import Entry
@@ -22,9 +22,9 @@ from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.guess_bounds import Source
 from auditor.verdict.guarantees import CONTROL
 
-RELIED_ON: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
-_WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
-_LACKING: Final = frozenset({How.REFUTED, How.UNKNOWN})
+RELIED_ON: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
+_WEAKEST_FIRST: Final = (Provenance.REFUTED, Provenance.UNKNOWN, Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
+_LACKING: Final = frozenset({Provenance.REFUTED, Provenance.UNKNOWN})
 _MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
 
@@ -44,7 +44,7 @@ class Relied:
     """One premise that a guarantee relied on rests on, with the one way in which it is known."""
 
     fact: str
-    how: How
+    how: Provenance
     found: str
     used_by: tuple[str, ...]
     """Titles of the guarantees."""
@@ -69,7 +69,7 @@ def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:
     rows: list[Entry] = []
     held = dict(_fields(check))
     for key in sorted(filter(wording.is_named, held), key=wording.detail_order):
-        value = words.sentence(held[key]) if isinstance(held[key], Reason) else held[key]
+        value = words.sentence(held[key]) if isinstance(held[key], Message) else held[key]
         if key not in without and not _is_nested(value):
             row = Entry(wording.detail_name(key), tables.in_words(value), isinstance(value, int | float))
             rows += [] if value in (None, "", "none", "not available", (), [], {}) else [row]
@@ -217,7 +217,7 @@ def _missing(derivation: ToldDerivation) -> tuple[ToldPremise, ...]:
 
 
 def _other(guarantee: ToldGuarantee) -> str:
-    refuting = [each for derivation in guarantee.derivation for each in derivation.premises if each.how is How.REFUTED]
+    refuting = [each for derivation in guarantee.derivation for each in derivation.premises if each.how is Provenance.REFUTED]
     if refuting:
         return text(
             "annex-guarantee-refuted", title=guarantee.title, fact=_bare(refuting[0].fact), found=_bare(refuting[0].evidence)

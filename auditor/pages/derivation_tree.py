@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import Derivation, Guarantee, How, Premise, Standing, Status
+from auditor.base.domain import ClaimStatus, Derivation, Guarantee, Premise, Provenance, Status
 from auditor.base.foreign_parts import PerParts
 from auditor.pages import wording
 from auditor.pages.words import guarantees, numbers
@@ -39,8 +39,8 @@ def fed_by(version: str = __version__) -> Mapping[str, tuple[str, ...]]:
     return {fact: tuple(check_id for name, check_id in pairs if name == fact) for fact in dict(pairs)}
 
 
-WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
-LACKING: Final = frozenset({How.REFUTED, How.UNKNOWN})
+WEAKEST_FIRST: Final = (Provenance.REFUTED, Provenance.UNKNOWN, Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
+LACKING: Final = frozenset({Provenance.REFUTED, Provenance.UNKNOWN})
 MOST_STEPS: Final = 4
 """Steps that a page names; the first are those without which nothing follows."""
 _BY_CONSTRUCTION: Final = "fact.history.ours"
@@ -57,7 +57,7 @@ class Leaf:
     """Of the fact."""
     said: str
     """In few words."""
-    how: How
+    how: Provenance
     by: str
     """The check or the word that it comes from; empty where there is none."""
     weakest: bool
@@ -71,7 +71,7 @@ class Tree:
     """One guarantee by its best theorem, or by the one that comes nearest."""
 
     title: str
-    status: Standing
+    status: ClaimStatus
     epsilon: float | None
     delta: float | None
     rule: str
@@ -94,7 +94,7 @@ def of(told: Told, identity: str = CONTROL) -> Tree | None:
     if found is None or not found.derivation:
         return None
     derivation = shown(found)
-    if all(premise.how is How.UNKNOWN for premise in derivation.premises) and found.status is not Standing.REFUTED:
+    if all(premise.how is Provenance.UNKNOWN for premise in derivation.premises) and found.status is not ClaimStatus.REFUTED:
         return None
     rule = theorems()[derivation.rule]
     weakest = min((premise.how for premise in derivation.premises), key=WEAKEST_FIRST.index)
@@ -125,7 +125,7 @@ def shown(guarantee: Guarantee) -> Derivation:
 
 def _touched(derivation: Derivation) -> bool:
     """Whether anything is known of its own premises, whatever games found of the guarantee."""
-    return any(each.how is not How.UNKNOWN for each in derivation.premises if each.fact not in UNREFUTED)
+    return any(each.how is not Provenance.UNKNOWN for each in derivation.premises if each.fact not in UNREFUTED)
 
 
 def missing(derivation: Derivation) -> tuple[Premise, ...]:
@@ -147,7 +147,7 @@ def confirmed(told: Told, identity: str = CONTROL) -> tuple[str, ...]:
     found = next((each for each in told.evidence.guarantees if each.id == identity), None)
     if found is None or found.status not in corollaries.HOLDING:
         return ()
-    return tuple(_short(each.fact) for each in shown(found).premises if each.how is How.ATTESTED)
+    return tuple(_short(each.fact) for each in shown(found).premises if each.how is Provenance.ATTESTED)
 
 
 def person(told: Told) -> tuple[str, ...]:
@@ -186,12 +186,12 @@ def _person(found: dict[str, Guarantee], told: Told) -> Iterator[str]:
         yield text("person-control", within=_within(control))
         yield text("person-control-before")
         tree = of(told)
-        if tree is not None and control.status is Standing.SUPPORTED:
+        if tree is not None and control.status is ClaimStatus.SUPPORTED:
             yield text("person-weakest", count=len(tree.weakest), named=tree.weakest[0].said)
         yield _of_groups(control)
-    elif control is not None and control.status is Standing.REFUTED:
+    elif control is not None and control.status is ClaimStatus.REFUTED:
         yield text("person-control-refuted")
-    elif hidden is None or hidden.status is Standing.NOT_SHOWN:
+    elif hidden is None or hidden.status is ClaimStatus.NOT_SHOWN:
         yield text("person-neither")
         hidden = None
     else:
@@ -199,7 +199,7 @@ def _person(found: dict[str, Guarantee], told: Told) -> Iterator[str]:
     if hidden is not None and hidden.status in corollaries.HOLDING:
         yield text("person-confidential", within=_within(hidden))
     elif hidden is not None:
-        yield text("person-confidential-refuted" if hidden.status is Standing.REFUTED else "person-confidential-open")
+        yield text("person-confidential-refuted" if hidden.status is ClaimStatus.REFUTED else "person-confidential-open")
     yield from _models(found)
 
 
@@ -234,7 +234,7 @@ def _within(guarantee: Guarantee) -> str:
     return text("person-within", epsilon=numbers.at_most(guarantee.epsilon), delta=numbers.at_most(guarantee.delta))
 
 
-def _leaf(told: Told, premise: Premise, weakest: How) -> Leaf:
+def _leaf(told: Told, premise: Premise, weakest: Provenance) -> Leaf:
     return Leaf(
         name=premise.fact,
         said=_short(premise.fact),
@@ -258,10 +258,10 @@ def _by(told: Told, premise: Premise) -> str:
     if premise.evidence.code == _BY_CONSTRUCTION:
         return text("tree-by-construction")
     attested = name_for(premise.fact)
-    if premise.how is How.ATTESTED and attested in {each.name for each in told.policy.attested}:
+    if premise.how is Provenance.ATTESTED and attested in {each.name for each in told.policy.attested}:
         return str(attested)
     feeding = [each for name in fed_by(told.evidence.version).get(premise.fact, ()) for each in told.checks if each.id == name]
-    if premise.how is How.REFUTED:
+    if premise.how is Provenance.REFUTED:
         feeding.sort(key=lambda each: each.status is not Status.FAIL)
     ran = [each.id for each in feeding if wording.has_run(each)]
     return ran[0] if ran else ""

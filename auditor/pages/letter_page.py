@@ -12,7 +12,7 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import RULES
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import Regime, Standing, StorageState
+from auditor.base.domain import ClaimStatus, Regime, StorageState
 from auditor.pages import wording
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
@@ -244,7 +244,11 @@ class _Saying:
         if self.model.forgot in {"shown", "supported"} and promise is not None:
             said = (text("letter-guesses", most=guesses.at_most(promise.share), **self.whose), self._rests_on(), *self._picked())
             tone = (
-                OPEN if promise.share >= NO_USE else GOOD if promise.status is Standing.SHOWN and not promise.statements else PART
+                OPEN
+                if promise.share >= NO_USE
+                else GOOD
+                if promise.status is ClaimStatus.SHOWN and not promise.statements
+                else PART
             )
             return Row(label, guesses.hardness(promise.share), *tone, said)
         word, name, tone = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.pages import right_guesses, wording
 from auditor.pages.words import attestations
 from auditor.pages.words import guesses as units
@@ -60,7 +60,7 @@ def lead(told: Told) -> str:
     """Say the best promise in a sentence or two, or that there is none."""
     share = right_guesses.promised(told)
     if share is None:
-        if any(each.status is Standing.REFUTED for each in told.guarantees):
+        if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
             return text("promise-refuted")
         exact = any(Role.EXACT in check.card.roles and check.status is Status.PASS for check in told.checks)
         return text("promise-exact" if exact else "promise-none")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.document.evidence import digest_of
 from auditor.pages import wording, words
 from auditor.pages.words.rendered_evidence import Told
@@ -66,7 +66,7 @@ def in_words(value: Any) -> str:
             return text("details-not-available")
         case bool() | int() | float():
             return wording.number(value)
-        case Reason():
+        case Message():
             return words.sentence(value)
         case str():
             return value or text("details-nothing")

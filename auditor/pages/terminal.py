@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from auditor.base.domain import Standing, Status
+from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import exchange, plain, right_guesses, wording
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import attestations
@@ -31,10 +31,10 @@ _STYLES = {
 }
 _VERDICT_STYLES = {"pass": "bold green", "weak": "bold yellow", "fail": "bold red", "inconclusive": "bold yellow"}
 _STANDING_STYLES = {
-    Standing.SHOWN: "green",
-    Standing.SUPPORTED: "cyan",
-    Standing.REFUTED: "bold red",
-    Standing.NOT_SHOWN: "dim",
+    ClaimStatus.SHOWN: "green",
+    ClaimStatus.SUPPORTED: "cyan",
+    ClaimStatus.REFUTED: "bold red",
+    ClaimStatus.NOT_SHOWN: "dim",
 }
 
 

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from itertools import accumulate
 from typing import Final
 
-from auditor.base.domain import How, Standing, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Strength, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words import lists, numbers
 from auditor.pages.words.rendered_evidence import ToldCheck
@@ -97,8 +97,14 @@ DETAIL_NAMES: Final = Named(
 """What a detail of a check is called in print, by its key, in the order of print."""
 
 _STATUS_MARKS = {Status.PASS: "●", Status.FAIL: "■", Status.INCONCLUSIVE: "◇", Status.SKIPPED: "○", Status.ERROR: "▲"}
-_STANDING_MARKS = {Standing.SHOWN: "●", Standing.SUPPORTED: "◆", Standing.REFUTED: "■", Standing.NOT_SHOWN: "○"}
-_HOW_MARKS = {How.REFUTED: "■", How.UNKNOWN: "○", How.ATTESTED: "◇", How.MEASURED: "◆", How.COMPUTED: "●"}
+_STANDING_MARKS = {ClaimStatus.SHOWN: "●", ClaimStatus.SUPPORTED: "◆", ClaimStatus.REFUTED: "■", ClaimStatus.NOT_SHOWN: "○"}
+_HOW_MARKS = {
+    Provenance.REFUTED: "■",
+    Provenance.UNKNOWN: "○",
+    Provenance.ATTESTED: "◇",
+    Provenance.MEASURED: "◆",
+    Provenance.COMPUTED: "●",
+}
 _ROUNDING: Final = 1e-9
 """Thousandths that are taken for rounding: 1 − 0.976 is no more than 2.4 points."""
 
@@ -215,18 +221,18 @@ def moment(value: datetime | None) -> str:
     return f"{day(there)}, {there:%H:%M} UTC"
 
 
-def mark(status: Status | Standing | How) -> str:
+def mark(status: Status | ClaimStatus | Provenance) -> str:
     """The shape that goes with a status, a guarantee's standing, or a provenance: it can be told apart without colour."""
     match status:
         case Status():
             return _STATUS_MARKS[status]
-        case Standing():
+        case ClaimStatus():
             return _STANDING_MARKS[status]
-        case How():
+        case Provenance():
             return _HOW_MARKS[status]
 
 
-def word(status: Status | Standing | Verdict | How) -> str:
+def word(status: Status | ClaimStatus | Verdict | Provenance) -> str:
     """The word for a status, a standing, a verdict or a provenance."""
     return WORDS[status.value]
 

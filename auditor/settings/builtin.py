@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 from pydantic import BeforeValidator, JsonValue
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.parts import modules
 from auditor.settings.facets import NoisyDescent, Removal
 from auditor.settings.values import Table, show, unknown, wrong
@@ -95,11 +95,11 @@ class Noise:
 class Carried:
     """What an update reads of an earlier one: read off the code of a built-in procedure, not measured."""
 
-    reads: Reason
+    reads: Message
     """What is carried, as a sentence."""
-    beyond: tuple[Reason, ...] = ()
+    beyond: tuple[Message, ...] = ()
     """What it reads beyond the released model, by name; it stays secret, and depends on the data."""
-    in_part: Reason | None = None
+    in_part: Message | None = None
     """What it reads of the model that a release may show no more than a part of, by name; None where there is no such thing."""
 
 

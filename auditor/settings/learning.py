@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, JsonValue
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.settings.builtin import USE, Carried, Entry, Procedure, one_of
 from auditor.settings.values import Positive, Seed, Text
 
@@ -39,7 +39,7 @@ class Sklearn(Procedure):
     @property
     def carried(self) -> Carried:
         """The fitted estimator is released as it is."""
-        return Carried(Reason("carried.estimator") if self.hands_model_on else Reason("carried.retrained"))
+        return Carried(Message("carried.estimator") if self.hands_model_on else Message("carried.retrained"))
 
     @property
     def fitted(self) -> tuple[str, Mapping[str, JsonValue]]:
@@ -135,7 +135,7 @@ class Ngram(Procedure):
     @property
     def carried(self) -> Carried:
         """The counts are the model, and are released whole."""
-        return Carried(Reason("carried.retrained") if self.trains_again else Reason("carried.counts"))
+        return Carried(Message("carried.retrained") if self.trains_again else Message("carried.counts"))
 
     @property
     def learns_text(self) -> bool:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import ControlTerms, Derivation, Guarantee, Standing
+from auditor.base.domain import ClaimStatus, ControlTerms, Derivation, Guarantee
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing
 from auditor.verdict.theorems import Theorem, Together, theorems
 
-HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+HOLDING: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 
 
 def carrying(guarantee: Guarantee) -> tuple[Derivation, ...]:

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import DeletionTerms, Guarantee, Standing, Status, Strength
+from auditor.base.domain import ClaimStatus, DeletionTerms, Guarantee, Status, Strength
 from auditor.document.evidence import Examined
 from auditor.verdict.checks import judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role
@@ -57,7 +57,7 @@ def graded(
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]
     agreed = bool(passed & set(with_role(Role.CLEARS, version)))
-    if examined.model and agreed and any(share <= HARD_TO_TELL and how is Standing.SHOWN for share, how in promises):
+    if examined.model and agreed and any(share <= HARD_TO_TELL and how is ClaimStatus.SHOWN for share, how in promises):
         return Strength.A
     if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and the(Role.EXACT, version) in passed):
         return Strength.B

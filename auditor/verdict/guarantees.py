@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, Final, Protocol
 
 from auditor import __version__
-from auditor.base.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
+from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, Message, Premise, Provenance
 from auditor.base.parts import modules
 from auditor.document.editions import in_force
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
@@ -62,13 +62,13 @@ ATTESTED_AT_BEST: frozenset[str] = (
     - _OF_OURS
 )
 """Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
-FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
+FIRMNESS: Final = (ClaimStatus.REFUTED, ClaimStatus.NOT_SHOWN, ClaimStatus.SUPPORTED, ClaimStatus.SHOWN)
 """Standings, the weakest first."""
-_AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
+_AS_PREMISE = {ClaimStatus.SHOWN: Provenance.COMPUTED, ClaimStatus.SUPPORTED: Provenance.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""
 FOREIGN: Final = "fact.foreign-part"
 """The code of the reason that a fact rests on which a foreign part alone found: it is attested at best, and always weakens."""
-_STRENGTH = {How.REFUTED: 0, How.UNKNOWN: 1, How.ATTESTED: 2, How.MEASURED: 3, How.COMPUTED: 4}
+_STRENGTH = {Provenance.REFUTED: 0, Provenance.UNKNOWN: 1, Provenance.ATTESTED: 2, Provenance.MEASURED: 3, Provenance.COMPUTED: 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def rests_on_foreign(guarantee: Guarantee) -> bool:
     return any(is_foreign(premise) for derivation in guarantee.derivation for premise in derivation.premises)
 
 
-def _of_foreign(guarantee: Guarantee) -> Reason | None:
+def _of_foreign(guarantee: Guarantee) -> Message | None:
     """The reason of the first premise that is known from a foreign part alone; None where there is none."""
     premises = (premise for derivation in guarantee.derivation for premise in derivation.premises)
     return next((premise.evidence for premise in premises if is_foreign(premise)), None)
@@ -174,11 +174,11 @@ def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
     fact = facts.get(name)
     if fact is None:
         reason = f"fact.missing.{name}" if name in EXPLAINED else "fact.not-examined"
-        return Premise(name, How.UNKNOWN, Reason(reason))
+        return Premise(name, Provenance.UNKNOWN, Message(reason))
     how = fact.how
-    at_best = name in ATTESTED_AT_BEST or (name in _OF_OURS and how is How.MEASURED)
-    if at_best and _STRENGTH[how] > _STRENGTH[How.ATTESTED]:
-        how = How.ATTESTED
+    at_best = name in ATTESTED_AT_BEST or (name in _OF_OURS and how is Provenance.MEASURED)
+    if at_best and _STRENGTH[how] > _STRENGTH[Provenance.ATTESTED]:
+        how = Provenance.ATTESTED
     return Premise(name, how, fact.evidence)
 
 
@@ -192,27 +192,28 @@ def known(rules: Iterable[Theorem], version: str) -> tuple[Theorem, ...]:
     return tuple(in_force(dict.fromkeys(rules), version, key=lambda each: each.id).values())
 
 
-def standing(derivation: Derivation, version: str = __version__) -> Standing:
+def standing(derivation: Derivation, version: str = __version__) -> ClaimStatus:
     """What the weakest premise leaves of the conclusion, by the theorem as a version has it."""
     rule = theorems(version).get(derivation.rule)
     if rule is not None and not rule.concludes:
-        return Standing.NOT_SHOWN
-    if any(premise.how in {How.REFUTED, How.UNKNOWN} for premise in derivation.premises):
-        return Standing.NOT_SHOWN
+        return ClaimStatus.NOT_SHOWN
+    if any(premise.how in {Provenance.REFUTED, Provenance.UNKNOWN} for premise in derivation.premises):
+        return ClaimStatus.NOT_SHOWN
     named = () if rule is None else rule.under
     attested = any(
-        premise.how is How.ATTESTED and (premise.fact not in named or is_foreign(premise)) for premise in derivation.premises
+        premise.how is Provenance.ATTESTED and (premise.fact not in named or is_foreign(premise))
+        for premise in derivation.premises
     )
-    return Standing.SUPPORTED if attested else Standing.SHOWN
+    return ClaimStatus.SUPPORTED if attested else ClaimStatus.SHOWN
 
 
-def conclude(derivations: Iterable[Derivation], version: str = __version__) -> Standing:
+def conclude(derivations: Iterable[Derivation], version: str = __version__) -> ClaimStatus:
     """The standing of the best of several routes to one conclusion."""
     found = {standing(derivation, version) for derivation in derivations}
-    for best in (Standing.SHOWN, Standing.SUPPORTED):
+    for best in (ClaimStatus.SHOWN, ClaimStatus.SUPPORTED):
         if best in found:
             return best
-    return Standing.NOT_SHOWN
+    return ClaimStatus.NOT_SHOWN
 
 
 def _leaves_nothing_open(_pledges: Pledges) -> tuple[Fact, ...]:
@@ -300,10 +301,10 @@ def _every(held: dict[str, Fact], given: Pledges, version: str) -> dict[Derivabl
     if carrying:
         # Of several that are as firm, one that rests on no foreign part.
         best, how = max(carrying, key=lambda pair: (_STRENGTH[pair[1]], not rests_on_foreign(of_model[pair[0]])))
-        reason = Reason("fact.model-guarantee.derived", {"guarantee": best.id, "standing": of_model[best].status.value})
-        if how is How.ATTESTED and (foreign := _of_foreign(of_model[best])) is not None:
+        reason = Message("fact.model-guarantee.derived", {"guarantee": best.id, "standing": of_model[best].status.value})
+        if how is Provenance.ATTESTED and (foreign := _of_foreign(of_model[best])) is not None:
             # What rests on a foreign part carries its mark on: no theorem may take it for the controller's word.
-            reason = Reason(FOREIGN, {"part": foreign.parameters["part"], "found": reason})
+            reason = Message(FOREIGN, {"part": foreign.parameters["part"], "found": reason})
         held["model-guarantee"] = Fact("model-guarantee", how, reason)
         for fact in best.leaves_open(given):
             held.setdefault(fact.name, fact)
@@ -319,14 +320,14 @@ def _supported_at_most(found: Mapping[Derivable, Guarantee], alone: Mapping[Deri
     kept: dict[Derivable, Guarantee] = {}
     for each in derivable():
         with_them, without = found.get(each), alone.get(each)
-        if with_them is None or (without is not None and without.status is Standing.REFUTED):
+        if with_them is None or (without is not None and without.status is ClaimStatus.REFUTED):
             kept |= {} if without is None else {each: without}
             continue
-        before = Standing.NOT_SHOWN if without is None else without.status
+        before = ClaimStatus.NOT_SHOWN if without is None else without.status
         if FIRMNESS.index(with_them.status) >= FIRMNESS.index(before) and not rests_on_foreign(with_them):
             kept |= {} if without is None else {each: without}
-        elif with_them.status is Standing.SHOWN and before is not Standing.SHOWN:
-            kept[each] = replace(with_them, status=Standing.SUPPORTED)
+        elif with_them.status is ClaimStatus.SHOWN and before is not ClaimStatus.SHOWN:
+            kept[each] = replace(with_them, status=ClaimStatus.SUPPORTED)
         else:
             kept[each] = with_them
     return kept
@@ -342,7 +343,7 @@ def _by_name(facts: Iterable[Fact]) -> dict[str, Fact]:
     """The facts that count, by name."""
     known: dict[str, Fact] = {}
     for fact in facts:
-        if fact.name in UNREFUTED and fact.how is How.ATTESTED:
+        if fact.name in UNREFUTED and fact.how is Provenance.ATTESTED:
             continue
         # Where two checks cover one fact, the weaker word counts.
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
@@ -364,12 +365,12 @@ def conclude_foreign(facts: Iterable[Fact], part: str, version: str = __version_
         if owner.name == part:
             derivation = derive(rule, known)
             status = standing(derivation, version)
-            status = Standing.SUPPORTED if status is Standing.SHOWN else status
+            status = ClaimStatus.SUPPORTED if status is ClaimStatus.SHOWN else status
             found.append(Guarantee(rule.id, status, None, None, (derivation,)))
     return tuple(found)
 
 
-def fact(name: str, how: How, evidence: Reason) -> Fact:
+def fact(name: str, how: Provenance, evidence: Message) -> Fact:
     """A fact of the catalogue, or one that a theorem of a foreign part in force needs, with how it is known.
 
     Raises:

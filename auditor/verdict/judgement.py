@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from auditor import attacks
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
 from auditor.verdict.checks import brought_by, definitions, foreign
@@ -80,20 +80,20 @@ def judge_one(  # noqa: PLR0911 - one line a reason
         LookupError: If nothing was observed for a check that ran.
     """
     if not (context.learns or definition.card.of_controllers):
-        return skipped(Reason("nothing-learned"))
+        return skipped(Message("nothing-learned"))
     if not applicable(definition, context):
-        return skipped(Reason("answers.alone" if not context.procedure.reruns else "answers.none"))
+        return skipped(Message("answers.alone" if not context.procedure.reruns else "answers.none"))
     if not definition.runs:
         return definition.judge(context, Nothing(), earlier)
     if seen is None and _left_out(definition, context):
-        return skipped(Reason("left-out"))
+        return skipped(Message("left-out"))
     if context.audit.failure is not None and seen is None:
-        return Finding(Status.ERROR, reasons=(Reason("failed", {"message": context.audit.failure}),))
+        return Finding(Status.ERROR, reasons=(Message("failed", {"message": context.audit.failure}),))
     reason = definition.applies(context, earlier)
     if reason is not None:
         return skipped(reason)
     if seen is None and again:
-        return skipped(Reason("left-out"))
+        return skipped(Message("left-out"))
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
     finding = definition.judge(context, seen, earlier)
@@ -129,7 +129,7 @@ def _listed(definition: Definition[Any], context: Context, finding: Finding) -> 
     """A finding as the audit lists it: one that was left out decides nothing, though others may rest on what it found."""
     if not _left_out(definition, context):
         return finding
-    return Finding(Status.SKIPPED, reasons=(Reason("left-out"),), facts=finding.facts, certificates=finding.certificates)
+    return Finding(Status.SKIPPED, reasons=(Message("left-out"),), facts=finding.facts, certificates=finding.certificates)
 
 
 def _left_out(definition: Definition[Any], context: Context) -> bool:

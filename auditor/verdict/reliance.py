@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor import __version__
-from auditor.base.domain import Fact, Guarantee, How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.document.editions import FIRST, in_force
 from auditor.document.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
@@ -31,7 +31,7 @@ from auditor.verdict.decisions import decide_exit_code
 
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
 """What a bound of data deletion names as its theorem where counterfactual runs gave equal bytes at every batch."""
-HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+HOLDING: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 
 _Further: TypeAlias = Literal["data-deletion-claim", "equal-counterfactual-runs"]
 
@@ -76,7 +76,7 @@ _BY_CHECK: Final[Mapping[str, tuple[Role, ...]]] = {
 """Roles of the checks that find out whether a claim holds, of which at most one applies to a case."""
 _BY_WORD: Final[Mapping[str, str]] = {"dp": "seed-secret"}
 """What has to be attested as well: noise hides nothing from anyone who knows its seed."""
-_OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUTED}
+_OF_CHECK: Final = {Status.PASS: ClaimStatus.SUPPORTED, Status.FAIL: ClaimStatus.REFUTED}
 
 
 def cap(
@@ -171,7 +171,7 @@ def claims(
 def _of_claim(
     name: str,
     claim: Any,
-    standing: Standing,
+    standing: ClaimStatus,
     derived: Mapping[str, Guarantee],
     private: Promise | None,
 ) -> ClaimStanding:
@@ -184,7 +184,7 @@ def _of_claim(
         found = (None, None) if guarantee is None else (guarantee.epsilon, guarantee.delta or 0.0)
     if _kept(claim, *found, None if guarantee is None else guarantee.order):
         return ClaimStanding(name=name, standing=standing)
-    return ClaimStanding(name=name, standing=Standing.NOT_SHOWN, epsilon=found[0], delta=found[1])
+    return ClaimStanding(name=name, standing=ClaimStatus.NOT_SHOWN, epsilon=found[0], delta=found[1])
 
 
 def _kept(claim: Mapping[str, Any], epsilon: float | None, delta: float | None, order: float | None) -> bool:
@@ -198,15 +198,15 @@ def _kept(claim: Mapping[str, Any], epsilon: float | None, delta: float | None, 
 
 def _standing(
     name: str, derived: Mapping[str, Guarantee], statuses: Mapping[str, Status], attested: Collection[str], version: str
-) -> Standing:
+) -> ClaimStatus:
     if name in _BY_GUARANTEE:
         guarantee = derived.get(_BY_GUARANTEE[name])
-        return Standing.NOT_SHOWN if guarantee is None else guarantee.status
+        return ClaimStatus.NOT_SHOWN if guarantee is None else guarantee.status
     asked = (each for role in _BY_CHECK.get(name, ()) for each in with_role(role, version))
     ran = [statuses[each] for each in asked if statuses.get(each, Status.SKIPPED) is not Status.SKIPPED]
-    found = _OF_CHECK.get(ran[0], Standing.NOT_SHOWN) if len(ran) == 1 else Standing.NOT_SHOWN
+    found = _OF_CHECK.get(ran[0], ClaimStatus.NOT_SHOWN) if len(ran) == 1 else ClaimStatus.NOT_SHOWN
     silent = name in _BY_WORD and _BY_WORD[name] not in attested
-    return Standing.NOT_SHOWN if silent and found is Standing.SUPPORTED else found
+    return ClaimStatus.NOT_SHOWN if silent and found is ClaimStatus.SUPPORTED else found
 
 
 def unexamined(
@@ -238,7 +238,7 @@ def contradicted(attested: Iterable[str], facts: Iterable[Fact]) -> tuple[str, .
     Clean preprocessing is among them whether it is attested or not: retained records that were scaled by deleted ones carry
     something of them into every model, a retrained one included.
     """
-    false = {each.name for each in facts if each.how is How.REFUTED}
+    false = {each.name for each in facts if each.how is Provenance.REFUTED}
     return tuple(name for name in sorted({*attested, PREPROCESSING}) if false.intersection(facts_of(name)))
 
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import LATE, Timing, declared_days, due, timing, without_reason
-from auditor.base.domain import Guarantee, RequestOutcome, Standing, Status
+from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
@@ -174,7 +174,7 @@ class _Model:
     examined: bool
     exact: bool
     """Whether retraining, or private training, is supported of every request, with or without a guarantee."""
-    firm: Mapping[str, Standing]
+    firm: Mapping[str, ClaimStatus]
     """Guarantees that hold and promise something."""
 
     @classmethod
@@ -182,7 +182,7 @@ class _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
         exact = the(Role.EXACT, evidence.version)
         return cls(
-            refuted=_failed(evidence) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
+            refuted=_failed(evidence) or any(each.status is ClaimStatus.REFUTED for each in evidence.guarantees),
             examined=evidence.case.model_alone and evidence.examined.procedure,
             exact=held or any(each.id == exact and each.status is Status.PASS for each in evidence.checks),
             firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
@@ -194,7 +194,7 @@ class _Model:
         if not self.examined:
             return Model.NOT_EXAMINED
         covering = {self.firm[name] for name in request.guarantees if name in self.firm}
-        if Standing.SHOWN in covering:
+        if ClaimStatus.SHOWN in covering:
             return Model.SHOWN
         return Model.SUPPORTED if covering or self.exact else Model.NOT_SHOWN
 

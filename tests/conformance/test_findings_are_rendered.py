@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
-from auditor.base.domain import Interval, Reason, Status, Verdict
+from auditor.base.domain import Interval, Message, Status, Verdict
 from auditor.document.evidence import Evidence, read
 from auditor.pages import junit, letter_page, markdown, render, sarif, terminal, words
 from auditor.pages.letters import extract
@@ -83,7 +83,7 @@ def test_every_check_is_rendered_in_every_status_with_every_reason_of_its_judge(
         assert name in shown["terminal"]
 
 
-def first_words(reason: Reason) -> str:
+def first_words(reason: Message) -> str:
     return " ".join(words.sentence(reason).split()[:4])
 
 

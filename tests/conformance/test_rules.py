@@ -14,7 +14,7 @@ import pytest
 import rfc8785
 
 import auditor.maths.certificates
-from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.base.parts import parts
 from auditor.maths.certificates import derive, disagreements, rederive, rules
 from auditor.maths.certificates.calculator import parse_and_derive
@@ -69,7 +69,7 @@ def of_example(rule: Rule[Any]) -> Certificate:
 def through_json(certificate: Certificate) -> Certificate:
     """What a reader of canonical JSON gets back: whole numbers have lost their point, tuples are lists."""
     document = json.loads(rfc8785.dumps(json.loads(json.dumps(asdict(certificate), allow_nan=False))))
-    conditions = tuple(Condition(**{**each, "how": How(each["how"])}) for each in document["conditions"])
+    conditions = tuple(Condition(**{**each, "how": Provenance(each["how"])}) for each in document["conditions"])
     return Certificate(**{**document, "conditions": conditions, "bounds": tuple(Bound(**each) for each in document["bounds"])})
 
 

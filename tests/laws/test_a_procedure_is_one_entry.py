@@ -35,7 +35,7 @@ SETTINGS = '''
 
 from typing import Annotated, Final, Literal
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.settings.builtin import USE, Carried, Entry, Procedure, one_of
 from auditor.settings.values import Positive, Seed
 
@@ -67,7 +67,7 @@ class Centroids(Procedure):
     @property
     def carried(self) -> Carried:
         """Nothing but the means."""
-        return Carried(Reason("carried.parameters" if self.hands_model_on else "carried.retrained"))
+        return Carried(Message("carried.parameters" if self.hands_model_on else "carried.retrained"))
 
 
 PROCEDURES: Final = (Entry(Centroids, build=f"{HOME}.learning.centroids:Nearest", of_data=f"{HOME}.learning.centroids:of_data"),)

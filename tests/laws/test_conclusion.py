@@ -13,12 +13,12 @@ import pytest
 from pydantic import TypeAdapter
 
 from auditor.base.domain import (
+    ClaimStatus,
     ControlTerms,
     DeletionTerms,
     Guarantee,
     NoTerms,
     ReportedControlTerms,
-    Standing,
     Terms,
     UnlearningTerms,
 )
@@ -139,7 +139,7 @@ def test_terms_are_read_and_written_as_they_stand(path: Path) -> None:
     ],
 )
 def test_each_kind_of_terms_is_told_by_its_keys(terms: Terms, written: dict[str, Any]) -> None:
-    guarantee = Guarantee("any", Standing.SHOWN, None, None, (), terms=terms)
+    guarantee = Guarantee("any", ClaimStatus.SHOWN, None, None, (), terms=terms)
     content = TypeAdapter(Guarantee).dump_json(guarantee)
     assert json.loads(content)["terms"] == written
     assert TypeAdapter(Guarantee).validate_json(content) == guarantee

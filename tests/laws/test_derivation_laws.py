@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance
 from auditor.parts.controllers.theorems import OF_THE_MODEL
 from auditor.parts.data_deletion.theorems import Deletion
 from auditor.parts.removal.theorems import NOISE
@@ -13,23 +13,23 @@ from auditor.verdict import corollaries
 from auditor.verdict.guarantees import ATTESTED_AT_BEST, KNOWN, Pledge, derive_guarantees, fact, standing
 from auditor.verdict.theorems import theorems
 
-BY_HAND = Reason("fact.not-examined")
-MET = (How.ATTESTED, How.MEASURED, How.COMPUTED)
-ORDER = (How.REFUTED, How.UNKNOWN, *MET)
-FIRM = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
+BY_HAND = Message("fact.not-examined")
+MET = (Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
+ORDER = (Provenance.REFUTED, Provenance.UNKNOWN, *MET)
+FIRM = (ClaimStatus.REFUTED, ClaimStatus.NOT_SHOWN, ClaimStatus.SUPPORTED, ClaimStatus.SHOWN)
 NAMES = sorted(KNOWN)
-HOWS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(How), max_size=len(NAMES))
-MOSTLY_GOOD = st.fixed_dictionaries({name: st.sampled_from((*MET, *MET, How.UNKNOWN)) for name in NAMES})
+HOWS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(Provenance), max_size=len(NAMES))
+MOSTLY_GOOD = st.fixed_dictionaries({name: st.sampled_from((*MET, *MET, Provenance.UNKNOWN)) for name in NAMES})
 """Most premises met, so that guarantees hold and have something to lose."""
-OF_ONE = st.sampled_from(sorted(theorems())).map(lambda name: dict.fromkeys(theorems()[name].needs, How.COMPUTED))
+OF_ONE = st.sampled_from(sorted(theorems())).map(lambda name: dict.fromkeys(theorems()[name].needs, Provenance.COMPUTED))
 """Exactly what one theorem needs."""
 ANY = st.one_of(HOWS, MOSTLY_GOOD, OF_ONE, st.tuples(OF_ONE, HOWS).map(lambda pair: pair[1] | pair[0]))
-SHOWN_BY_NOISE = {name: How.ATTESTED if name in NOISE.under else How.COMPUTED for name in NOISE.needs}
+SHOWN_BY_NOISE = {name: Provenance.ATTESTED if name in NOISE.under else Provenance.COMPUTED for name in NOISE.needs}
 """The one way to a guarantee that is shown."""
 DELETION = Deletion(order=2.0, epsilon=0.5, source="5.1", seen=0, known_loss=False)
 
 
-def derived(hows: dict[str, How]) -> dict[str, Guarantee]:
+def derived(hows: dict[str, Provenance]) -> dict[str, Guarantee]:
     facts: list[Fact] = [fact(name, how, BY_HAND) for name, how in hows.items()]
     pledge = Pledge(1.0, 1e-6)
     found = derive_guarantees(
@@ -40,12 +40,12 @@ def derived(hows: dict[str, How]) -> dict[str, Guarantee]:
 
 def firmness(found: dict[str, Guarantee], name: str) -> int:
     """How firm a guarantee is; one that is not listed is not shown."""
-    return FIRM.index(found[name].status) if name in found else FIRM.index(Standing.NOT_SHOWN)
+    return FIRM.index(found[name].status) if name in found else FIRM.index(ClaimStatus.NOT_SHOWN)
 
 
 @settings(max_examples=150, deadline=None)
 @given(ANY)
-def test_what_holds_has_a_way_to_it_with_every_premise_met(hows: dict[str, How]) -> None:
+def test_what_holds_has_a_way_to_it_with_every_premise_met(hows: dict[str, Provenance]) -> None:
     for each in derived(hows).values():
         carrying = corollaries.carrying(each)
         assert (each.status in corollaries.HOLDING) == bool(carrying)
@@ -57,21 +57,25 @@ def test_what_holds_has_a_way_to_it_with_every_premise_met(hows: dict[str, How])
             for name, how in known.items():
                 if name != "model-guarantee":
                     assert ORDER.index(how) <= ORDER.index(hows[name]), "nothing is known better than it was found"
-                assert how is How.ATTESTED or name not in ATTESTED_AT_BEST
-            attested = {name for name, how in known.items() if how is How.ATTESTED}
+                assert how is Provenance.ATTESTED or name not in ATTESTED_AT_BEST
+            attested = {name for name, how in known.items() if how is Provenance.ATTESTED}
             firm = attested <= set(theorems()[derivation.rule].under)
-            assert standing(derivation) is (Standing.SHOWN if firm else Standing.SUPPORTED)
+            assert standing(derivation) is (ClaimStatus.SHOWN if firm else ClaimStatus.SUPPORTED)
 
 
 @settings(max_examples=200, deadline=None)
 @given(ANY, st.sampled_from(NAMES), st.sampled_from(MET))
-@example(dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, How.COMPUTED), "retrained", How.MEASURED)
-@example(dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, How.COMPUTED), "perturbation-laplace", How.MEASURED)
-@example(dict.fromkeys(theorems()["loss-perturbation-laplace"].needs, How.COMPUTED), "release-noise", How.MEASURED)
-@example(SHOWN_BY_NOISE, "unrefuted", How.ATTESTED)
-@example({**dict.fromkeys(theorems()["retraining"].needs, How.ATTESTED)}, "retrained", How.MEASURED)
-def test_to_learn_something_good_never_takes_a_guarantee_away(hows: dict[str, How], name: str, how: How) -> None:
-    better = max(hows.get(name, How.UNKNOWN), how, key=ORDER.index)
+@example(dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, Provenance.COMPUTED), "retrained", Provenance.MEASURED)
+@example(
+    dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, Provenance.COMPUTED),
+    "perturbation-laplace",
+    Provenance.MEASURED,
+)
+@example(dict.fromkeys(theorems()["loss-perturbation-laplace"].needs, Provenance.COMPUTED), "release-noise", Provenance.MEASURED)
+@example(SHOWN_BY_NOISE, "unrefuted", Provenance.ATTESTED)
+@example({**dict.fromkeys(theorems()["retraining"].needs, Provenance.ATTESTED)}, "retrained", Provenance.MEASURED)
+def test_to_learn_something_good_never_takes_a_guarantee_away(hows: dict[str, Provenance], name: str, how: Provenance) -> None:
+    better = max(hows.get(name, Provenance.UNKNOWN), how, key=ORDER.index)
     before, after = derived(hows), derived(hows | {name: better})
     for each in before.keys() | after.keys():
         assert firmness(after, each) >= firmness(before, each), each
@@ -81,39 +85,44 @@ def test_to_learn_something_good_never_takes_a_guarantee_away(hows: dict[str, Ho
 
 @settings(max_examples=200, deadline=None)
 @given(ANY, st.sampled_from(NAMES))
-@example({**dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, How.COMPUTED), "retrained": How.COMPUTED}, "retrained")
-def test_what_is_refuted_never_gives_a_guarantee(hows: dict[str, How], name: str) -> None:
-    before, after = derived(hows), derived(hows | {name: How.REFUTED})
+@example(
+    {**dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, Provenance.COMPUTED), "retrained": Provenance.COMPUTED},
+    "retrained",
+)
+def test_what_is_refuted_never_gives_a_guarantee(hows: dict[str, Provenance], name: str) -> None:
+    before, after = derived(hows), derived(hows | {name: Provenance.REFUTED})
     for each in before.keys() | after.keys():
         # To refute is no more than to show nothing: `refuted` and `not-shown` count as one here.
-        assert firmness(after, each) <= max(firmness(before, each), FIRM.index(Standing.NOT_SHOWN)), each
+        assert firmness(after, each) <= max(firmness(before, each), FIRM.index(ClaimStatus.NOT_SHOWN)), each
 
 
 @settings(max_examples=60, deadline=None)
 @given(MOSTLY_GOOD)
-def test_a_game_that_contradicts_a_guarantee_takes_it_and_a_game_that_found_nothing_gives_none(hows: dict[str, How]) -> None:
+def test_a_game_that_contradicts_a_guarantee_takes_it_and_a_game_that_found_nothing_gives_none(
+    hows: dict[str, Provenance],
+) -> None:
     silent = {name: how for name, how in hows.items() if not name.endswith("unrefuted")}
     for name, identity in (
         ("control-unrefuted", "deletion-as-control"),
         ("confidentiality-unrefuted", "deletion-as-confidentiality"),
     ):
-        assert derived(silent | {name: How.REFUTED})[identity].status is Standing.REFUTED
-        for how in (How.UNKNOWN, *MET):
+        assert derived(silent | {name: Provenance.REFUTED})[identity].status is ClaimStatus.REFUTED
+        for how in (Provenance.UNKNOWN, *MET):
             assert derived(silent | {name: how}) == derived(silent)
 
 
 @settings(max_examples=60, deadline=None)
 @given(MOSTLY_GOOD)
-def test_a_guarantee_of_the_model_is_never_promoted_to_control(hows: dict[str, How]) -> None:
-    placed = dict.fromkeys(OF_THE_MODEL.needs, How.COMPUTED)
+def test_a_guarantee_of_the_model_is_never_promoted_to_control(hows: dict[str, Provenance]) -> None:
+    placed = dict.fromkeys(OF_THE_MODEL.needs, Provenance.COMPUTED)
     others = {name for rule in theorems().values() if rule.id.startswith("control-") and rule.concludes for name in rule.needs}
     known = {name: how for name, how in hows.items() if name not in others} | placed
-    assert derived(known)["deletion-as-control"].status is Standing.NOT_SHOWN
+    assert derived(known)["deletion-as-control"].status is ClaimStatus.NOT_SHOWN
 
 
 @settings(max_examples=60, deadline=None)
 @given(ANY, st.integers(1, 50))
-def test_groups_get_what_their_theorem_says_and_no_less_noise_than_one(hows: dict[str, How], people: int) -> None:
+def test_groups_get_what_their_theorem_says_and_no_less_noise_than_one(hows: dict[str, Provenance], people: int) -> None:
     for each in derived(hows).values():
         several = corollaries.group(each, people)
         if several is None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.base.domain import Extension, How, Recipient, Standing
+from auditor.base.domain import ClaimStatus, Extension, Provenance, Recipient
 from auditor.base.errors import InputError
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import SCHEMA, extract
@@ -63,8 +63,8 @@ def others(value: Any) -> Iterator[Any]:
             yield not value
         case int() | float():
             yield from (value + 1, value / 2 + 0.001)
-        case str() if value in {*How, *Standing}:
-            yield from (each.value for each in Standing if each != value)
+        case str() if value in {*Provenance, *ClaimStatus}:
+            yield from (each.value for each in ClaimStatus if each != value)
         case str() if value[:2] == "20":
             yield value.replace("2026", "2025")
         case str():

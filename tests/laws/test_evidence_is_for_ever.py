@@ -21,7 +21,7 @@ import auditor
 from auditor import attacks, parts
 from auditor.attacks.thresholds import ThresholdAttack
 from auditor.base import parts as listing
-from auditor.base.domain import Reason, Status, Strength, Verdict
+from auditor.base.domain import Message, Status, Strength, Verdict
 from auditor.base.errors import InputError
 from auditor.document import older
 from auditor.document.editions import in_force, parsed
@@ -83,7 +83,7 @@ def _judged_later(context: Any, observed: Any, earlier: Any) -> Any:
     found = log_consistency.judge(context, observed, earlier)
     return dataclasses.replace(
         found,
-        reasons=(*found.reasons, Reason(REASON)),
+        reasons=(*found.reasons, Message(REASON)),
         derived=Derived(**found.derived.model_dump(), made_up=7),
     )
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Certificate, Guarantee, Standing, Status
+from auditor.base.domain import Certificate, ClaimStatus, Guarantee, Status
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict import reliance
@@ -146,7 +146,7 @@ CLAIMS = ("certified_removal", "data_deletion", "dp", "retraining")
     statuses=st.dictionaries(st.sampled_from(FACTS), st.sampled_from(Status)),
     words=st.sets(st.sampled_from(["code-clean", "procedure-honest", "seed-secret"])),
     claimed=st.sets(st.sampled_from(CLAIMS)),
-    standings=st.dictionaries(st.sampled_from(["certified-removal", "data-deletion"]), st.sampled_from(Standing)),
+    standings=st.dictionaries(st.sampled_from(["certified-removal", "data-deletion"]), st.sampled_from(ClaimStatus)),
     foreign=st.booleans(),
     theorem=st.sampled_from(["twins", "5.1", None]),
 )
@@ -154,7 +154,7 @@ def test_it_holds_back_what_the_package_holds_back(
     statuses: dict[str, Status],
     words: set[str],
     claimed: set[str],
-    standings: dict[str, Standing],
+    standings: dict[str, ClaimStatus],
     foreign: bool,
     theorem: str | None,
 ) -> None:

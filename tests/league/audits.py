@@ -8,7 +8,7 @@ from pathlib import Path
 
 from auditor import case as cases
 from auditor.audit.auditing import Options, audit
-from auditor.base.domain import Standing, Status
+from auditor.base.domain import ClaimStatus, Status
 from auditor.base.errors import InputError
 from auditor.pages.words.rendered_evidence import tell
 from design import Design
@@ -65,7 +65,7 @@ def result_of(design: Design, folder: Path, *, seed: int = 0, workers: int = 1, 
         exit_code=evidence.audit.exit_code,
         sentence=tell(evidence).sentence + (f" {evidence.audit.failure}" if evidence.audit.failure else ""),
         statuses={check.id: check.status for check in evidence.checks},
-        shown=tuple(each.id for each in evidence.guarantees if each.status is Standing.SHOWN),
+        shown=tuple(each.id for each in evidence.guarantees if each.status is ClaimStatus.SHOWN),
         reasons=reasons,
         quality=values["swap.quality"],
         p=values["release.remembers"] if "release.remembers.ranked" in reasons["release.remembers"] else None,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.base.errors import ProcedureError
 from auditor.maths.certificates import disagreements
 from cases import audited, check_of, guarantee_of, outcome
@@ -89,16 +89,19 @@ def test_a_guarantee_needs_the_very_model_that_is_released(tmp_path: Path, unlea
     model = released(features, labels, [[0], [1, 2]], unlearn=unlearn)
     evidence = audited(attest(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=model)))
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert (guarantee.status, evidence.audit.exit_code) == (Standing.SUPPORTED, 0)
+    assert (guarantee.status, evidence.audit.exit_code) == (ClaimStatus.SUPPORTED, 0)
     assert guarantee.epsilon == most == 0 or 0 < guarantee.epsilon < most, "what is certified, not the target"
-    for words, known, status in ((True, How.ATTESTED, Standing.SUPPORTED), (False, How.UNKNOWN, Standing.NOT_SHOWN)):
+    for words, known, status in (
+        (True, Provenance.ATTESTED, ClaimStatus.SUPPORTED),
+        (False, Provenance.UNKNOWN, ClaimStatus.NOT_SHOWN),
+    ):
         bare = write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"')
         unseen = guarantee_of(audited(attest(bare) if words else bare), "certified-removal")
         word = [each.how for each in unseen.derivation[0].premises if each.fact.startswith("The model about to be released")]
         assert (word, unseen.status) == ([known], status), "without a model file the controller has to attest what is released"
     old = released(features, labels, [[0], [1]], unlearn=unlearn)
     shipped_old = audited(attest(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=old)))
-    assert (shipped_old.audit.exit_code, guarantee_of(shipped_old, "certified-removal").status) == (1, Standing.NOT_SHOWN)
+    assert (shipped_old.audit.exit_code, guarantee_of(shipped_old, "certified-removal").status) == (1, ClaimStatus.NOT_SHOWN)
 
 
 def with_model(case: Path, parameters: list[float]) -> None:
@@ -208,8 +211,8 @@ def test_a_request_that_names_what_is_not_there_supports_nothing(tmp_path: Path)
     evidence = audited(case)
     assert evidence.audit.exit_code == 1
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert guarantee.status is Standing.NOT_SHOWN
-    assert any(premise.how is How.REFUTED for premise in guarantee.derivation[0].premises)
+    assert guarantee.status is ClaimStatus.NOT_SHOWN
+    assert any(premise.how is Provenance.REFUTED for premise in guarantee.derivation[0].premises)
     assert all(request.guarantees == () for request in evidence.requests)
 
 

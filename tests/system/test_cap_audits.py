@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import rfc8785
 
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.document.evidence import Evidence
 from auditor.pages import render
@@ -203,7 +203,7 @@ def again(evidence: Audited, **policy: Any) -> Evidence:
 
 def test_equal_counterfactual_runs_carry_a_claim_of_data_deletion_with_the_word(independent: Audited) -> None:
     found = again(independent, listed=LISTED)
-    assert [(each.name, each.standing) for each in found.reliance.claims] == [("data_deletion", Standing.SUPPORTED)]
+    assert [(each.name, each.standing) for each in found.reliance.claims] == [("data_deletion", ClaimStatus.SUPPORTED)]
     assert (found.verdict, found.audit.exit_code) == (Verdict.PASS, 0)
     assert [each.name for each in found.reliance.cap.routes if each.open] == ["exact", "counterfactual"]
     assert "code-clean" in found.reliance.statements

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.case.containers import canonical
 from auditor.case.rewriting import rounded
@@ -80,7 +80,7 @@ def test_a_deleted_row_in_the_last_bits_never_passes(tmp_path: Path, bits: int) 
     assert "bits on average" in check.basis
     assert evidence.audit.exit_code == 3
     (fact,) = (each for each in guarantee_of(evidence, "certified-removal").derivation[0].premises if "about to be" in each.fact)
-    assert fact.how is How.UNKNOWN, "within a tolerance nothing is shown, and nothing supported"
+    assert fact.how is Provenance.UNKNOWN, "within a tolerance nothing is shown, and nothing supported"
 
 
 def test_the_sign_of_a_zero_never_passes(tmp_path: Path) -> None:

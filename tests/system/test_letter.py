@@ -17,7 +17,7 @@ from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import RULES, due
-from auditor.base.domain import DeletionTerms, LogFinding, RequestOutcome, Standing, Status
+from auditor.base.domain import ClaimStatus, DeletionTerms, LogFinding, RequestOutcome, Status
 from auditor.cli import run
 from auditor.pages import letter, wording
 from auditor.pages.letters import extract
@@ -206,7 +206,7 @@ def with_others(others, theirs, batch="B", text="x"):
                 for one in item.derivation
             ),
         )
-        for item in map(examples.derived, examples.guarantees(Standing.SUPPORTED))
+        for item in map(examples.derived, examples.guarantees(ClaimStatus.SUPPORTED))
     )
     problems = tuple(LogFinding(row, "NOT_LOCATED", f"request {name} (row {row}): gone") for row, name in enumerate(ids, start=1))
     log = base.deletion_log.model_copy(

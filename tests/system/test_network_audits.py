@@ -13,7 +13,7 @@ from sandboxed import ask
 from auditor import case as cases
 from auditor.audit.auditing import Outcome
 from auditor.audit.replay import Replaying, specification
-from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.base.errors import ProcedureError
 from auditor.document.evidence import Evidence
 from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
@@ -43,7 +43,7 @@ def replayed(folder: Path, **options: Any) -> Outcome:
     return outcome(folder, only=wanted + RECORDS[:2], workers=2, **options)
 
 
-def removal(evidence: Evidence) -> tuple[Standing, float | None]:
+def removal(evidence: Evidence) -> tuple[ClaimStatus, float | None]:
     found = guarantee_of(evidence, "certified-removal")
     return found.status, found.epsilon
 
@@ -58,7 +58,7 @@ def test_retraining_is_reproduced_to_the_bit_and_supports_its_guarantee(tmp_path
     assert evidence.procedure.settings["params"] == {"hidden": [16]}
     assert check_of(evidence, "data.erased").status is Status.PASS
     assert check_of(evidence, "model.reproduced").details["bit_identical"]
-    assert removal(evidence) == (Standing.SUPPORTED, 0.0)
+    assert removal(evidence) == (ClaimStatus.SUPPORTED, 0.0)
     assert str(SECRET).encode() not in evidence.to_bytes()
     assert findings(evidence.to_bytes()) == []
 
@@ -70,9 +70,9 @@ def test_no_other_way_of_unlearning_supports_the_guarantee_of_retraining(tmp_pat
     ship(case, model="unlearn")
     evidence = replayed(case).evidence
     assert check_of(evidence, "model.reproduced").status is Status.PASS
-    assert removal(evidence) == (Standing.NOT_SHOWN, None)
+    assert removal(evidence) == (ClaimStatus.NOT_SHOWN, None)
     derivation = guarantee_of(evidence, "certified-removal").derivation[0]
-    assert not any(premise.name == "retrained" and premise.how is How.COMPUTED for premise in derivation.premises)
+    assert not any(premise.name == "retrained" and premise.how is Provenance.COMPUTED for premise in derivation.premises)
     assert findings(evidence.to_bytes()) == []
 
 
@@ -83,7 +83,7 @@ def test_shipping_the_old_model_fails(tmp_path: Path) -> None:
     evidence = replayed(case).evidence
     assert check_of(evidence, "model.reproduced").status is Status.FAIL
     assert evidence.verdict is Verdict.FAIL
-    assert removal(evidence)[0] is Standing.NOT_SHOWN
+    assert removal(evidence)[0] is ClaimStatus.NOT_SHOWN
 
 
 GAME = '[policy]\nrequired = ["swap.quality", "swap.controls"]\n[swap]\npairs = 3\nmodels = 2\n'
@@ -160,7 +160,7 @@ def test_a_network_that_leaves_the_case_alone_is_audited_but_not_believed(tmp_pa
     assert (evidence.procedure.use, evidence.procedure.entry) == ("torch", "net.py:Net")
     assert "net.py" in {each.path for each in evidence.case.inputs}
     assert check_of(evidence, "model.reproduced").status is Status.PASS
-    assert removal(evidence) == (Standing.NOT_SHOWN, None)
+    assert removal(evidence) == (ClaimStatus.NOT_SHOWN, None)
     assert findings(evidence.to_bytes()) == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.base.errors import SandboxError
 from auditor.sandbox import Level, available
 from cases import SAMPLES, audited, check_of, copy_of, outcome, replace
@@ -28,7 +28,7 @@ def test_it_passes_behind_walls() -> None:
     assert evidence.case.classes == 10
     assert evidence.procedure.settings["params"] == {"hidden": 32, "penalty": 1e-2, "most_steps": 150}
     # What the class says of itself is no evidence that it retrained.
-    assert all(item.status is Standing.NOT_SHOWN for item in evidence.guarantees)
+    assert all(item.status is ClaimStatus.NOT_SHOWN for item in evidence.guarantees)
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn.preprocessing import StandardScaler
 
 from auditor.audit.auditing import Options, audit
-from auditor.base.domain import How, Standing, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Verdict
 from auditor.case import read
 from auditor.settings.attestations import PREPROCESSING
 from small_cases import problem, write
@@ -19,7 +19,7 @@ def test_a_model_that_was_trained_on_such_data_is_not_certified_whatever_is_atte
     (tmp_path / "audit.toml").write_text((tmp_path / "audit.toml").read_text() + words)
     evidence = audit(read(tmp_path), Options()).evidence
     removal = evidence.guarantees[0]
-    assert removal.status is Standing.NOT_SHOWN
+    assert removal.status is ClaimStatus.NOT_SHOWN
     how = {premise.fact: premise.how for premise in removal.derivation[0].premises}
-    assert how[PREPROCESSING] is How.REFUTED
+    assert how[PREPROCESSING] is Provenance.REFUTED
     assert evidence.verdict is not Verdict.PASS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.base.domain import Standing, Status
+from auditor.base.domain import ClaimStatus, Status
 from auditor.base.samples import Sample
 from auditor.document.evidence import Evidence
 from auditor.verdict.decisions import decide_verdict
@@ -22,7 +22,9 @@ def compare(evidence: Evidence, expected: Sample) -> None:
     assert found[Status.ERROR] == set()
     required = set(evidence.policy.required)
     assert found[Status.PASS] & required == required - expected.fails - expected.inconclusive
-    assert {each.id: each.status for each in evidence.guarantees if each.status is not Standing.NOT_SHOWN} == expected.guarantees
+    assert {
+        each.id: each.status for each in evidence.guarantees if each.status is not ClaimStatus.NOT_SHOWN
+    } == expected.guarantees
 
 
 @pytest.mark.parametrize("expected", EVERY, ids=lambda each: each.name)

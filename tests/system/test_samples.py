@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from auditor.base.domain import How, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import disagreements
 from auditor.verdict.checks import listed_in
@@ -65,19 +65,19 @@ def test_budget_is_the_exact_gaussian_one(newton: Evidence) -> None:
 
 def test_certified_removal_is_supported_never_shown(newton: Evidence) -> None:
     guarantee = guarantee_of(newton, "certified-removal")
-    assert guarantee.status is Standing.SUPPORTED
+    assert guarantee.status is ClaimStatus.SUPPORTED
     # What is certified, and not what it was held against.
     assert (guarantee.epsilon, guarantee.delta) == (check_of(newton, "removal.budget").details["epsilon_spent"], 1e-4)
     assert 0 < guarantee.epsilon < 1.0
-    attested = [premise for premise in guarantee.derivation[0].premises if premise.how is How.ATTESTED]
+    attested = [premise for premise in guarantee.derivation[0].premises if premise.how is Provenance.ATTESTED]
     assert any("independent of b" in premise.fact for premise in attested)
 
 
 def test_control_is_not_shown_and_names_what_is_missing(newton: Evidence) -> None:
     guarantee = guarantee_of(newton, "deletion-as-control")
-    assert guarantee.status is Standing.NOT_SHOWN
+    assert guarantee.status is ClaimStatus.NOT_SHOWN
     assert guarantee.epsilon is None
-    missing = {premise.fact for premise in guarantee.derivation[0].premises if premise.how is How.UNKNOWN}
+    missing = {premise.fact for premise in guarantee.derivation[0].premises if premise.how is Provenance.UNKNOWN}
     assert len(missing) == 3
     assert any("whole state" in fact for fact in missing)
 

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import deletion_cases
-from auditor.base.domain import How, Standing
+from auditor.base.domain import ClaimStatus, Provenance
 from auditor.document.evidence import Evidence
 from auditor.pages import terminal
 from auditor.pages.words.attestations import needed
@@ -44,7 +44,7 @@ def deleting(folder: Path, words: str) -> Path:
     return folder
 
 
-def standing(evidence: Evidence, guarantee_id: str) -> Standing:
+def standing(evidence: Evidence, guarantee_id: str) -> ClaimStatus:
     return next(each.status for each in evidence.guarantees if each.id == guarantee_id)
 
 
@@ -60,10 +60,10 @@ def test_who_attests_nothing_is_not_shown_anything_and_told_what_to_add(
     tmp_path: Path, case, guarantee_id: str, wanted: tuple[str, ...]
 ) -> None:
     evidence = audited(case(tmp_path, "")).evidence
-    assert (standing(evidence, guarantee_id), evidence.audit.exit_code) == (Standing.NOT_SHOWN, 3)
+    assert (standing(evidence, guarantee_id), evidence.audit.exit_code) == (ClaimStatus.NOT_SHOWN, 3)
     assert evidence.policy.attested == ()
     premises = [each for item in evidence.guarantees for step in item.derivation for each in step.premises]
-    assert How.ATTESTED not in {each.how for each in premises}
+    assert Provenance.ATTESTED not in {each.how for each in premises}
     (advice,) = [sentence for name, sentence in needed(evidence).items() if name == guarantee_id]
     assert all(name in advice for name in wanted)
     told, out = tell(evidence), io.StringIO()
@@ -80,7 +80,7 @@ def test_every_word_carries_what_rests_on_it_and_no_other_does(
     tmp_path: Path, case, guarantee_id: str, wanted: tuple[str, ...]
 ) -> None:
     whole = audited(case(tmp_path, ATTESTED)).evidence
-    assert (standing(whole, guarantee_id), whole.audit.exit_code) == (Standing.SUPPORTED, 0)
+    assert (standing(whole, guarantee_id), whole.audit.exit_code) == (ClaimStatus.SUPPORTED, 0)
     assert needed(whole).get(guarantee_id) is None
     declared, observed = declared_in(whole), dict(observed_in(whole))
     for name in WORDS:
@@ -88,7 +88,7 @@ def test_every_word_carries_what_rests_on_it_and_no_other_does(
         policy = declared.policy.model_copy(update={"attested": left})
         without = conclude(replace(declared, policy=policy), observed)
         carried = name in wanted
-        assert standing(without, guarantee_id) is (Standing.NOT_SHOWN if carried else Standing.SUPPORTED), name
+        assert standing(without, guarantee_id) is (ClaimStatus.NOT_SHOWN if carried else ClaimStatus.SUPPORTED), name
         assert without.audit.exit_code == (3 if carried else 0), name
         if carried:
             assert f"nobody attests {name}." in needed(without)[guarantee_id]
@@ -104,5 +104,5 @@ def test_a_scaler_that_was_fitted_on_everybody_supports_nothing(tmp_path: Path, 
     labels[:4] = [0, 1, 0, 1]
     write(tmp_path, features, labels, procedure='unlearn = "retrain"', row_norms="report")
     evidence = audited(attest(tmp_path, f"certified_removal = {{ epsilon = 1.0, delta = 1e-4 }}\n{words}")).evidence
-    assert standing(evidence, REMOVAL) is Standing.NOT_SHOWN
+    assert standing(evidence, REMOVAL) is ClaimStatus.NOT_SHOWN
     assert evidence.audit.exit_code != 0

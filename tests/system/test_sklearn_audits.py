@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Dataset, Provenance, Status, Verdict
 from auditor.base.errors import UsageError
 from auditor.document.evidence import Evidence
 from auditor.learning.estimators import make
@@ -59,7 +59,7 @@ def shipped(folder: Path, estimator: str, rows: np.ndarray, *, seed: int) -> Non
 
 
 def supported(evidence: Evidence) -> list[str]:
-    return [item.id for item in evidence.guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED}]
+    return [item.id for item in evidence.guarantees if item.status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}]
 
 
 def test_retraining_a_linear_model_reproduces_and_supports_its_guarantee(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_retraining_a_linear_model_reproduces_and_supports_its_guarantee(tmp_pat
     assert not evidence.environment.capped
     assert check_of(evidence, "model.reproduced").details["bit_identical"]
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert (guarantee.status, guarantee.epsilon, guarantee.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert (guarantee.status, guarantee.epsilon, guarantee.delta) == (ClaimStatus.SUPPORTED, 0.0, 0.0)
     assert str(SECRET).encode() not in evidence.to_bytes()
 
 
@@ -137,7 +137,7 @@ def test_the_model_that_did_nothing_supports_nothing_though_it_is_reproduced(tmp
     assert supported(evidence) == []
     assert all(item.guarantees == () for item in evidence.requests)
     derivation = guarantee_of(evidence, "certified-removal").derivation[0]
-    assert not any(premise.name == "retrained" and premise.how is How.COMPUTED for premise in derivation.premises)
+    assert not any(premise.name == "retrained" and premise.how is Provenance.COMPUTED for premise in derivation.premises)
 
 
 # A class of the controller's own without parameters: tests/system/test_adversarial_audits.py.

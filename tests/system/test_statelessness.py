@@ -9,7 +9,7 @@ from auditor import case as cases
 from auditor.audit.devices import on_cpu
 from auditor.audit.replay import Replaying
 from auditor.audit.updates import draw
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.observing import stateless
 from auditor.sandbox import Level
@@ -87,7 +87,7 @@ def test_a_hidden_state_is_found_and_named(tmp_path, name, kind, where):
     assert check.value == len(check.details["cases"]) > 0
     assert {"name": where, "kind": kind} in check.details["carried"]
     assert (where in check.basis) is (kind != "model file")
-    assert found.facts[0].how is How.REFUTED
+    assert found.facts[0].how is Provenance.REFUTED
 
 
 def test_a_state_that_acts_on_the_last_update_of_the_log_alone_is_found(tmp_path):
@@ -96,7 +96,7 @@ def test_a_state_that_acts_on_the_last_update_of_the_log_alone_is_found(tmp_path
     assert [case["after"] for case in check.details["cases"]] == [5]
     assert "A hidden state acts late." in check.basis
     assert {"name": "ActsLate.deleted", "kind": "attribute"} in check.details["carried"]
-    assert found.facts[0].how is How.REFUTED
+    assert found.facts[0].how is Provenance.REFUTED
 
 
 def test_nothing_carried_along_a_longer_log_passes(tmp_path):
@@ -115,7 +115,7 @@ def test_what_carries_nothing_passes(tmp_path, name):
     assert check.details["deterministic"] is True
     assert check.details["cases"] == []
     assert [each["came_out"] for each in check.details["resumed"]] == ["the same", "the same"]
-    assert found.facts[0].how is How.MEASURED
+    assert found.facts[0].how is Provenance.MEASURED
 
 
 @pytest.mark.slow

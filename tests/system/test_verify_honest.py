@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Standing, Status
+from auditor.base.domain import ClaimStatus, Status
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL
 from cases import audited, guarantee_of
 from rechecks import findings
@@ -151,7 +151,7 @@ def test_honest_evidence_of_a_refuted_claim_agrees(tmp_path: Path) -> None:
     a_refuted_claim(tmp_path)
     evidence = audited(tmp_path)
     assert evidence.check("epsilon.consistency").status is Status.FAIL
-    assert guarantee_of(evidence, CERTIFIED_REMOVAL).status is Standing.REFUTED
+    assert guarantee_of(evidence, CERTIFIED_REMOVAL).status is ClaimStatus.REFUTED
     assert findings(evidence.to_bytes()) == []
 
 

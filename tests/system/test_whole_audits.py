@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.base.errors import InputError, ProcedureError, SandboxError, UsageError
 from auditor.sandbox import Level
 from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log, without_model
@@ -129,8 +129,8 @@ def test_a_seed_that_can_be_guessed_supports_no_guarantee(case: Path) -> None:
     without_model(case)
     evidence = audited(case)
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert guarantee.status is Standing.NOT_SHOWN
-    assert any(item.how is How.REFUTED and "seed" in item.fact for item in guarantee.derivation[0].premises)
+    assert guarantee.status is ClaimStatus.NOT_SHOWN
+    assert any(item.how is Provenance.REFUTED and "seed" in item.fact for item in guarantee.derivation[0].premises)
     assert evidence.procedure.seed_digest is None
 
 
@@ -174,7 +174,7 @@ def test_retraining_every_batch_spends_nothing(case: Path) -> None:
     assert budget.value < 1e-6
     assert all(entry["retrained"] for entry in budget.details["series"])
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert (guarantee.status, guarantee.epsilon) == (Standing.SUPPORTED, 0.0)
+    assert (guarantee.status, guarantee.epsilon) == (ClaimStatus.SUPPORTED, 0.0)
 
 
 def test_retraining_at_the_budget_keeps_a_long_log_within_it(tmp_path: Path) -> None:

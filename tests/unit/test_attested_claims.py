@@ -10,7 +10,7 @@ import pytest
 
 import auditor
 from auditor import case as cases
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.base.errors import InputError
 from auditor.document.evidence import Attested, Evidence, parse, policy_digest
 from auditor.pages.words import attestations as words
@@ -148,15 +148,15 @@ def context(store: str | None = None) -> Context:
 @pytest.mark.parametrize("status", sorted(set(Status) - {Status.FAIL}))
 def test_the_word_stands_where_the_search_found_nothing(status: Status) -> None:
     found = attested.facts(context(), Finding(status))
-    said = [each for each in found if each.how is not How.UNKNOWN]
+    said = [each for each in found if each.how is not Provenance.UNKNOWN]
     assert {each.name for each in said} == set(WORDS)
-    assert {each.how for each in said} == {How.ATTESTED}
+    assert {each.how for each in said} == {Provenance.ATTESTED}
     assert {sentence(each.evidence) for each in said} == {"attested by A. N. Other, 2026-01-31"}
 
 
 def test_silence_attests_nothing_and_every_fact_names_the_word_that_would() -> None:
     found = attested.facts(declared(case=case_facts(model=None)), Finding(Status.PASS))
-    assert {each.how for each in found} == {How.UNKNOWN}
+    assert {each.how for each in found} == {Provenance.UNKNOWN}
     assert {each.name for each in found} == {fact for name in ATTESTABLE if name not in PROOFS for fact in facts_of(name)}
     for each in found:
         word = "seed-secret" if each.name == "noise-secret" else each.name
@@ -167,13 +167,13 @@ def test_silence_attests_nothing_and_every_fact_names_the_word_that_would() -> N
 def test_each_name_gives_its_facts_and_no_others(name: str) -> None:
     context = declared(claims=attesting_words(name), case=case_facts(model=None, store=None))
     found = attested.facts(context, Finding(Status.PASS))
-    assert {each.name for each in found if each.how is How.ATTESTED} == set(facts_of(name))
+    assert {each.name for each in found if each.how is Provenance.ATTESTED} == set(facts_of(name))
 
 
 def test_where_a_model_file_is_shipped_no_word_says_that_it_is_the_right_one() -> None:
     words = attesting_words("release-reproduced")
     found = {each.name: each for each in attested.facts(declared(claims=words), Finding(Status.PASS))}
-    assert found["release-reproduced"].how is How.UNKNOWN
+    assert found["release-reproduced"].how is Provenance.UNKNOWN
     assert "no word replaces that" in sentence(found["release-reproduced"].evidence)
 
 
@@ -186,11 +186,11 @@ def test_where_a_model_file_is_shipped_no_word_says_that_it_is_the_right_one() -
     ],
 )
 def test_what_was_handed_in_refutes_the_word(store: str | None, status: Status, reason: str) -> None:
-    found = {each.name: each for each in attested.facts(context(store), Finding(status)) if each.how is not How.UNKNOWN}
+    found = {each.name: each for each in attested.facts(context(store), Finding(status)) if each.how is not Provenance.UNKNOWN}
     destroyed = found.pop("training-data-destroyed")
-    assert destroyed.how is How.REFUTED
+    assert destroyed.how is Provenance.REFUTED
     assert reason in sentence(destroyed.evidence)
-    assert {each.how for each in found.values()} == {How.ATTESTED}
+    assert {each.how for each in found.values()} == {Provenance.ATTESTED}
 
 
 def concluded(folder: Path, *names: str) -> Evidence:

@@ -14,7 +14,7 @@ from safetensors.numpy import save
 from auditor import case as cases
 from auditor.audit.describing import case_facts
 from auditor.audit.replay import specification
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.errors import InputError
 from auditor.case import Case, code
 from auditor.parts.store.observing.erasure import _inputs, _wanted
@@ -23,7 +23,7 @@ from auditor.sandbox import steps
 from auditor.sandbox.runs.circumstances import Describer
 from small_cases import problem, write_log
 
-PLACE = Reason("data.erased.place.input", {"path": "base/model.safetensors"})
+PLACE = Message("data.erased.place.input", {"path": "base/model.safetensors"})
 
 
 def case_of(folder: Path, inputs: str = '["base/"]', procedure: str = 'entry = "net.py:Net"') -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.base.errors import InputError
 from auditor.maths.certificates import derive, disagreements, rederive
 
@@ -31,7 +31,7 @@ CERTIFICATE = derive("removal-budget", {"epsilon": 1, "delta": 1e-4, "sigma": 1,
         ({"bounds": (Bound("tightened", 0.1),)}, ("bounds",)),
         ({"conditions": CERTIFICATE.conditions[:-1]}, ("conditions",)),
         (
-            {"conditions": (*CERTIFICATE.conditions[:-1], replace(CERTIFICATE.conditions[-1], how=How.COMPUTED))},
+            {"conditions": (*CERTIFICATE.conditions[:-1], replace(CERTIFICATE.conditions[-1], how=Provenance.COMPUTED))},
             ("conditions.4.how",),
         ),
         ({"outputs": {**CERTIFICATE.outputs, "budget": 0.4}}, ("outputs.budget",)),

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import golden_reports
 import rechecks
-from auditor.base.domain import How, Standing
+from auditor.base.domain import ClaimStatus, Provenance
 from auditor.cli import app
 from auditor.pages import derivation_tree, figures, markdown
 from auditor.pages.derivation_tree import fed_by
@@ -75,7 +75,7 @@ def test_a_tree_holds_every_premise_of_its_theorem_and_marks_the_weakest(name: s
     if name in HELD:
         assert derivation in corollaries.carrying(guarantee)
         assert derivation_tree.steps(told) == ()
-        assert len(derivation_tree.confirmed(told)) == sum(each.how is How.ATTESTED for each in tree.leaves) > 0
+        assert len(derivation_tree.confirmed(told)) == sum(each.how is Provenance.ATTESTED for each in tree.leaves) > 0
     else:
         assert len(derivation_tree.steps(told)) == len(derivation_tree.missing(derivation))
         assert derivation_tree.confirmed(told) == ()
@@ -95,7 +95,7 @@ def test_what_is_known_by_construction_is_never_said_to_come_from_a_game() -> No
 def test_the_guarantee_of_a_model_is_in_the_tree_as_what_it_is() -> None:
     tree = derivation_tree.of(golden_reports.told("digits-newton"))
     assert tree is not None
-    assert (tree.status, tree.epsilon) == (Standing.NOT_SHOWN, None)
+    assert (tree.status, tree.epsilon) == (ClaimStatus.NOT_SHOWN, None)
     (model,) = (each for each in tree.leaves if each.name == "model-guarantee")
     assert model.within == ("Certified removal of the model: supported",)
     assert "leads to no control" in tree.rule
@@ -128,9 +128,9 @@ def test_what_it_means_for_a_person_tells_control_from_confidentiality_and_promo
     status = {each.id: each.status for each in told.evidence.guarantees}
     said = " ".join(derivation_tree.person(told))
     assert (text("person-control-before") in said) == (status[CONTROL] in corollaries.HOLDING)
-    neither = status[CONTROL] is status[CONFIDENTIALITY] is Standing.NOT_SHOWN
+    neither = status[CONTROL] is status[CONFIDENTIALITY] is ClaimStatus.NOT_SHOWN
     assert (text("person-neither") in said) == neither
-    assert (text("person-confidential-open") in said) == (not neither and status[CONFIDENTIALITY] is Standing.NOT_SHOWN)
+    assert (text("person-confidential-open") in said) == (not neither and status[CONFIDENTIALITY] is ClaimStatus.NOT_SHOWN)
     assert ("Confidentiality: what others saw" in said) == (status[CONFIDENTIALITY] in corollaries.HOLDING)
     models = any(status.get(each) in corollaries.HOLDING for each in ("certified-removal", "data-deletion"))
     assert ("It is not control" in said) == models

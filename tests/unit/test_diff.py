@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.base.domain import Check, Guarantee, Standing, Status, Verdict
+from auditor.base.domain import Check, ClaimStatus, Guarantee, Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.recheck.comparison import Change, Direction, compare, different_cases
 from auditor.recheck.comparison.checks import compare_check, order_of
@@ -38,7 +38,7 @@ def moved(old: Check | None, new: Check | None, *, was: bool = True, now: bool =
     return compare_check(old, new, was_required=was, is_required=now)
 
 
-def guarantee(status: Standing = Standing.SUPPORTED, epsilon: float | None = 1.0, delta: float | None = 1e-4) -> Guarantee:
+def guarantee(status: ClaimStatus = ClaimStatus.SUPPORTED, epsilon: float | None = 1.0, delta: float | None = 1e-4) -> Guarantee:
     return Guarantee("certified-removal", status, epsilon, delta, ())
 
 
@@ -239,7 +239,7 @@ class TestValue:
 
 
 class TestGuarantees:
-    ORDER = (Standing.SHOWN, Standing.SUPPORTED, Standing.NOT_SHOWN, Standing.REFUTED)
+    ORDER = (ClaimStatus.SHOWN, ClaimStatus.SUPPORTED, ClaimStatus.NOT_SHOWN, ClaimStatus.REFUTED)
 
     def test_the_order_of_standings(self):
         for place, stronger in enumerate(self.ORDER):
@@ -263,14 +263,14 @@ class TestGuarantees:
         assert compare_guarantees(guarantee(), guarantee(epsilon=epsilon, delta=delta)).direction is direction
 
     def test_what_does_not_stand_has_no_epsilon_to_compare(self):
-        old, new = (guarantee(Standing.NOT_SHOWN, epsilon, None) for epsilon in (1.0, None))
+        old, new = (guarantee(ClaimStatus.NOT_SHOWN, epsilon, None) for epsilon in (1.0, None))
         assert compare_guarantees(old, new).direction is SAME
 
     def test_one_that_is_lost_is_worse_and_a_new_refutation_too(self):
         assert compare_guarantees(guarantee(), None).direction is WORSE
-        assert compare_guarantees(guarantee(Standing.NOT_SHOWN), None).direction is ONLY_OLD
+        assert compare_guarantees(guarantee(ClaimStatus.NOT_SHOWN), None).direction is ONLY_OLD
         assert compare_guarantees(None, guarantee()).direction is ONLY_NEW
-        assert compare_guarantees(None, guarantee(Standing.REFUTED)).direction is WORSE
+        assert compare_guarantees(None, guarantee(ClaimStatus.REFUTED)).direction is WORSE
 
 
 class TestSettings:
@@ -450,7 +450,7 @@ def test_an_epsilon_at_another_order_is_not_compared():
     assert renyi(0.5, 0.1, 8, 2) is WORSE
 
     def deletion(order: float, epsilon: float) -> Guarantee:
-        return Guarantee("data-deletion", Standing.SUPPORTED, epsilon, None, (), order)
+        return Guarantee("data-deletion", ClaimStatus.SUPPORTED, epsilon, None, (), order)
 
     for order, direction in ((2.0, BETTER), (8.0, CHANGED)):
         change = compare_guarantees(deletion(2.0, 0.5), deletion(order, 0.4))

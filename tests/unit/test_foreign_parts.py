@@ -19,7 +19,7 @@ import auditor
 from auditor import api, attacks
 from auditor.audit import stages
 from auditor.base import foreign_parts
-from auditor.base.domain import Certificate, Fact, Guarantee, How, Reason, Standing, Status
+from auditor.base.domain import Certificate, ClaimStatus, Fact, Guarantee, Message, Provenance, Status
 from auditor.base.errors import InputError, LackingPartError, PartError
 from auditor.base.foreign_parts import in_force
 from auditor.base.parts import Part
@@ -178,7 +178,7 @@ def test_it_is_audited_reported_and_verified(acme: Acme, tmp_path: Path, capfd: 
     assert taken.named[:3] == ("acme", "acme-auditor", "1.2")
     assert taken.sha256 == foreign_parts.digest_of(acme.folder)
     assert taken.checks == (CHECK,)
-    assert [(each.id, each.status) for each in taken.conclusions] == [(THEOREM, Standing.SUPPORTED)]
+    assert [(each.id, each.status) for each in taken.conclusions] == [(THEOREM, ClaimStatus.SUPPORTED)]
     assert evidence.check(CHECK).status is Status.PASS
     assert {each.kind for each in evidence.certificates} == {RULE}
     assert THEOREM not in {each.id for each in evidence.guarantees}
@@ -342,7 +342,7 @@ def test_what_one_audit_takes_the_next_one_does_not_have(acme: Acme, tmp_path: P
         raise RuntimeError
     assert tuple(definitions()) == without
     with pytest.raises(KeyError):
-        fact("acme-backlog-short", How.MEASURED, Reason("x"))
+        fact("acme-backlog-short", Provenance.MEASURED, Message("x"))
 
 
 def test_files_that_change_while_a_process_runs_are_refused(acme: Acme) -> None:
@@ -511,40 +511,40 @@ def test_a_certificate_of_a_rule_that_is_not_its_own_is_an_error(acme: Acme) -> 
 # What its facts support.
 
 
-def _every(how: How) -> list[Fact]:
-    return [Fact(name, how, Reason("fact.not-examined")) for name in sorted(KNOWN)]
+def _every(how: Provenance) -> list[Fact]:
+    return [Fact(name, how, Message("fact.not-examined")) for name in sorted(KNOWN)]
 
 
-def _guarantees(facts: Any) -> dict[str, Standing]:
+def _guarantees(facts: Any) -> dict[str, ClaimStatus]:
     return {each.id: each.status for each in derive_guarantees(facts, epsilon=1.0, delta=1e-5)}
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_no_fact_of_a_part_lets_anything_be_shown(name: str) -> None:
-    others = [each for each in _every(How.COMPUTED) if each.name != name]
+    others = [each for each in _every(Provenance.COMPUTED) if each.name != name]
     without = _guarantees(others)
-    for how in (How.ATTESTED, How.MEASURED, How.COMPUTED):
-        told = foreign.facts(others, (), [("acme", Fact(name, how, Reason("fact.not-examined")))])
+    for how in (Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED):
+        told = foreign.facts(others, (), [("acme", Fact(name, how, Message("fact.not-examined")))])
         found = _guarantees(told)
         for guarantee, status in found.items():
-            assert status is not Standing.SHOWN or without.get(guarantee) is Standing.SHOWN, guarantee
+            assert status is not ClaimStatus.SHOWN or without.get(guarantee) is ClaimStatus.SHOWN, guarantee
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN))
 def test_what_follows_from_what_a_part_supports_rests_on_the_part_too(name: str) -> None:
     """Whatever derives it: a guarantee that the part makes firmer names it, and so does one that has it as a premise."""
-    for known in (How.COMPUTED, How.ATTESTED):
+    for known in (Provenance.COMPUTED, Provenance.ATTESTED):
         others = [each for each in _every(known) if each.name != name]
         without = {each.id: each for each in derive_guarantees(others, epsilon=1.0, delta=1e-5)}
-        told = foreign.facts(others, (), [("acme", Fact(name, How.COMPUTED, Reason("fact.not-examined")))])
+        told = foreign.facts(others, (), [("acme", Fact(name, Provenance.COMPUTED, Message("fact.not-examined")))])
         for each in derive_guarantees(told, epsilon=1.0, delta=1e-5):
-            if each.status in {Standing.SHOWN, Standing.SUPPORTED}:
+            if each.status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}:
                 assert rests_on_foreign(each) or each == without.get(each.id), each.id
 
 
 def test_a_part_carries_no_guarantee_of_the_whole_over_one_of_the_model() -> None:
     """A theorem that names the model's guarantee as a condition takes no foreign part's word for it."""
-    facts = [each for each in _every(How.COMPUTED) if each.name != "model-guarantee"]
+    facts = [each for each in _every(Provenance.COMPUTED) if each.name != "model-guarantee"]
     own = [each for each in facts if each.name not in {"retrained", "release-noise", "residual-bounded", "unrefuted"}]
     said = [("acme", each) for each in facts if each not in own]
     whole = {each.id: each for each in derive_guarantees(foreign.facts(own, (), said), epsilon=1.0, delta=1e-5)}
@@ -553,7 +553,7 @@ def test_a_part_carries_no_guarantee_of_the_whole_over_one_of_the_model() -> Non
         for guarantee in whole.values()
         for derivation in guarantee.derivation
         for premise in derivation.premises
-        if premise.fact == "model-guarantee" and premise.how is How.ATTESTED
+        if premise.fact == "model-guarantee" and premise.how is Provenance.ATTESTED
     ]
     assert premises
     assert all(is_foreign(each) for each in premises)
@@ -563,33 +563,37 @@ def test_a_part_carries_no_guarantee_of_the_whole_over_one_of_the_model() -> Non
 def test_a_derivable_that_reads_facts_without_naming_them_is_bounded_too(refuted: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     def derive_it(facts: Mapping[str, Fact], _given: object, _version: str) -> Guarantee:
         there = "swap-blind" in facts
-        bad = Standing.REFUTED if refuted else Standing.NOT_SHOWN
-        return Guarantee("careless", Standing.SHOWN if there else bad, 0.0 if there else None, None, ())
+        bad = ClaimStatus.REFUTED if refuted else ClaimStatus.NOT_SHOWN
+        return Guarantee("careless", ClaimStatus.SHOWN if there else bad, 0.0 if there else None, None, ())
 
     careless = guarantees.Derivable("careless", 5, derive_it)
     monkeypatch.setattr(guarantees, "derivable", lambda: (careless,))
-    told = foreign.facts((), (), [("acme", Fact("swap-blind", How.COMPUTED, Reason("fact.not-examined")))])
+    told = foreign.facts((), (), [("acme", Fact("swap-blind", Provenance.COMPUTED, Message("fact.not-examined")))])
     (found,) = derive_guarantees(told, epsilon=None, delta=None)
-    assert (found.status, found.epsilon) == (Standing.REFUTED if refuted else Standing.NOT_SHOWN, None)
+    assert (found.status, found.epsilon) == (ClaimStatus.REFUTED if refuted else ClaimStatus.NOT_SHOWN, None)
 
 
 def test_a_part_says_nothing_that_a_check_or_the_controller_has_the_say_in() -> None:
-    own = [Fact("log-consistent", How.UNKNOWN, Reason("fact.not-examined"))]
-    words = [Fact("seed-secret", How.UNKNOWN, Reason("fact.not-attested", {"name": "seed-secret"}))]
-    said = [("acme", Fact(name, How.COMPUTED, Reason("fact.not-examined"))) for name in ("log-consistent", "seed-secret")]
+    own = [Fact("log-consistent", Provenance.UNKNOWN, Message("fact.not-examined"))]
+    words = [Fact("seed-secret", Provenance.UNKNOWN, Message("fact.not-attested", {"name": "seed-secret"}))]
+    said = [("acme", Fact(name, Provenance.COMPUTED, Message("fact.not-examined"))) for name in ("log-consistent", "seed-secret")]
     assert foreign.facts(own, words, said) == (*own, *words)
-    refuting = ("acme", Fact("log-consistent", How.REFUTED, Reason("fact.not-examined")))
-    assert [each.how for each in foreign.facts(own, words, [refuting])] == [How.UNKNOWN, How.UNKNOWN, How.REFUTED]
+    refuting = ("acme", Fact("log-consistent", Provenance.REFUTED, Message("fact.not-examined")))
+    assert [each.how for each in foreign.facts(own, words, [refuting])] == [
+        Provenance.UNKNOWN,
+        Provenance.UNKNOWN,
+        Provenance.REFUTED,
+    ]
 
 
 def test_its_own_theorems_conclude_no_more_than_supported(acme: Acme) -> None:
     with taking_part(["acme"]):
         known = [
-            Fact("acme-backlog-short", How.COMPUTED, Reason("x")),
-            Fact("log-consistent", How.COMPUTED, Reason("x")),
+            Fact("acme-backlog-short", Provenance.COMPUTED, Message("x")),
+            Fact("log-consistent", Provenance.COMPUTED, Message("x")),
         ]
         (found,) = conclude_foreign(known, "acme")
-    assert found.status is Standing.SUPPORTED
+    assert found.status is ClaimStatus.SUPPORTED
     assert (found.epsilon, found.delta) == (None, None)
 
 
@@ -607,14 +611,14 @@ def test_a_check_of_a_part_that_fails_fails_the_audit(acme: Acme, tmp_path: Path
     assert found.evidence.check(CHECK).status is Status.FAIL
     assert found.exit_code == 1
     (taken,) = found.evidence.parts
-    assert [each.status for each in taken.conclusions] == [Standing.NOT_SHOWN]
+    assert [each.status for each in taken.conclusions] == [ClaimStatus.NOT_SHOWN]
 
 
 # What its attacks do.
 
 
 def _of(status: Status, *refuted: str) -> Finding:
-    return Finding(status, facts=tuple(Fact(name, How.REFUTED, Reason("x")) for name in refuted))
+    return Finding(status, facts=tuple(Fact(name, Provenance.REFUTED, Message("x")) for name in refuted))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.base.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance
 from auditor.pages.words import sentence
 from auditor.pages.words.guarantees import STATEMENTS, statement
 from auditor.parts.controllers import theorems as control
@@ -32,56 +32,56 @@ from auditor.verdict.guarantees import (
 )
 from auditor.verdict.theorems import Theorem, facts_needed, needing, theorems
 
-BY_HAND = Reason("fact.not-examined")
-STRONG = (How.COMPUTED, How.MEASURED)
-every_how = st.dictionaries(st.sampled_from(sorted(STATEMENTS)), st.sampled_from(How), max_size=len(STATEMENTS))
+BY_HAND = Message("fact.not-examined")
+STRONG = (Provenance.COMPUTED, Provenance.MEASURED)
+every_how = st.dictionaries(st.sampled_from(sorted(STATEMENTS)), st.sampled_from(Provenance), max_size=len(STATEMENTS))
 
 
-def facts_of(hows: dict[str, How]) -> list[Fact]:
+def facts_of(hows: dict[str, Provenance]) -> list[Fact]:
     return [fact(name, how, BY_HAND) for name, how in hows.items()]
 
 
-def firm(rule: Theorem, how: How = How.COMPUTED) -> dict[str, How]:
+def firm(rule: Theorem, how: Provenance = Provenance.COMPUTED) -> dict[str, Provenance]:
     return dict.fromkeys(rule.needs, how)
 
 
-def statuses(hows: dict[str, How]) -> dict[str, Standing]:
+def statuses(hows: dict[str, Provenance]) -> dict[str, ClaimStatus]:
     return {item.id: item.status for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)}
 
 
 @pytest.mark.parametrize("rule", theorems().values(), ids=list(theorems()))
 def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(rule: Theorem) -> None:
     known = {item.name: item for item in facts_of(firm(rule))}
-    assert (standing(derive(rule, known)) is not Standing.NOT_SHOWN) == rule.concludes
+    assert (standing(derive(rule, known)) is not ClaimStatus.NOT_SHOWN) == rule.concludes
     for name in rule.needs:
         without = {key: item for key, item in known.items() if key != name}
         derivation = derive(rule, without)
-        assert standing(derivation) is Standing.NOT_SHOWN
-        lacking = [premise for premise in derivation.premises if premise.how is How.UNKNOWN]
+        assert standing(derivation) is ClaimStatus.NOT_SHOWN
+        lacking = [premise for premise in derivation.premises if premise.how is Provenance.UNKNOWN]
         assert [premise.fact for premise in lacking] == [name]
         assert sentence(lacking[0].evidence), "it says why the fact is unknown"
-        for how in (How.REFUTED, How.UNKNOWN):
-            assert standing(derive(rule, without | {name: fact(name, how, BY_HAND)})) is Standing.NOT_SHOWN
-        attested = derive(rule, without | {name: fact(name, How.ATTESTED, BY_HAND)})
+        for how in (Provenance.REFUTED, Provenance.UNKNOWN):
+            assert standing(derive(rule, without | {name: fact(name, how, BY_HAND)})) is ClaimStatus.NOT_SHOWN
+        attested = derive(rule, without | {name: fact(name, Provenance.ATTESTED, BY_HAND)})
         unnamed = {each for each in rule.needs if each == name or each in ATTESTED_AT_BEST} - set(rule.under)
-        given_all = Standing.SUPPORTED if unnamed else Standing.SHOWN
-        assert standing(attested) is (given_all if rule.concludes else Standing.NOT_SHOWN)
+        given_all = ClaimStatus.SUPPORTED if unnamed else ClaimStatus.SHOWN
+        assert standing(attested) is (given_all if rule.concludes else ClaimStatus.NOT_SHOWN)
 
 
 @settings(max_examples=100)
 @given(every_how)
-def test_no_facts_make_certified_removal_more_than_supported(hows: dict[str, How]) -> None:
+def test_no_facts_make_certified_removal_more_than_supported(hows: dict[str, Provenance]) -> None:
     for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4):
         if item.id == CERTIFIED_REMOVAL:
-            assert item.status is not Standing.SHOWN
-            assert (item.epsilon is None) == (item.status in {Standing.NOT_SHOWN, Standing.REFUTED}) == (item.delta is None)
-            assert (item.status is Standing.REFUTED) == (hows.get("unrefuted") is How.REFUTED)
+            assert item.status is not ClaimStatus.SHOWN
+            assert (item.epsilon is None) == (item.status in {ClaimStatus.NOT_SHOWN, ClaimStatus.REFUTED}) == (item.delta is None)
+            assert (item.status is ClaimStatus.REFUTED) == (hows.get("unrefuted") is Provenance.REFUTED)
 
 
 def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap() -> None:
     (removal, *_) = derive_guarantees(facts_of(firm(NEWTON)), epsilon=0.5, delta=1e-5)
-    assert (removal.status, removal.epsilon, removal.delta) == (Standing.SUPPORTED, 0.5, 1e-5)
-    attested = {premise.fact for premise in removal.derivation[0].premises if premise.how is How.ATTESTED}
+    assert (removal.status, removal.epsilon, removal.delta) == (ClaimStatus.SUPPORTED, 0.5, 1e-5)
+    attested = {premise.fact for premise in removal.derivation[0].premises if premise.how is Provenance.ATTESTED}
     assert "residual-independent" in attested
     assert attested == ATTESTED_AT_BEST & set(NEWTON.needs)
 
@@ -89,16 +89,16 @@ def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap(
 @pytest.mark.parametrize("word", ["seed-secret", "settings-fixed"])
 def test_noise_at_release_is_shown_under_words_and_never_in_silence(word: str) -> None:
     """A long seed may be one that anybody thinks of, and a noise that was fitted tells of what it was fitted to."""
-    computed = {name: How.COMPUTED for name in NOISE.needs if name not in NOISE.under}
-    said = {**computed, **dict.fromkeys(NOISE.under, How.ATTESTED)}
+    computed = {name: Provenance.COMPUTED for name in NOISE.needs if name not in NOISE.under}
+    said = {**computed, **dict.fromkeys(NOISE.under, Provenance.ATTESTED)}
     (removal, *_) = derive_guarantees(facts_of(said), epsilon=1.0, delta=1e-5)
-    assert (removal.status, removal.derivation[0].rule) == (Standing.SHOWN, NOISE.id)
-    for how in (How.UNKNOWN, How.REFUTED):
+    assert (removal.status, removal.derivation[0].rule) == (ClaimStatus.SHOWN, NOISE.id)
+    for how in (Provenance.UNKNOWN, Provenance.REFUTED):
         (removal, *_) = derive_guarantees(facts_of({**said, word: how}), epsilon=1.0, delta=1e-5)
-        assert removal.status is Standing.NOT_SHOWN
+        assert removal.status is ClaimStatus.NOT_SHOWN
     # Any other word leaves it supported: the statement does not name it.
-    (removal, *_) = derive_guarantees(facts_of({**said, "release-reproduced": How.ATTESTED}), epsilon=1.0, delta=1e-5)
-    assert removal.status is Standing.SUPPORTED
+    (removal, *_) = derive_guarantees(facts_of({**said, "release-reproduced": Provenance.ATTESTED}), epsilon=1.0, delta=1e-5)
+    assert removal.status is ClaimStatus.SUPPORTED
 
 
 def test_certified_removal_states_what_is_certified_and_never_more_than_the_target() -> None:
@@ -117,99 +117,103 @@ def test_certified_removal_states_what_is_certified_and_never_more_than_the_targ
 
 
 @settings(max_examples=100)
-@given(every_how, st.sampled_from(sorted(STATEMENTS)), st.sampled_from([How.REFUTED, How.UNKNOWN]))
-def test_a_weaker_word_never_makes_a_guarantee_firmer(hows: dict[str, How], name: str, how: How) -> None:
-    order = [Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN]
+@given(every_how, st.sampled_from(sorted(STATEMENTS)), st.sampled_from([Provenance.REFUTED, Provenance.UNKNOWN]))
+def test_a_weaker_word_never_makes_a_guarantee_firmer(hows: dict[str, Provenance], name: str, how: Provenance) -> None:
+    order = [ClaimStatus.REFUTED, ClaimStatus.NOT_SHOWN, ClaimStatus.SUPPORTED, ClaimStatus.SHOWN]
     before, after = statuses(hows), statuses(hows | {name: how})
     assert all(order.index(after[key]) <= max(order.index(before[key]), 1) for key in before)
 
 
-@pytest.mark.parametrize("first", list(How))
-@pytest.mark.parametrize("second", list(How))
-def test_of_two_words_on_one_fact_the_weaker_counts_in_either_order(first: How, second: How) -> None:
+@pytest.mark.parametrize("first", list(Provenance))
+@pytest.mark.parametrize("second", list(Provenance))
+def test_of_two_words_on_one_fact_the_weaker_counts_in_either_order(first: Provenance, second: Provenance) -> None:
     rest = [item for item in facts_of(firm(NEWTON)) if item.name != "criterion-met"]
     both = [fact("criterion-met", how, BY_HAND) for how in (first, second)]
     found = {derive_guarantees([*rest, *order], epsilon=1.0, delta=1e-4)[0].status for order in (both, both[::-1])}
-    refused = {first, second} & {How.REFUTED, How.UNKNOWN}
-    assert found == {Standing.NOT_SHOWN if refused else Standing.SUPPORTED}
+    refused = {first, second} & {Provenance.REFUTED, Provenance.UNKNOWN}
+    assert found == {ClaimStatus.NOT_SHOWN if refused else ClaimStatus.SUPPORTED}
 
 
 def test_retraining_gives_an_epsilon_of_zero_without_the_gap() -> None:
     (removal, *_) = derive_guarantees(facts_of(firm(RETRAINING)), epsilon=1.0, delta=1e-4)
-    assert (removal.status, removal.epsilon, removal.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert (removal.status, removal.epsilon, removal.delta) == (ClaimStatus.SUPPORTED, 0.0, 0.0)
     assert all(premise.fact != "residual-independent" for premise in removal.derivation[0].premises)
 
 
 def test_a_way_that_is_known_and_leads_nowhere_does_not_stand_before_another() -> None:
     """What else is known never takes away what a theorem gives."""
     for more in ("retrained", "release-noise"):
-        (removal, *_) = derive_guarantees(facts_of(firm(NEWTON) | {more: How.MEASURED}), epsilon=1.0, delta=1e-4)
-        assert (removal.status, removal.derivation[0].rule) == (Standing.SUPPORTED, NEWTON.id)
+        (removal, *_) = derive_guarantees(facts_of(firm(NEWTON) | {more: Provenance.MEASURED}), epsilon=1.0, delta=1e-4)
+        assert (removal.status, removal.derivation[0].rule) == (ClaimStatus.SUPPORTED, NEWTON.id)
 
 
 def test_a_word_that_batches_were_retrained_asks_for_clean_code_as_a_clean_room_does() -> None:
     computed = firm(RETRAINING)
-    for how in (How.ATTESTED, How.MEASURED):
+    for how in (Provenance.ATTESTED, Provenance.MEASURED):
         (removal, *_) = derive_guarantees(facts_of(computed | {"retrained": how}), epsilon=1.0, delta=1e-4)
-        assert (removal.status, removal.derivation[0].premises[-1].fact) == (Standing.NOT_SHOWN, "code-clean")
+        assert (removal.status, removal.derivation[0].premises[-1].fact) == (ClaimStatus.NOT_SHOWN, "code-clean")
     (removal, *_) = derive_guarantees(facts_of(computed), epsilon=1.0, delta=1e-4)
-    assert removal.status is Standing.SUPPORTED
+    assert removal.status is ClaimStatus.SUPPORTED
 
 
 def test_adaptive_unlearning_is_listed_where_it_is_asked_for_and_promises_nobody_a_number() -> None:
     hows = firm(control.UNLEARNING)
     assert UNLEARNING not in statuses({name: how for name, how in hows.items() if name != "unlearning-syntax"})
     found = derive_guarantees(facts_of(hows), epsilon=None, delta=None, fresh=Pledge(0.5, 1e-9))[-1]
-    assert (found.id, found.status, found.epsilon, found.delta) == (UNLEARNING, Standing.SUPPORTED, None, None)
+    assert (found.id, found.status, found.epsilon, found.delta) == (UNLEARNING, ClaimStatus.SUPPORTED, None, None)
     assert "α = 1.5 and γ = 0.002" in statement(found)
     assert "is not deletion-as-control" in statement(found)
-    identical = {**hows, "history-independent-when-fresh": How.UNKNOWN, "adaptively-history-independent": How.COMPUTED}
-    assert statuses(identical)[UNLEARNING] is Standing.NOT_SHOWN, "identical randomness gives nothing"
+    identical = {
+        **hows,
+        "history-independent-when-fresh": Provenance.UNKNOWN,
+        "adaptively-history-independent": Provenance.COMPUTED,
+    }
+    assert statuses(identical)[UNLEARNING] is ClaimStatus.NOT_SHOWN, "identical randomness gives nothing"
     assert "No numbers were shown" in statement(derive_guarantees(facts_of(identical), epsilon=None, delta=None)[-1])
 
 
 def test_the_corollary_of_the_touchstones_needs_one_of_them() -> None:
     hows = firm(control.TOUCHSTONE)
-    assert statuses(hows)[CONTROL] is Standing.SUPPORTED
+    assert statuses(hows)[CONTROL] is ClaimStatus.SUPPORTED
     rules = {each.rule for each in derive_guarantees(facts_of({}), epsilon=None, delta=None)[1].derivation}
     assert control.TOUCHSTONE.id not in rules
-    assert statuses(hows | {"touchstone-storage": How.REFUTED})[CONTROL] is Standing.NOT_SHOWN
+    assert statuses(hows | {"touchstone-storage": Provenance.REFUTED})[CONTROL] is ClaimStatus.NOT_SHOWN
 
 
 def test_the_place_of_a_guarantee_of_the_model_is_no_way_to_control() -> None:
     found = derive_guarantees(facts_of(firm(control.OF_THE_MODEL)), epsilon=None, delta=None)[1]
-    assert found.status is Standing.NOT_SHOWN
+    assert found.status is ClaimStatus.NOT_SHOWN
     assert found.derivation[0].rule == control.OF_THE_MODEL.id
 
 
 def test_that_a_batch_was_not_retrained_leads_back_to_the_other_theorem() -> None:
-    hows = firm(NEWTON) | {"retrained": How.REFUTED}
+    hows = firm(NEWTON) | {"retrained": Provenance.REFUTED}
     (removal, *_) = derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)
     assert (removal.derivation[0].rule, removal.epsilon) == (NEWTON.id, 1.0)
 
 
 def test_a_guarantee_for_the_model_alone_is_not_control_and_the_gaps_are_named() -> None:
-    hows = firm(NEWTON) | {"store-erased": How.MEASURED}
+    hows = firm(NEWTON) | {"store-erased": Provenance.MEASURED}
     found = {item.id: item for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)}
-    assert (found[CONTROL].status, found[CONTROL].epsilon) == (Standing.NOT_SHOWN, None)
-    assert found[CONFIDENTIALITY].status is Standing.NOT_SHOWN
-    unknown = {premise.fact for premise in found[CONTROL].derivation[0].premises if premise.how is How.UNKNOWN}
+    assert (found[CONTROL].status, found[CONTROL].epsilon) == (ClaimStatus.NOT_SHOWN, None)
+    assert found[CONFIDENTIALITY].status is ClaimStatus.NOT_SHOWN
+    unknown = {premise.fact for premise in found[CONTROL].derivation[0].premises if premise.how is Provenance.UNKNOWN}
     assert unknown == {"whole-state", "adaptive", "two-sided"}
 
 
 def test_a_test_of_history_independence_is_no_proof_of_it() -> None:
-    assert statuses(firm(TO_CONTROL[1], How.MEASURED))[CONTROL] is Standing.SUPPORTED
-    assert statuses(firm(TO_CONTROL[2], How.MEASURED))[CONTROL] is Standing.SUPPORTED
+    assert statuses(firm(TO_CONTROL[1], Provenance.MEASURED))[CONTROL] is ClaimStatus.SUPPORTED
+    assert statuses(firm(TO_CONTROL[2], Provenance.MEASURED))[CONTROL] is ClaimStatus.SUPPORTED
 
 
 @pytest.mark.parametrize("how", STRONG)
-def test_a_conclusion_is_as_firm_as_its_best_route(how: How) -> None:
+def test_a_conclusion_is_as_firm_as_its_best_route(how: Provenance) -> None:
     shown = derive(Theorem("a", "", ("store-erased",)), {"store-erased": fact("store-erased", how, BY_HAND)})
-    supported = derive(Theorem("b", "", ("adaptive",)), {"adaptive": fact("adaptive", How.ATTESTED, BY_HAND)})
+    supported = derive(Theorem("b", "", ("adaptive",)), {"adaptive": fact("adaptive", Provenance.ATTESTED, BY_HAND)})
     nothing = derive(Theorem("c", "", ("two-sided",)), {})
-    assert conclude([nothing, supported, shown]) is Standing.SHOWN
-    assert conclude([nothing, supported]) is Standing.SUPPORTED
-    assert conclude([nothing]) is conclude([]) is Standing.NOT_SHOWN
+    assert conclude([nothing, supported, shown]) is ClaimStatus.SHOWN
+    assert conclude([nothing, supported]) is ClaimStatus.SUPPORTED
+    assert conclude([nothing]) is conclude([]) is ClaimStatus.NOT_SHOWN
 
 
 def test_private_training_gives_control_with_its_numbers_and_history_independence_with_none() -> None:
@@ -218,18 +222,18 @@ def test_private_training_gives_control_with_its_numbers_and_history_independenc
     assert private is not None
     assert (private.epsilon, private.delta) == (3.0, pytest.approx(1.11073379274e-5, rel=1e-11))
 
-    def controlled(names: dict[str, How], pledge: Pledge | None = private) -> Guarantee:
+    def controlled(names: dict[str, Provenance], pledge: Pledge | None = private) -> Guarantee:
         return derive_guarantees(facts_of(names), epsilon=None, delta=None, private=pledge)[1]
 
     found = controlled(hows)
-    assert (found.status, found.epsilon, found.delta) == (Standing.SUPPORTED, 3.0, private.delta)
+    assert (found.status, found.epsilon, found.delta) == (ClaimStatus.SUPPORTED, 3.0, private.delta)
     assert "kε and δ(e^(kε) − 1)/(e^ε − 1)" in statement(found)
     both = controlled(hows | firm(HISTORY))
-    assert (both.status, both.epsilon, both.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert (both.status, both.epsilon, both.delta) == (ClaimStatus.SUPPORTED, 0.0, 0.0)
     assert "Of any number of people who are deleted together it says the same" in statement(both)
     for name in PRIVATE.needs:
-        refuted = controlled(hows | {name: How.REFUTED})
-        assert (refuted.status, refuted.epsilon, refuted.delta) == (Standing.NOT_SHOWN, None, None)
+        refuted = controlled(hows | {name: Provenance.REFUTED})
+        assert (refuted.status, refuted.epsilon, refuted.delta) == (ClaimStatus.NOT_SHOWN, None, None)
     assert controlled(hows, None).epsilon is None
 
 
@@ -243,12 +247,12 @@ def test_every_fact_that_a_theorem_needs_has_a_statement_and_no_other_has_one() 
     assert ATTESTED_AT_BEST <= KNOWN
     # What a proof gives no run establishes: a test of it refutes, or finds nothing.
     assert {"adaptively-history-independent", "history-independent-when-fresh"} <= ATTESTED_AT_BEST
-    for how, taken in ((How.MEASURED, How.ATTESTED), (How.COMPUTED, How.COMPUTED)):
+    for how, taken in ((Provenance.MEASURED, Provenance.ATTESTED), (Provenance.COMPUTED, Provenance.COMPUTED)):
         known = {"strongly-history-independent": fact("strongly-history-independent", how, BY_HAND)}
         assert derive(HISTORY, known).premises[0].how is taken
     assert EXPLAINED <= KNOWN
     with pytest.raises(KeyError):
-        fact("everything-is-fine", How.COMPUTED, BY_HAND)
+        fact("everything-is-fine", Provenance.COMPUTED, BY_HAND)
 
 
 def test_every_theorem_has_an_id_a_citation_and_facts_to_need() -> None:
@@ -271,5 +275,5 @@ def test_above_an_extractor_a_theorem_needs_its_privacy_in_place_of_clean_prepro
 @pytest.mark.parametrize("name", sorted(EXPLAINED))
 def test_of_some_facts_there_is_more_to_say_where_they_are_unknown(name: str) -> None:
     (premise,) = derive(Theorem("a", "", (name,)), {}).premises
-    assert premise.how is How.UNKNOWN
+    assert premise.how is Provenance.UNKNOWN
     assert sentence(premise.evidence) != sentence(BY_HAND)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import rechecks
 import report_examples as examples
-from auditor.base.domain import Standing, Status
+from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import coverage, promises, right_guesses
 from auditor.pages.coverage import ACCESS, KINDS, State
 from auditor.pages.figures import attack_intervals, icon_array
@@ -231,7 +231,7 @@ def test_the_promise_is_called_by_its_number(name, said):
 
 def test_a_refuted_promise_is_never_a_number():
     base = examples.passing()
-    fallen = tuple(dataclasses.replace(each, status=Standing.REFUTED) for each in base.guarantees)
+    fallen = tuple(dataclasses.replace(each, status=ClaimStatus.REFUTED) for each in base.guarantees)
     told = examples.changed(base, guarantees=fallen)
     assert promises.lead(told) == "A promise was made, but an attack did better than it allows. It does not hold."
     assert promises.holding(told) == ()

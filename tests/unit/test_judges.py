@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import auditor
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.pages import words
 from auditor.verdict import judgement
 from auditor.verdict.checks import definitions, listed_in
@@ -160,23 +160,23 @@ def test_what_was_observed_for_no_check_and_what_was_not_for_one_that_ran_is_ref
     assert {each.status for name, each in broken.items() if definitions()[name].runs and name in listed} == {Status.ERROR}
     left_out = judgement.judge_all(declared(audit=audit_facts(only=("log.deadlines",))), {})
     assert {name for name, each in left_out.items() if each.status is not Status.SKIPPED} == {"log.deadlines"}
-    assert all(each.reasons == (Reason("left-out"),) for name, each in left_out.items() if name in listed - {"log.deadlines"})
+    assert all(each.reasons == (Message("left-out"),) for name, each in left_out.items() if name in listed - {"log.deadlines"})
 
 
 def test_a_sentence_takes_the_parameters_of_its_reason() -> None:
     assert (
-        words.sentence(Reason("log.deadlines.days", {"days": 30}))
+        words.sentence(Message("log.deadlines.days", {"days": 30}))
         == "Deadline: 30 calendar days from receipt, as the policy says."
     )
     with pytest.raises(KeyError):
-        words.sentence(Reason("log.deadlines.days"))
+        words.sentence(Message("log.deadlines.days"))
     with pytest.raises(KeyError):
-        words.sentence(Reason("no such sentence"))
+        words.sentence(Message("no such sentence"))
 
 
 def test_a_reason_among_the_parameters_is_said_first() -> None:
-    inner = Reason("log.deadlines.days", {"days": 30})
+    inner = Message("log.deadlines.days", {"days": 30})
     said = "Deadline: 30 calendar days from receipt, as the policy says."
-    assert words.sentence(Reason("failed", {"message": inner})) == said
+    assert words.sentence(Message("failed", {"message": inner})) == said
     stored = {"code": inner.code, "parameters": dict(inner.parameters)}
     assert words.said({"why": stored, "rows": [inner, 1]}) == {"why": said, "rows": [said, 1]}

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from auditor.base.deletion_log.deletions import findings
 from auditor.base.domain import (
+    ClaimStatus,
     ClockPause,
     Extension,
     LogFinding,
     Recipient,
     Regime,
     Request,
-    Standing,
     Status,
     StorageState,
     Verdict,
@@ -288,7 +288,7 @@ def per_record(evidence):
 
 def test_a_claim_that_is_kept_to_everybody_is_the_limit_of_each():
     evidence = sample(NOISY)
-    kept = ClaimStanding(name="data_deletion", standing=Standing.SUPPORTED)
+    kept = ClaimStanding(name="data_deletion", standing=ClaimStatus.SUPPORTED)
     found = evidence.model_copy(update={"reliance": evidence.reliance.model_copy(update={"claims": (kept,)})})
     assert letter_of(found, records=2).model.promise.epsilon == evidence.policy.claims["data_deletion"]["epsilon"]
 
@@ -376,7 +376,7 @@ def test_a_promise_that_does_not_stand_gives_no_number():
     evidence = sample()
     weaker = evidence.model_copy(
         update={
-            "guarantees": tuple(replace(each, status=Standing.NOT_SHOWN) for each in evidence.guarantees),
+            "guarantees": tuple(replace(each, status=ClaimStatus.NOT_SHOWN) for each in evidence.guarantees),
             "verdict": Verdict.FAIL,
             "strength": None,
         }

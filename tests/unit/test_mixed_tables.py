@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.audit.shifted_copies import moved
-from auditor.base.domain import Dataset, Positions, Reason, Request
+from auditor.base.domain import Dataset, Message, Positions, Request
 from auditor.base.mixed_columns import Kind, coordinates
 from auditor.case import of_whole_people
 from auditor.case.files import Source
@@ -34,7 +34,7 @@ TABLE = DataTable(train="train.csv", task="classification")
 WRAPPED = Wrapped(entry="model.py:build", seed=1)
 OWN = Foreign(entry="model.py:Own", seed=1)
 FOREST = Sklearn(estimator="sklearn.tree.DecisionTreeClassifier", seed=1)
-PLACE = Reason("data.erased.place.store", {"path": "store"})
+PLACE = Message("data.erased.place.store", {"path": "store"})
 SMALL = """id,label,age,work,since,income,code,member,note
 a,yes,31,private,2020-05-01,10.5,00420,true,likes tea
 b,no,47,,2021-01-31,,10001,false,

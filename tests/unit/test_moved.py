@@ -10,12 +10,12 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 
 from auditor.audit.shifted_columns import Met, Moved
-from auditor.base.domain import Dataset, Reason
+from auditor.base.domain import Dataset, Message
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 
 GONE = np.array([4, 17, 40, 61])
-PLACE = Reason("data.erased.place.state")
+PLACE = Message("data.erased.place.state")
 
 
 def _binary(columns: int, rows: int = 600) -> np.ndarray:

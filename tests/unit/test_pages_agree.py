@@ -9,7 +9,7 @@ import pytest
 
 import rechecks
 from auditor.base import resources
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.pages import coverage, letter_page, promises, right_guesses, templating
 from auditor.pages.letters import extract
 from auditor.pages.main import Light, decision, findings, opinion, people, steps
@@ -43,7 +43,7 @@ def asked(name: str, *questions: str) -> findings.Question:
 
 @pytest.mark.parametrize("name", LEARNING)
 def test_no_refuted_promise_is_called_kept_on_the_next_page(name: str) -> None:
-    if any(each.status is Standing.REFUTED for each in told(name).guarantees):
+    if any(each.status is ClaimStatus.REFUTED for each in told(name).guarantees):
         assert asked(name, "promise").answer == "no"
         assert promises.lead(told(name)) == text("promise-refuted")
 

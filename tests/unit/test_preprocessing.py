@@ -9,7 +9,7 @@ import pytest
 from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler, normalize
 
 from auditor.audit import describing
-from auditor.base.domain import Fact, How, Reason, Standing
+from auditor.base.domain import ClaimStatus, Fact, Message, Provenance
 from auditor.case import read
 from auditor.document.evidence import FittedColumns
 from auditor.maths.statistics.preprocessing import LEAST_VALUES, SHARE, TOLERANCE, Fitted, fitted_columns
@@ -208,7 +208,7 @@ def test_the_fact_names_the_columns():
     assert data_erased.facts(declared()) == ()
     assert data_erased.facts(declared(case=case_facts(preprocessing=()))) == ()
     (found,) = data_erased.facts(declared(case=case_facts(preprocessing=FITTED)))
-    assert (found.name, found.how) == (PREPROCESSING, How.REFUTED)
+    assert (found.name, found.how) == (PREPROCESSING, Provenance.REFUTED)
     said = sentence(found.evidence)
     assert "features 3, 4 and 28 more: mean 0" in said
     assert "feature 9: 0 or 1, and only deleted records have a 1" in said
@@ -217,13 +217,13 @@ def test_the_fact_names_the_columns():
 @pytest.mark.parametrize("theorem", PLAIN, ids=lambda each: each.id)
 def test_no_route_to_certified_removal_stands_beside_it(theorem):
     """Nor does one that needs no such premise otherwise, and no word of the controller's helps."""
-    known = {name: Fact(name, How.COMPUTED, Reason("fact.not-examined")) for name in theorem.needs}
-    assert certified_removal(known, epsilon=1.0, delta=1e-4).status in {Standing.SHOWN, Standing.SUPPORTED}
+    known = {name: Fact(name, Provenance.COMPUTED, Message("fact.not-examined")) for name in theorem.needs}
+    assert certified_removal(known, epsilon=1.0, delta=1e-4).status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}
     refuted = data_erased.facts(declared(case=case_facts(preprocessing=FITTED)))
-    word = Fact(PREPROCESSING, How.ATTESTED, Reason("fact.not-examined"))
+    word = Fact(PREPROCESSING, Provenance.ATTESTED, Message("fact.not-examined"))
     for facts in ((*known.values(), *refuted, word), (word, *refuted, *known.values())):
         removal = derive_guarantees(facts, epsilon=1.0, delta=1e-4)[0]
-        assert removal.status is Standing.NOT_SHOWN
+        assert removal.status is ClaimStatus.NOT_SHOWN
         assert removal.epsilon is None
 
 
@@ -237,10 +237,10 @@ def test_a_case_that_was_scaled_on_everybody_says_so(tmp_path):
     sections = sections_of_case(case, only=("log.consistency",))
     evidence = conclude(sections, {})
     premises = {each.fact: each.how for each in evidence.guarantees[0].derivation[0].premises}
-    assert premises[PREPROCESSING] is How.REFUTED
+    assert premises[PREPROCESSING] is Provenance.REFUTED
     nothing = conclude(replace(sections, case=sections.case.model_copy(update={"preprocessing": ()})), {})
     premises = {each.fact: each.how for each in nothing.guarantees[0].derivation[0].premises}
-    assert premises[PREPROCESSING] is not How.REFUTED
+    assert premises[PREPROCESSING] is not Provenance.REFUTED
 
 
 def test_twenty_columns_are_named_and_the_others_counted(tmp_path):

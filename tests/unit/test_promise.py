@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.maths.certificates.gaussian import delta as gaussian_delta
 from auditor.pages.words import sentence
 from auditor.verdict.checks import guess_bounds
@@ -17,7 +17,7 @@ from judging import declared
 P, F, N = Status.PASS, Status.FAIL, Status.INCONCLUSIVE
 
 
-def codes(found: tuple[Reason, ...]) -> set[str]:
+def codes(found: tuple[Message, ...]) -> set[str]:
     return {each.code for each in found}
 
 
@@ -119,7 +119,7 @@ def test_noise_from_a_seed_that_can_be_tried_promises_nothing(bits: int, found: 
 
 
 def test_an_empty_promise_leaves_open_what_is_met_and_nothing_else() -> None:
-    nothing = (Reason("promise.seed", {"bits": 96}),)
+    nothing = (Message("promise.seed", {"bits": 96}),)
     assert [guess_bounds.at_best_open(status, nothing) for status in (P, F, N)] == [N, F, N]
     assert [guess_bounds.at_best_open(status, ()) for status in (P, F, N)] == [P, F, N]
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor.base.domain import Fact, Guarantee, How, Reason, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.document.evidence import Cap
 from auditor.pages.words import verdict as verdicts
@@ -100,32 +100,40 @@ def test_a_word_less_or_a_finding_worse_never_improves_the_exit_code(
         assert exit_code(after) >= exit_code(before)
 
 
-def guarantee(identity: str, status: Standing) -> Guarantee:
+def guarantee(identity: str, status: ClaimStatus) -> Guarantee:
     return Guarantee(identity, status, None, None, ())
 
 
 @pytest.mark.parametrize(("name", "identity"), [("certified_removal", "certified-removal"), ("data_deletion", "data-deletion")])
-@pytest.mark.parametrize("standing", list(Standing))
-def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing: Standing) -> None:
+@pytest.mark.parametrize("standing", list(ClaimStatus))
+def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing: ClaimStatus) -> None:
     found = reliance.claims({name: True}, guarantees=[guarantee(identity, standing)], statuses={}, attested=(), private=None)
     assert [(each.name, each.standing) for each in found] == [(name, standing)]
-    holds = standing in {Standing.SHOWN, Standing.SUPPORTED}
+    holds = standing in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}
     assert bool(reliance.unmet(found)) is not holds
-    assert reliance.claims({name: True}, guarantees=[], statuses={}, attested=(), private=None)[0].standing is Standing.NOT_SHOWN
+    assert (
+        reliance.claims({name: True}, guarantees=[], statuses={}, attested=(), private=None)[0].standing is ClaimStatus.NOT_SHOWN
+    )
 
 
 @pytest.mark.parametrize(("name", "check"), [("dp", "training.privacy"), ("retraining", "release.exact")])
 @pytest.mark.parametrize(
     ("status", "standing"),
-    [(P, Standing.SUPPORTED), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN), (S, Standing.NOT_SHOWN), (E, Standing.NOT_SHOWN)],
+    [
+        (P, ClaimStatus.SUPPORTED),
+        (F, ClaimStatus.REFUTED),
+        (N, ClaimStatus.NOT_SHOWN),
+        (S, ClaimStatus.NOT_SHOWN),
+        (E, ClaimStatus.NOT_SHOWN),
+    ],
 )
-def test_a_claim_stands_as_its_check_does(name: str, check: str, status: Status, standing: Standing) -> None:
+def test_a_claim_stands_as_its_check_does(name: str, check: str, status: Status, standing: ClaimStatus) -> None:
     (found,) = reliance.claims({name: True}, guarantees=[], statuses={check: status}, attested=("seed-secret",), private=None)
     assert found.standing is standing
 
 
 def test_noise_whose_seed_nobody_says_is_secret_supports_no_claim() -> None:
-    for status, standing in ((P, Standing.NOT_SHOWN), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN)):
+    for status, standing in ((P, ClaimStatus.NOT_SHOWN), (F, ClaimStatus.REFUTED), (N, ClaimStatus.NOT_SHOWN)):
         (found,) = reliance.claims({"dp": True}, guarantees=[], statuses={"training.privacy": status}, attested=(), private=None)
         assert found.standing is standing
 
@@ -136,43 +144,43 @@ CLAIM = {"epsilon": 0.3, "q": 2.0}
 @pytest.mark.parametrize(
     ("epsilon", "order", "standing"),
     [
-        (0.276, 2.0, Standing.SUPPORTED),
-        (0.3, 2.0, Standing.SUPPORTED),
-        (1.104, 2.0, Standing.NOT_SHOWN),
-        (None, 2.0, Standing.NOT_SHOWN),
-        (0.1, 1.5, Standing.NOT_SHOWN),
-        (0.1, 8.0, Standing.SUPPORTED),
+        (0.276, 2.0, ClaimStatus.SUPPORTED),
+        (0.3, 2.0, ClaimStatus.SUPPORTED),
+        (1.104, 2.0, ClaimStatus.NOT_SHOWN),
+        (None, 2.0, ClaimStatus.NOT_SHOWN),
+        (0.1, 1.5, ClaimStatus.NOT_SHOWN),
+        (0.1, 8.0, ClaimStatus.SUPPORTED),
     ],
 )
 def test_a_claim_of_data_deletion_is_held_against_what_a_person_with_all_records_gets(
-    epsilon: float | None, order: float, standing: Standing
+    epsilon: float | None, order: float, standing: ClaimStatus
 ) -> None:
-    found = Guarantee("data-deletion", Standing.SUPPORTED, epsilon, None, (), order=order)
+    found = Guarantee("data-deletion", ClaimStatus.SUPPORTED, epsilon, None, (), order=order)
     (claim,) = reliance.claims({"data_deletion": CLAIM}, guarantees=[found], statuses={}, attested=(), private=None)
     assert claim.standing is standing
-    assert claim.epsilon == (None if standing is Standing.SUPPORTED else epsilon)
+    assert claim.epsilon == (None if standing is ClaimStatus.SUPPORTED else epsilon)
 
 
 @pytest.mark.parametrize(
     ("epsilon", "delta", "holds"), [(1.0, 1e-4, True), (1.0001, 1e-4, False), (1.0, 2e-4, False), (0.0, 0.0, True)]
 )
 def test_a_claim_of_certified_removal_is_held_against_both_numbers(epsilon: float, delta: float, holds: bool) -> None:
-    found = Guarantee("certified-removal", Standing.SHOWN, epsilon, delta, ())
+    found = Guarantee("certified-removal", ClaimStatus.SHOWN, epsilon, delta, ())
     claimed = {"certified_removal": {"epsilon": 1.0, "delta": 1e-4}}
     (claim,) = reliance.claims(claimed, guarantees=[found], statuses={}, attested=(), private=None)
-    assert claim.standing is (Standing.SHOWN if holds else Standing.NOT_SHOWN)
+    assert claim.standing is (ClaimStatus.SHOWN if holds else ClaimStatus.NOT_SHOWN)
 
 
 @pytest.mark.parametrize(
     ("private", "standing"),
     [
-        (reliance.Promise(2.852, 1e-5), Standing.SUPPORTED),
-        (reliance.Promise(5.704, 1.9e-4), Standing.NOT_SHOWN),
-        (None, Standing.NOT_SHOWN),
+        (reliance.Promise(2.852, 1e-5), ClaimStatus.SUPPORTED),
+        (reliance.Promise(5.704, 1.9e-4), ClaimStatus.NOT_SHOWN),
+        (None, ClaimStatus.NOT_SHOWN),
     ],
 )
 def test_a_claim_of_privacy_is_held_against_what_a_person_with_all_records_gets(
-    private: reliance.Promise | None, standing: Standing
+    private: reliance.Promise | None, standing: ClaimStatus
 ) -> None:
     claimed, passed = {"dp": {"epsilon": 3.0, "delta": 1e-5}}, {"training.privacy": Status.PASS}
     (claim,) = reliance.claims(claimed, guarantees=[], statuses=passed, attested=("seed-secret",), private=private)
@@ -183,21 +191,21 @@ def test_a_claim_of_privacy_is_held_against_what_a_person_with_all_records_gets(
     ("claimed", "guarantees", "statuses"),
     [
         ({"dp": {"epsilon": 3.0, "delta": 1e-5}}, [], {"training.privacy": F}),
-        ({"certified_removal": {"epsilon": 1.0, "delta": 1e-4}}, [guarantee("certified-removal", Standing.REFUTED)], {}),
-        ({"data_deletion": CLAIM}, [guarantee("data-deletion", Standing.REFUTED)], {}),
+        ({"certified_removal": {"epsilon": 1.0, "delta": 1e-4}}, [guarantee("certified-removal", ClaimStatus.REFUTED)], {}),
+        ({"data_deletion": CLAIM}, [guarantee("data-deletion", ClaimStatus.REFUTED)], {}),
     ],
 )
 def test_a_claim_in_numbers_that_is_refuted_stays_refuted_though_nothing_is_left_to_compare(
     claimed: dict[str, Any], guarantees: list[Guarantee], statuses: dict[str, Status]
 ) -> None:
     (claim,) = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=("seed-secret",), private=None)
-    assert claim.standing is Standing.REFUTED
+    assert claim.standing is ClaimStatus.REFUTED
 
 
 def test_a_claim_that_this_version_does_not_know_is_not_shown() -> None:
     assert (
         reliance.claims({"unlearning": True}, guarantees=[], statuses={}, attested=(), private=None)[0].standing
-        is Standing.NOT_SHOWN
+        is ClaimStatus.NOT_SHOWN
     )
 
 
@@ -236,7 +244,7 @@ def test_equal_counterfactual_runs_alone_carry_foreign_code_by_data_deletion(the
 def test_a_forged_pass_over_a_claim_that_is_not_supported_is_not_rendered() -> None:
     base = examples.passing()
     with pytest.raises(ReportError, match="a claim is not supported"):
-        refuse_contradiction(examples.changed(base, guarantees=examples.guarantees(Standing.NOT_SHOWN)).evidence)
+        refuse_contradiction(examples.changed(base, guarantees=examples.guarantees(ClaimStatus.NOT_SHOWN)).evidence)
 
 
 def test_a_strength_beside_no_pass_is_not_rendered() -> None:
@@ -332,7 +340,7 @@ def test_records_that_were_deleted_have_to_be_forgotten_by_something_that_passes
     ],
 )
 def test_a_word_that_the_run_refutes_is_named(attested: tuple[str, ...], refuted: str, expected: tuple[str, ...]) -> None:
-    facts = [Fact(refuted, How.REFUTED, Reason("x")), Fact("log-complete", How.ATTESTED, Reason("x"))]
+    facts = [Fact(refuted, Provenance.REFUTED, Message("x")), Fact("log-complete", Provenance.ATTESTED, Message("x"))]
     assert reliance.contradicted(attested, facts) == expected
 
 

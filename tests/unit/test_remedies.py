@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages import render
@@ -205,7 +205,7 @@ def test_a_pass_leaves_its_statements_to_be_confirmed():
 
 def test_a_claim_that_is_too_small_for_a_person_says_what_would_cover_them():
     told = golden("digits-own-procedure")
-    claim = ClaimStanding(name="dp", standing=Standing.NOT_SHOWN, epsilon=5.70379, delta=1.83e-4)
+    claim = ClaimStanding(name="dp", standing=ClaimStatus.NOT_SHOWN, epsilon=5.70379, delta=1.83e-4)
     reliance = told.evidence.reliance.model_copy(update={"claims": (claim,)})
     evidence = told.evidence.model_copy(update={"reliance": reliance, "verdict": Verdict.INCONCLUSIVE, "strength": None})
     found = only(dataclasses.replace(told, evidence=evidence), "claims.dp")

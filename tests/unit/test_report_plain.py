@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import report_examples as examples
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.pages import junit, plain, render, sarif, tables
 
@@ -49,7 +49,7 @@ def test_only_searched_places_are_verified():
 def test_verdict_and_standing_words_are_those_of_the_evidence():
     evidence = examples.passing()
     assert evidence.verdict is Verdict.PASS
-    assert {g.status for g in evidence.guarantees} == {Standing.SUPPORTED, Standing.NOT_SHOWN}
+    assert {g.status for g in evidence.guarantees} == {ClaimStatus.SUPPORTED, ClaimStatus.NOT_SHOWN}
 
 
 def test_a_pass_that_rests_on_no_look_at_the_unlearning_says_so_beside_the_verdict():

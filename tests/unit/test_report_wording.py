@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.pages import reference, wording
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.verdict.checks import definitions
@@ -104,7 +104,7 @@ def test_dates_are_written_out():
     assert wording.day(None) == wording.moment(None) == "–"
 
 
-@pytest.mark.parametrize("enum", [Status, Standing, How])
+@pytest.mark.parametrize("enum", [Status, ClaimStatus, Provenance])
 def test_every_status_has_a_shape_and_a_word_of_its_own(enum):
     assert len({wording.mark(member) for member in enum}) == len(enum)
     assert len({wording.word(member) for member in enum}) == len(enum)
@@ -112,7 +112,7 @@ def test_every_status_has_a_shape_and_a_word_of_its_own(enum):
 
 def test_the_words_are_the_agreed_ones():
     assert {wording.word(v) for v in Verdict} == {"pass", "fail", "inconclusive"}
-    assert wording.word(Standing.NOT_SHOWN) == "not shown"
+    assert wording.word(ClaimStatus.NOT_SHOWN) == "not shown"
 
 
 def _check(identity, status, value=None, threshold=None):

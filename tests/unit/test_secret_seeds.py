@@ -9,7 +9,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit import describing
-from auditor.base.domain import Fact, How
+from auditor.base.domain import Fact, Provenance
 from auditor.parts.removal.judging import residual
 from auditor.parts.removal.observing import certified
 from deletion_cases import judged
@@ -25,7 +25,7 @@ SEEDS = pytest.mark.parametrize(
 )
 
 
-def known(facts: Iterable[Fact]) -> dict[str, How]:
+def known(facts: Iterable[Fact]) -> dict[str, Provenance]:
     return {each.name: each.how for each in facts}
 
 
@@ -34,14 +34,14 @@ def test_the_perturbation_of_certified_removal(tmp_path: Path, seed: int, secret
     case = cases.read(write(tmp_path, *problem(60), seed=seed))
     found = known(judge_some(context_of_case(case), certified.observe(case, replay_of(case)), {})[residual.CARD.id].facts)
     # That a long one is secret is for the controller to attest.
-    assert found.get("seed-secret") is (None if secret else How.REFUTED)
-    assert found["seed-unguessable"] is (How.COMPUTED if secret else How.REFUTED)
+    assert found.get("seed-secret") is (None if secret else Provenance.REFUTED)
+    assert found["seed-unguessable"] is (Provenance.COMPUTED if secret else Provenance.REFUTED)
 
 
 @SEEDS
 def test_the_noise_of_noisy_gradient_descent(tmp_path: Path, seed: int, secret: bool) -> None:
     found = known(judged(write_deletion(tmp_path, seed=seed)).facts)
-    assert found.get("noise-secret") is (None if secret else How.REFUTED)
+    assert found.get("noise-secret") is (None if secret else Provenance.REFUTED)
 
 
 @SEEDS

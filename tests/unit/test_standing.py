@@ -10,7 +10,7 @@ import pytest
 
 import report_examples as examples
 from auditor.base.deletion_log.deadlines import Timing
-from auditor.base.domain import Extension, Guarantee, RequestOutcome, Standing, Status
+from auditor.base.domain import ClaimStatus, Extension, Guarantee, RequestOutcome, Status
 from auditor.document.evidence import Evidence, Examined
 from auditor.parts.store.judging import data_erased
 from auditor.verdict.request_status import Chain, Data, Model, chain, chains
@@ -26,7 +26,7 @@ REQUEST = RequestOutcome(
     records=1,
     guarantees=("certified-removal",),
 )
-PROMISE = Guarantee("certified-removal", Standing.SUPPORTED, 0.1, 1e-5, ())
+PROMISE = Guarantee("certified-removal", ClaimStatus.SUPPORTED, 0.1, 1e-5, ())
 
 
 def evidence(*requests: RequestOutcome, promise: Guarantee | None = PROMISE, **changes: Any) -> Evidence:
@@ -78,7 +78,7 @@ def test_what_was_not_found_again_of_a_model_with_a_promise_is_confirmed() -> No
     )
     assert found.confirmed
     assert not found.contradicted
-    assert only(evidence(promise=replace(PROMISE, status=Standing.SHOWN))).model is Model.SHOWN
+    assert only(evidence(promise=replace(PROMISE, status=ClaimStatus.SHOWN))).model is Model.SHOWN
 
 
 def test_data_that_were_found_again_contradict_the_log_whatever_else_holds() -> None:
@@ -148,11 +148,11 @@ def test_a_useless_or_slow_model_has_forgotten_all_the_same() -> None:
 
 
 def test_a_refuted_promise_refutes_the_model() -> None:
-    assert only(evidence(promise=replace(PROMISE, status=Standing.REFUTED))).model is Model.REFUTED
+    assert only(evidence(promise=replace(PROMISE, status=ClaimStatus.REFUTED))).model is Model.REFUTED
 
 
 def test_without_a_model_file_no_model_was_examined_whatever_is_shown_of_the_procedure() -> None:
-    found = evidence(promise=replace(PROMISE, status=Standing.SHOWN))
+    found = evidence(promise=replace(PROMISE, status=ClaimStatus.SHOWN))
     found = found.model_copy(update={"case": found.case.model_copy(update={"model": None})})
     assert only(found).model is Model.NOT_EXAMINED
     assert not only(found).confirmed

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.base.domain import DeletionTerms, Guarantee, Standing, Status, Strength
+from auditor.base.domain import ClaimStatus, DeletionTerms, Guarantee, Status, Strength
 from auditor.document.evidence import Examined
 from auditor.pages.words import verdict as verdicts
 from auditor.verdict.checks.guess_bounds import right_guesses_of
 from auditor.verdict.grade import graded, guesses
 
-SHOWN, SUPPORTED = Standing.SHOWN, Standing.SUPPORTED
+SHOWN, SUPPORTED = ClaimStatus.SHOWN, ClaimStatus.SUPPORTED
 
 
-def promise(status: Standing, share: float) -> Guarantee:
+def promise(status: ClaimStatus, share: float) -> Guarantee:
     """Certified removal at δ = 0 that leaves so many right guesses."""
     return Guarantee("certified-removal", status, math.log(share / (1 - share)), 0.0, ())
 
@@ -52,7 +52,7 @@ BOTH = ("removal.budget", "swap.quality")
         ([promise(SUPPORTED, 0.8999)], {}, Strength.C),
         ([promise(SUPPORTED, 0.9)], {}, Strength.E),
         ([promise(SUPPORTED, 0.95), promise(SUPPORTED, 0.6)], {}, Strength.C),
-        ([promise(Standing.NOT_SHOWN, 0.51), promise(Standing.REFUTED, 0.51)], {"passed": BOTH}, Strength.D),
+        ([promise(ClaimStatus.NOT_SHOWN, 0.51), promise(ClaimStatus.REFUTED, 0.51)], {"passed": BOTH}, Strength.D),
         ([], {"passed": ("swap.quality",)}, Strength.D),
         ([promise(SHOWN, 0.51)], {"required": ("log.consistency",), "passed": BOTH}, Strength.E),
         ([], {"passed": ("log.consistency",)}, Strength.E),
@@ -104,7 +104,7 @@ def leaving(share: float) -> float:
     return advantage
 
 
-def apart(status: Standing, advantage: float) -> Guarantee:
+def apart(status: ClaimStatus, advantage: float) -> Guarantee:
     """Data deletion that says how much better than guessing anybody tells the two worlds apart."""
     terms = DeletionTerms(order=2.0, epsilon=1.0, source="5.1", seen=0, advantage=advantage, records=1, of="request")
     return Guarantee("data-deletion", status, 1.0, None, (), terms=terms)
@@ -132,7 +132,7 @@ BELOW, ABOVE = -math.inf, math.inf
     ],
 )
 def test_the_boundaries_are_55_and_90_right_guesses_in_100_to_the_last_digit(
-    share: float, towards: float | None, status: Standing, passed: tuple[str, ...], strength: Strength
+    share: float, towards: float | None, status: ClaimStatus, passed: tuple[str, ...], strength: Strength
 ) -> None:
     advantage = leaving(share)
     if towards is not None:

@@ -10,7 +10,7 @@ import pytest
 
 import rechecks
 import report_examples as examples
-from auditor.base.domain import Derivation, Guarantee, How, Premise, Reason, Standing, Status
+from auditor.base.domain import ClaimStatus, Derivation, Guarantee, Message, Premise, Provenance, Status
 from auditor.base.errors import ReportError
 from auditor.cli import run
 from auditor.document.evidence import Evidence
@@ -22,7 +22,7 @@ from auditor.pages.words.verdict import sentence_of
 from auditor.verdict.checks import definitions
 from auditor.verdict.theorems import theorems
 
-UNKNOWN = Reason("no such reason")
+UNKNOWN = Message("no such reason")
 
 
 def with_first_check(**changes: Any) -> Evidence:
@@ -36,7 +36,7 @@ def with_guarantee(**changes: Any) -> Evidence:
     base = examples.failing().evidence
     (derivation,) = base.guarantees[0].derivation
     whole: dict[str, Any] = {"rule": derivation.rule, "premises": derivation.premises[:1], **changes}
-    given = Guarantee("certified-removal", Standing.NOT_SHOWN, None, None, (Derivation(**whole),))
+    given = Guarantee("certified-removal", ClaimStatus.NOT_SHOWN, None, None, (Derivation(**whole),))
     return base.model_copy(update={"guarantees": (given,)})
 
 
@@ -57,7 +57,7 @@ def test_words_come_from_cards_and_the_catalogue_and_values_stay(example):
 
 
 def test_several_reasons_make_one_paragraph_and_a_reason_among_the_values_is_a_sentence_there():
-    reasons = (Reason("log.consistency.checked", {"requests": 3}), Reason("cost.speedup.timed"))
+    reasons = (Message("log.consistency.checked", {"requests": 3}), Message("cost.speedup.timed"))
     inside = {"code": "log.deadlines.days", "parameters": {"days": 7}}
     evidence = with_first_check(reasons=reasons)
     check = tell(evidence).checks[0]
@@ -87,12 +87,12 @@ def test_a_check_that_says_what_no_judge_derives_ends_in_one_message():
 UNSAID = {
     "check": with_first_check(id="no.such-check"),
     "reason": with_first_check(reasons=(UNKNOWN,)),
-    "parameter": with_first_check(reasons=(Reason("log.deadlines.days"),)),
-    "kind of parameter": with_first_check(reasons=(Reason("model.reproduced.replayed", {"between_reruns": "much"}),)),
+    "parameter": with_first_check(reasons=(Message("log.deadlines.days"),)),
+    "kind of parameter": with_first_check(reasons=(Message("model.reproduced.replayed", {"between_reruns": "much"}),)),
     "reason among values": with_first_check(derived={"why": {"code": "no such reason", "parameters": {}}}),
     "theorem": with_guarantee(rule="no-such-theorem"),
-    "fact": with_guarantee(premises=(Premise("no-such-fact", How.MEASURED, Reason("fact.not-examined")),)),
-    "reason of a premise": with_guarantee(premises=(Premise("log-complete", How.MEASURED, UNKNOWN),)),
+    "fact": with_guarantee(premises=(Premise("no-such-fact", Provenance.MEASURED, Message("fact.not-examined")),)),
+    "reason of a premise": with_guarantee(premises=(Premise("log-complete", Provenance.MEASURED, UNKNOWN),)),
     "number": with_first_check(value=float("nan")),
 }
 

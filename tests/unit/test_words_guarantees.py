@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.base.domain import ControlTerms, Derivation, Guarantee, Standing
+from auditor.base.domain import ClaimStatus, ControlTerms, Derivation, Guarantee
 from auditor.pages.words.guarantees import statement
 from auditor.parts.removal.theorems import NEWTON, NOISE
 
 
 def removal(epsilon: float | None, rule: str = NEWTON.id) -> str:
-    status = Standing.NOT_SHOWN if epsilon is None else Standing.SUPPORTED
+    status = ClaimStatus.NOT_SHOWN if epsilon is None else ClaimStatus.SUPPORTED
     delta = None if epsilon is None else 1e-5
     return statement(Guarantee("certified-removal", status, epsilon, delta, (Derivation(rule, ()),)))
 
@@ -37,7 +37,7 @@ def test_a_guarantee_that_is_not_shown_has_no_number() -> None:
 
 
 def test_control_by_noise_has_its_number_and_makes_no_absolute_statement() -> None:
-    found = Guarantee("deletion-as-control", Standing.SUPPORTED, 5.7038, 1.8e-4, (), terms=ControlTerms(by_noise=True))
+    found = Guarantee("deletion-as-control", ClaimStatus.SUPPORTED, 5.7038, 1.8e-4, (), terms=ControlTerms(by_noise=True))
     said = statement(found)
     assert "at most 99.7 of 100 times" in said
     assert "no more about" not in said
@@ -45,7 +45,7 @@ def test_control_by_noise_has_its_number_and_makes_no_absolute_statement() -> No
 
 @pytest.mark.parametrize("epsilon", [None, 0.5])
 def test_confidentiality_names_its_numbers_and_whom_it_covers(epsilon: float | None) -> None:
-    status = Standing.NOT_SHOWN if epsilon is None else Standing.SUPPORTED
+    status = ClaimStatus.NOT_SHOWN if epsilon is None else ClaimStatus.SUPPORTED
     delta = None if epsilon is None else 1.23456e-6
     said = statement(Guarantee("deletion-as-confidentiality", status, epsilon, delta, ()))
     for words in ("silent subjects", "horizon", "nobody who returns after a deletion"):

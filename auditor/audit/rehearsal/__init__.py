@@ -19,7 +19,7 @@ from auditor.audit.forecast import Ahead, Memory, Obstacle, Pace, Room, memory_o
 from auditor.audit.rehearsal.budget import Cost, Fitted, Weaker, costs, fit, look_ahead, refutable, seconds_of
 from auditor.audit.rehearsal.trying import try_out
 from auditor.audit.rehearsal.warnings import Warned, warn
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import listed
 from auditor.base.errors import AuditorError, UsageError
 from auditor.case import Case
@@ -180,7 +180,7 @@ def _foreseeing(case: Case, level: Level, place: Place, pace: Pace, room: Room) 
 
     def foresee(sized: Case, options: Options) -> tuple[Ahead, ...]:
         as_sized = replace(case, settings=sized.settings)
-        how = How(
+        how = RunOptions(
             seed=options.seed,
             quick=options.quick,
             only=options.only,

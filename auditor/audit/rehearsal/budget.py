@@ -18,9 +18,9 @@ from auditor.audit.describing import stamp
 from auditor.audit.devices import on_cpu
 from auditor.audit.forecast import Ahead, Forecast, Pace, Room
 from auditor.audit.replay import specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import Run, Stages, Subject, by_name, listed
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.document.evidence import Budget, Resized
@@ -40,7 +40,7 @@ from auditor.verdict.judgement import applicable
 # The runs that an audit makes, planned as the audit plans them: what they take, what checks cost, what a run can refute.
 # What later stages run depends on what earlier ones find. It is listed with `if_open`: an audit whose release is what a clean
 # room gives needs none of it.
-def look_ahead(case: Case, context: Context, how: How, pace: Pace, room: Room) -> tuple[Ahead, ...]:
+def look_ahead(case: Case, context: Context, how: RunOptions, pace: Pace, room: Room) -> tuple[Ahead, ...]:
     """Plan what an audit of a case runs.
 
     Args:
@@ -79,7 +79,7 @@ def in_question(context: Context, only: tuple[str, ...] | None) -> tuple[str, ..
     found = []
     for check_id, definition in definitions().items():
         wanted = (only is None or check_id in only) and (context.learns or definition.card.of_controllers)
-        before = {needed: skipped(Reason("left-out")) for needed in definition.card.needs}
+        before = {needed: skipped(Message("left-out")) for needed in definition.card.needs}
         if wanted and applicable(definition, context) and definition.applies(context, before) is None:
             found.append(check_id)
     return tuple(found)

@@ -24,7 +24,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.base.errors import UsageError
 from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, plain_inputs, without_result
 
@@ -190,27 +190,29 @@ class PrivateTraining(Inputs):
 def _conditions(inputs: PrivateTraining) -> tuple[Condition, ...]:
     given = [name for name in ("noise_multiplier", "epsilon") if getattr(inputs, name) is not None]
     conditions = [
-        Condition("either noise_multiplier or epsilon is given", len(given) == 1, " and ".join(given) or "neither", How.COMPUTED)
+        Condition(
+            "either noise_multiplier or epsilon is given", len(given) == 1, " and ".join(given) or "neither", Provenance.COMPUTED
+        )
     ]
     conditions += [
-        Condition(f"{name} > 0", getattr(inputs, name) > 0, f"{getattr(inputs, name):g}", How.COMPUTED) for name in given
+        Condition(f"{name} > 0", getattr(inputs, name) > 0, f"{getattr(inputs, name):g}", Provenance.COMPUTED) for name in given
     ]
     return (
         *conditions,
-        Condition("0 < sample_rate <= 1", 0 < inputs.sample_rate <= 1, f"{inputs.sample_rate:g}", How.COMPUTED),
-        Condition("steps >= 1", inputs.steps >= 1, str(inputs.steps), How.COMPUTED),
-        Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", How.COMPUTED),
+        Condition("0 < sample_rate <= 1", 0 < inputs.sample_rate <= 1, f"{inputs.sample_rate:g}", Provenance.COMPUTED),
+        Condition("steps >= 1", inputs.steps >= 1, str(inputs.steps), Provenance.COMPUTED),
+        Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", Provenance.COMPUTED),
         Condition(
             "each step takes each record by an independent coin, and clips what it contributes",
             True,
             "as the built-in procedure does; of any other training assumed",
-            How.UNKNOWN,
+            Provenance.UNKNOWN,
         ),
         Condition(
             "sample_rate and steps are fixed beforehand and public: they do not depend on whether one record is there",
             True,
             TRUSTED,
-            How.UNKNOWN,
+            Provenance.UNKNOWN,
         ),
     )
 

@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 import scipy
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rule import Inputs, Rule, above, failing, plain_inputs, trusted, without_guarantee, without_result
 from auditor.maths.statistics.power import boundary
 
@@ -61,7 +61,7 @@ def _conditions(inputs: ReachedInputs) -> tuple[Condition, ...]:
     within = 0 <= inputs.advantage < 1
     return (
         above("q", inputs.q, 1),
-        Condition("0 <= advantage < 1", within, f"{inputs.advantage:g}", How.COMPUTED),
+        Condition("0 <= advantage < 1", within, f"{inputs.advantage:g}", Provenance.COMPUTED),
         trusted("the two laws have the trade-off of two unit Gaussians, mu apart"),
     )
 
@@ -252,13 +252,13 @@ class GaussianInputs(Inputs):
 def _gaussian_conditions(inputs: GaussianInputs) -> tuple[Condition, ...]:
     given = [name for name in ("epsilon", "delta", "mu") if getattr(inputs, name) is not None]
     found = ", ".join(given) or "none of them"
-    conditions = [Condition("exactly two of epsilon, delta and mu are given", len(given) == 2, found, How.COMPUTED)]
+    conditions = [Condition("exactly two of epsilon, delta and mu are given", len(given) == 2, found, Provenance.COMPUTED)]
     if inputs.epsilon is not None:
-        conditions.append(Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED))
+        conditions.append(Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", Provenance.COMPUTED))
     if inputs.delta is not None:
-        conditions.append(Condition("0 <= delta <= 1", 0 <= inputs.delta <= 1, f"{inputs.delta:g}", How.COMPUTED))
+        conditions.append(Condition("0 <= delta <= 1", 0 <= inputs.delta <= 1, f"{inputs.delta:g}", Provenance.COMPUTED))
     if inputs.mu is not None:
-        conditions.append(Condition("mu >= 0", inputs.mu >= 0, f"{inputs.mu:g}", How.COMPUTED))
+        conditions.append(Condition("mu >= 0", inputs.mu >= 0, f"{inputs.mu:g}", Provenance.COMPUTED))
     return tuple(conditions)
 
 

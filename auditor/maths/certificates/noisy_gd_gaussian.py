@@ -18,7 +18,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import exponential_ceiling, logarithm
 from auditor.maths.certificates.rule import (
     TOO_LARGE,
@@ -118,10 +118,12 @@ def _conditions(inputs: TradeoffInputs) -> tuple[Condition, ...]:
         return ranges
     missing = _missing(inputs)
     found = f"c = {float(1 - missing):.12g}"
-    contraction = [Condition("rate <= 2/(l2 + smoothness): no step moves two models apart", missing >= 0, found, How.COMPUTED)]
+    contraction = [
+        Condition("rate <= 2/(l2 + smoothness): no step moves two models apart", missing >= 0, found, Provenance.COMPUTED)
+    ]
     if inputs.learn_steps is None:
         contraction.append(
-            Condition("every step brings models together, or learn_steps is given", missing > 0, found, How.COMPUTED)
+            Condition("every step brings models together, or learn_steps is given", missing > 0, found, Provenance.COMPUTED)
         )
     return (
         *ranges,

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import slack
 from auditor.maths.certificates.rule import (
     Count,
@@ -102,7 +102,7 @@ def _conditions(inputs: CountedInputs) -> tuple[Condition, ...]:
         between(0, "hits", inputs.hits, inputs.trials),
         between(1, "other_trials", inputs.other_trials, MOST_TRIALS),
         between(0, "other_hits", inputs.other_hits, inputs.other_trials),
-        Condition("0 < confidence < 1", open_unit, f"{inputs.confidence:g}", How.COMPUTED),
+        Condition("0 < confidence < 1", open_unit, f"{inputs.confidence:g}", Provenance.COMPUTED),
         trusted("the event and the number of draws were fixed beforehand, and all draws are independent"),
     )
 

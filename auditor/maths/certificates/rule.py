@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from auditor.base.domain import Certificate, Condition, How, Problem
+from auditor.base.domain import Certificate, Condition, Problem, Provenance
 from auditor.base.errors import InputError
 
 # Conditions as most rules have them: a range that an input lies in, and what a rule must take on trust.
@@ -44,17 +44,17 @@ TOO_LARGE: Final = "a number exceeds the floating-point range"
 
 def above(name: str, value: float, bound: float) -> Condition:
     """The condition that an input exceeds a bound."""
-    return Condition(f"{name} > {_shown(bound)}", value > bound, _shown(value), How.COMPUTED)
+    return Condition(f"{name} > {_shown(bound)}", value > bound, _shown(value), Provenance.COMPUTED)
 
 
 def at_least(name: str, value: float, bound: float) -> Condition:
     """The condition that an input is not below a bound."""
-    return Condition(f"{name} >= {_shown(bound)}", value >= bound, _shown(value), How.COMPUTED)
+    return Condition(f"{name} >= {_shown(bound)}", value >= bound, _shown(value), Provenance.COMPUTED)
 
 
 def between(low: float, name: str, value: float, high: float) -> Condition:
     """The condition that an input lies between two bounds, both included."""
-    return Condition(f"{_shown(low)} <= {name} <= {_shown(high)}", low <= value <= high, _shown(value), How.COMPUTED)
+    return Condition(f"{_shown(low)} <= {name} <= {_shown(high)}", low <= value <= high, _shown(value), Provenance.COMPUTED)
 
 
 def trusted(name: str, found: str = "") -> Condition:
@@ -64,7 +64,7 @@ def trusted(name: str, found: str = "") -> Condition:
         name: What has to be true.
         found: What follows from the inputs about it, if anything.
     """
-    return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, How.UNKNOWN)
+    return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, Provenance.UNKNOWN)
 
 
 def _shown(value: float) -> str:

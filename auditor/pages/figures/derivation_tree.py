@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from auditor.base.domain import How
+from auditor.base.domain import Provenance
 from auditor.pages import derivation_tree, wording
 from auditor.pages.figures.chart import WIDTH, Chart, Kind
 from auditor.pages.words.texts import text
@@ -19,12 +19,12 @@ LONGEST: Final = 56
 """Characters of a premise next to its mark; the table has all of it."""
 LONGEST_BY: Final = 30
 """Characters of a check's or a word's name."""
-_SHAPES: Final[Mapping[How, tuple[Kind, str]]] = {
-    How.COMPUTED: ("disc", "pass"),
-    How.MEASURED: ("block", "pass"),
-    How.ATTESTED: ("diamond", "open"),
-    How.UNKNOWN: ("ring", "muted"),
-    How.REFUTED: ("triangle", "fail"),
+_SHAPES: Final[Mapping[Provenance, tuple[Kind, str]]] = {
+    Provenance.COMPUTED: ("disc", "pass"),
+    Provenance.MEASURED: ("block", "pass"),
+    Provenance.ATTESTED: ("diamond", "open"),
+    Provenance.UNKNOWN: ("ring", "muted"),
+    Provenance.REFUTED: ("triangle", "fail"),
 }
 
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions
 from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, timing
-from auditor.base.domain import Check, Problem, RequestOutcome, Standing, Status
+from auditor.base.domain import Check, ClaimStatus, Problem, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
 from auditor.pages import words
@@ -347,7 +347,7 @@ def _forgot(
     if undecided or held_back:
         return "open"
     if promise is not None:
-        return "shown" if promise.status is Standing.SHOWN else "supported"
+        return "shown" if promise.status is ClaimStatus.SHOWN else "supported"
     passed = {check.id for check in about if check.status is Status.PASS}
     return "attacks" if passed & set(with_role(Role.CLEARS, evidence.version)) else "open"
 

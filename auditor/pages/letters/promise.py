@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.base.domain import Check, Guarantee, Standing
+from auditor.base.domain import Check, ClaimStatus, Guarantee
 from auditor.base.parts import modules
 from auditor.maths.certificates.renyi import best_membership, linear
 from auditor.verdict.checks.context import Context
@@ -29,7 +29,7 @@ class PromisePart(BaseModel):
 
     guarantee: str
     """Its id."""
-    status: Standing
+    status: ClaimStatus
     epsilon: float
     """The limit for all records of the person together."""
     delta: float | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from auditor.base.domain import Standing, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, right_guesses, wording
 from auditor.pages.main.opinion import having, named, status
 from auditor.pages.remedies import remedies
@@ -77,7 +77,7 @@ def promise(told: Told) -> Promise:
         return Promise(units.at_most(share), said, statements)
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements)
-    if any(each.status is Standing.REFUTED for each in told.guarantees):
+    if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements)
     exact = status(told, Role.EXACT) is Status.PASS
     return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements)

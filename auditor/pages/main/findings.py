@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import Timing, timing
-from auditor.base.domain import Standing, Status
+from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light
 from auditor.pages.main.opinion import having, named, search, status
@@ -113,15 +113,15 @@ def _file(told: Told) -> Question:
 
 def _promise(told: Told) -> Question:
     count = len(verdicts.unchecked(told.evidence))
-    if any(each.status is Standing.REFUTED for each in told.guarantees):
+    if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
     if status(told, Role.EXACT) is Status.PASS:
         asked = "promise" if right_guesses.promised(told) is not None else "forget"
         return _question(asked, "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
-    held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
+    held = [each for each in told.guarantees if each.status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}]
     if held:
         # What a guarantee takes for granted in its own words is unchecked too, though it counts as shown.
-        shown = any(each.status is Standing.SHOWN for each in held) and not count
+        shown = any(each.status is ClaimStatus.SHOWN for each in held) and not count
         names = "; ".join(wording.shown(each.title) for each in held)
         proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
         return _question("promise", "yes" if shown else "trust", proof, "promise")

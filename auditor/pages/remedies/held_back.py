@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.base.domain import Standing, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
@@ -54,7 +54,7 @@ def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
                     text("remedy-claim", lacking=_lacking(told, identity)),
                     Owner.CONTROLLER,
                     requests=executed(told),
-                    tell=Tell.MODEL if each.standing is Standing.REFUTED else Tell.OPEN,
+                    tell=Tell.MODEL if each.standing is ClaimStatus.REFUTED else Tell.OPEN,
                 ),
             )
     for identity in attestations.needed(told.evidence):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules, refuse_taken
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
@@ -97,7 +97,7 @@ def sentences() -> frozenset[str]:
     return frozenset(_made()) | frozenset(plain)
 
 
-def sentence(reason: Reason) -> str:
+def sentence(reason: Message) -> str:
     """The reason in words, those among its parameters first.
 
     Raises:
@@ -111,10 +111,10 @@ def sentence(reason: Reason) -> str:
 def said(value: Any) -> Any:
     """A value with every reason inside it as a sentence; a reason may come as the JSON that it is stored as."""
     match value:
-        case Reason():
+        case Message():
             return sentence(value)
         case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
-            return sentence(Reason(code, parameters))
+            return sentence(Message(code, parameters))
         case dict():
             return {key: said(inner) for key, inner in value.items()}
         case list() | tuple():
@@ -123,12 +123,12 @@ def said(value: Any) -> Any:
             return value
 
 
-def basis(reasons: Iterable[Reason]) -> str:
+def basis(reasons: Iterable[Message]) -> str:
     """How a value came about, or why there is none, in one paragraph."""
     return " ".join(sentence(reason) for reason in reasons)
 
 
-def does_not_apply(reasons: Iterable[Reason]) -> bool:
+def does_not_apply(reasons: Iterable[Message]) -> bool:
     """Whether the reasons say that a check has nothing to say about the case.
 
     Raises:

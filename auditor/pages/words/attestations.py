@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import Guarantee, How, Standing
+from auditor.base.domain import ClaimStatus, Guarantee, Provenance
 from auditor.document.evidence import Evidence, PolicyFacts
 from auditor.pages.words.guarantees import STATEMENTS, TITLES
 from auditor.pages.words.texts import say, text
@@ -51,10 +51,10 @@ def attested(policy: PolicyFacts) -> str | None:
 
 def unsaid(guarantee: Guarantee) -> tuple[str, ...]:
     """Name what would have to be attested for a guarantee that is not shown; nothing where something else is missing too."""
-    if guarantee.status is not Standing.NOT_SHOWN:
+    if guarantee.status is not ClaimStatus.NOT_SHOWN:
         return ()
     for derivation in guarantee.derivation:
-        missing = [each for each in derivation.premises if each.how in {How.UNKNOWN, How.REFUTED}]
+        missing = [each for each in derivation.premises if each.how in {Provenance.UNKNOWN, Provenance.REFUTED}]
         if missing and all(each.evidence.code == _UNSAID for each in missing):
             return tuple(dict.fromkeys(str(each.evidence.parameters["name"]) for each in missing))
     return ()

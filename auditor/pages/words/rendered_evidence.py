@@ -8,7 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from auditor.base.domain import Certificate, Check, Derivation, Guarantee, How, Premise, RequestOutcome, Standing, Status, Verdict
+from auditor.base.domain import (
+    Certificate,
+    Check,
+    ClaimStatus,
+    Derivation,
+    Guarantee,
+    Premise,
+    Provenance,
+    RequestOutcome,
+    Status,
+    Verdict,
+)
 from auditor.base.errors import ReportError
 from auditor.document.evidence import (
     Audit,
@@ -75,7 +86,7 @@ class ToldPremise:
     """Of the fact."""
     fact: str
     """The fact as a sentence."""
-    how: How
+    how: Provenance
     evidence: str
 
 
@@ -97,7 +108,7 @@ class ToldGuarantee:
     id: str
     title: str
     statement: str
-    status: Standing
+    status: ClaimStatus
     epsilon: float | None
     delta: float | None
     derivation: tuple[ToldDerivation, ...]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import reduce
 from typing import Final
 
-from auditor.base.domain import Guarantee, How, Standing, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Guarantee, Provenance, Status, Strength, Verdict
 from auditor.document.evidence import ClaimStanding, Evidence, Route, Weakening
 from auditor.pages.words import numbers
 from auditor.pages.words.guesses import promise
@@ -136,7 +136,7 @@ def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Colle
     """
     routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
     premises = (premise for each in routes for premise in each.premises if not is_foreign(premise))
-    facts = {premise.fact for premise in premises if premise.how is How.ATTESTED}
+    facts = {premise.fact for premise in premises if premise.how is Provenance.ATTESTED}
     said = [each.name for each in evidence.policy.attested]
     found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
     further = evidence.reliance.statements if carrying is None else carrying
@@ -187,7 +187,7 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
 
 def _claims(evidence: Evidence) -> list[str]:
     return [
-        say("verdict-held-claim", name=each.name, refuted=each.standing is Standing.REFUTED, person=_for_one_person(each))
+        say("verdict-held-claim", name=each.name, refuted=each.standing is ClaimStatus.REFUTED, person=_for_one_person(each))
         for each in unmet(evidence.reliance.claims)
     ]
 

@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import ControlTerms, Fact, Guarantee, How, NoTerms, ReportedControlTerms, Standing, UnlearningTerms
+from auditor.base.domain import (
+    ClaimStatus,
+    ControlTerms,
+    Fact,
+    Guarantee,
+    NoTerms,
+    Provenance,
+    ReportedControlTerms,
+    UnlearningTerms,
+)
 from auditor.parts.controllers import theorems
 from auditor.parts.controllers.rules.adaptive_unlearning import alpha, gamma
 from auditor.parts.controllers.theorems import BY_NAME, COUNTED, HISTORY, OF_COUNTERS, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
@@ -47,7 +56,9 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
     status = conclude(derivations, version)
     numbers = {HISTORY: Pledge(0.0, 0.0), PRIVATE: pledges.private, **dict.fromkeys(OF_COUNTERS, pledges.continual)}
     best = [
-        rule for rule, each in zip(rules, derivations, strict=True) if standing(each, version) is status is not Standing.NOT_SHOWN
+        rule
+        for rule, each in zip(rules, derivations, strict=True)
+        if standing(each, version) is status is not ClaimStatus.NOT_SHOWN
     ]
     given = [(pledge.epsilon, pledge.delta, rule is not HISTORY) for rule in best if (pledge := numbers.get(rule))]
     epsilon, delta, by_noise = min(given, default=(None, None, False))
@@ -69,7 +80,7 @@ def _confidentiality(facts: Mapping[str, Fact], pledges: Pledges, version: str) 
         return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations, version)
-    holds = pledges.continual if status is not Standing.NOT_SHOWN else None
+    holds = pledges.continual if status is not ClaimStatus.NOT_SHOWN else None
     return Guarantee(
         id=CONFIDENTIALITY,
         status=status,
@@ -82,11 +93,11 @@ def _confidentiality(facts: Mapping[str, Fact], pledges: Pledges, version: str) 
 def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping[str, Fact]) -> Guarantee | None:
     """The guarantee as refuted, whatever the premises of its theorems say; None where no game told two executions apart."""
     told = facts.get(_IN_GAMES[guarantee])
-    if told is None or told.how is not How.REFUTED:
+    if told is None or told.how is not Provenance.REFUTED:
         return None
     derivations = tuple(derive(needing(rule, told.name), facts) for rule in rules)
     terms = ControlTerms(by_noise=False) if guarantee == CONTROL else NoTerms()
-    return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
+    return Guarantee(id=guarantee, status=ClaimStatus.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
 
 
 def _unlearning(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guarantee | None:
@@ -99,7 +110,7 @@ def _unlearning(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Gu
         return None
     derivation = derive(theorems.UNLEARNING, facts)
     status = standing(derivation, version)
-    held = None if status is Standing.NOT_SHOWN else pledges.fresh
+    held = None if status is ClaimStatus.NOT_SHOWN else pledges.fresh
     terms = NoTerms() if held is None else UnlearningTerms(epsilon=held.epsilon, delta=held.delta)
     return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=terms)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from auditor.base.domain import DeletionTerms, Fact, Guarantee, How, Reason, Standing
+from auditor.base.domain import ClaimStatus, DeletionTerms, Fact, Guarantee, Message, Provenance
 from auditor.parts.data_deletion.theorems import Deletion, theorem
 from auditor.verdict.guarantees import DATA_DELETION, Derivable, Pledges, derive, standing
 from auditor.verdict.theorems import needing
@@ -21,10 +21,10 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion, version: 
     rule = theorem(deletion)
     attacked = facts.get("deletion-unrefuted")
     derivation = derive(rule if attacked is None else needing(rule, attacked.name), facts)
-    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation, version)
-    if status in {Standing.SHOWN, Standing.SUPPORTED} and (deletion.epsilon is None or deletion.source is None):
-        status = Standing.NOT_SHOWN
-    holds = status in {Standing.SHOWN, Standing.SUPPORTED}
+    status = ClaimStatus.REFUTED if attacked is not None and attacked.how is Provenance.REFUTED else standing(derivation, version)
+    if status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED} and (deletion.epsilon is None or deletion.source is None):
+        status = ClaimStatus.NOT_SHOWN
+    holds = status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}
     return Guarantee(
         id=DATA_DELETION,
         status=status,
@@ -68,7 +68,7 @@ def _leaves_open(pledges: Pledges) -> tuple[Fact, ...]:
     found = _found(pledges)
     if found is None:
         return ()
-    return (Fact("adaptive", How.UNKNOWN, Reason("fact.missing.adaptive-requests", {"seen": found.seen})),)
+    return (Fact("adaptive", Provenance.UNKNOWN, Message("fact.missing.adaptive-requests", {"seen": found.seen})),)
 
 
 GUARANTEES: Final = (Derivable(DATA_DELETION, 20, _derived, of_model=True, leaves_open=_leaves_open),)

@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.maths.certificates.losses import LOSSES, capped_smoothness, constants, rounding_spread, theorem_rate
 from auditor.maths.certificates.rounding import exponential_ceiling
 from auditor.parts.networks.settings import ARCHITECTURES, Mlp, listed
@@ -86,7 +86,7 @@ class NoisyGd(Procedure):
     @property
     def carried(self) -> Carried | None:
         """An update is descent from the model that it is given."""
-        return None if self.foreign else Carried(Reason("carried.parameters-read"))
+        return None if self.foreign else Carried(Message("carried.parameters-read"))
 
     @property
     def foreign(self) -> bool:
@@ -190,9 +190,9 @@ class Declared:
     """Whether the constants are the controller's word, as of a network."""
     theorem_rate: float | None
     """The step size of Theorem 5.1 for this loss; None where it asks for none."""
-    reason: Reason | None = None
+    reason: Message | None = None
     """Why no theorem covers it."""
-    fix: Reason | None = None
+    fix: Message | None = None
     """What would have to be declared instead."""
 
     @property
@@ -255,8 +255,8 @@ def _of_a_known_loss(procedure: NoisyDescent) -> Declared:
         largest = LOSSES[procedure.loss].lipschitz
         return _without(
             found,
-            Reason("descent.loss-clipped", {"loss": procedure.loss, "clip": procedure.clip}),
-            Reason("descent.loss-clipped.fix", {"largest": largest}),
+            Message("descent.loss-clipped", {"loss": procedure.loss, "clip": procedure.clip}),
+            Message("descent.loss-clipped.fix", {"largest": largest}),
         )
     return _meant(found)
 
@@ -267,22 +267,22 @@ def _of_a_network(procedure: NoisyDescent) -> Declared:
     if procedure.clip is not None:
         return _without(
             found,
-            Reason("descent.network-clipped"),
-            Reason("descent.network-clipped.deep-fix") if deep else Reason("descent.network-clipped.fix"),
+            Message("descent.network-clipped"),
+            Message("descent.network-clipped.deep-fix") if deep else Message("descent.network-clipped.fix"),
         )
     if deep:
         return _without(
             replace(found, lipschitz=None, smoothness=None, theorem_rate=None),
-            Reason("descent.deep-network"),
-            Reason("descent.deep-network.fix"),
+            Message("descent.deep-network"),
+            Message("descent.deep-network.fix"),
         )
     named_constants = (("lipschitz", procedure.lipschitz), ("smoothness", procedure.smoothness))
     missing = [name for name, value in named_constants if value is None]
     if missing:
         named = {"missing": missing}
-        return _without(found, Reason("descent.no-constants", named), Reason("descent.no-constants.fix", named))
+        return _without(found, Message("descent.no-constants", named), Message("descent.no-constants.fix", named))
     if procedure.loss_cap is None and not procedure.convex:
-        return _without(found, Reason("descent.neither"), Reason("descent.neither.fix"))
+        return _without(found, Message("descent.neither"), Message("descent.neither.fix"))
     return _meant(found)
 
 
@@ -312,9 +312,9 @@ def _meant(found: Declared) -> Declared:
     if found.has_theorem_rate:
         return replace(found, theorem="5.1")
     wanted = {"wanted": found.theorem_rate}
-    fix = Reason("descent.step-size.fix-attested", wanted) if found.attested else Reason("descent.step-size.fix", wanted)
-    return _without(found, Reason("descent.step-size", {**wanted, "rate": found.rate}), fix)
+    fix = Message("descent.step-size.fix-attested", wanted) if found.attested else Message("descent.step-size.fix", wanted)
+    return _without(found, Message("descent.step-size", {**wanted, "rate": found.rate}), fix)
 
 
-def _without(found: Declared, reason: Reason, fix: Reason) -> Declared:
+def _without(found: Declared, reason: Message, fix: Message) -> Declared:
     return replace(found, reason=reason, fix=fix)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, Self, TypeAlias, TypeVar
 from pydantic import BaseModel, BeforeValidator, Field, JsonValue, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.maths.certificates.dp_sgd import schedule
 from auditor.settings.builtin import USE, Carried, Entry, Noise, Procedure
 from auditor.settings.values import (
@@ -294,8 +294,8 @@ class Torch(Procedure):
         if self.foreign:
             return None
         if self.unlearn == "sisa":
-            return Carried(Reason("carried.shards"), in_part=Reason("carried.shard-models"))
-        return Carried(Reason("carried.retrained") if self.unlearn == "retrain" else Reason("carried.parameters"))
+            return Carried(Message("carried.shards"), in_part=Message("carried.shard-models"))
+        return Carried(Message("carried.retrained") if self.unlearn == "retrain" else Message("carried.parameters"))
 
     @property
     def foreign(self) -> bool:

@@ -90,7 +90,7 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
     """The tensors of a file of PyTorch's, which nothing outside the sandbox loads."""
     from auditor.audit.model_layout import unpickled  # noqa: PLC0415
     from auditor.base import extras  # noqa: PLC0415
-    from auditor.base.domain import Reason  # noqa: PLC0415
+    from auditor.base.domain import Message  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
     from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
     from auditor.sandbox.jobs import run  # noqa: PLC0415
@@ -101,7 +101,7 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
         read.data, read.name, run=partial(run, workers=1, on_step=lambda _name, _done, _total: None), limits=Limits(), level=level
     )
     made = rewrite(type(read)("model.safetensors", content), str(output), grid=step)
-    return replace(made, dropped=(Reason("model.container.pickled"),))
+    return replace(made, dropped=(Message("model.container.pickled"),))
 
 
 def _write_skops(read: Source, output: Path, *, grid: float | None, as_json: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import Derivation, Fact, Guarantee, How, Standing
+from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, Provenance
 from auditor.parts.removal.rules.extractor import both
 from auditor.parts.removal.theorems import LAPLACE, NEWTON, NOISE, PLAIN, RETRAINING, above_extractor
 from auditor.settings.attestations import PREPROCESSING
@@ -39,8 +39,8 @@ def certified_removal(
     rule, derivation = _route(facts, above=extractor is not None, version=version)
     certified = None if spent is None else spent.by_noise if rule is NOISE else spent.by_loss
     by_retraining = rule is RETRAINING
-    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation, version)
-    holds = status in {Standing.SHOWN, Standing.SUPPORTED}
+    status = ClaimStatus.REFUTED if attacked is not None and attacked.how is Provenance.REFUTED else standing(derivation, version)
+    holds = status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}
     if by_retraining:
         epsilon, delta = 0.0, 0.0
     elif epsilon is not None and certified is not None:
@@ -81,7 +81,7 @@ def _route(facts: Mapping[str, Fact], *, above: bool, version: str) -> tuple[The
         The theorem as the literature states it, and its derivation with everything that these facts ask for in addition.
     """
     retrained = facts.get("retrained")
-    first = [RETRAINING] if retrained is not None and retrained.how is not How.REFUTED else []
+    first = [RETRAINING] if retrained is not None and retrained.how is not Provenance.REFUTED else []
     noise = [NOISE] if "release-noise" in facts else []
     loss = LAPLACE if "perturbation-laplace" in facts else NEWTON
     ways = known((*first, *noise, loss, *PLAIN), version)
@@ -92,12 +92,12 @@ def _route(facts: Mapping[str, Fact], *, above: bool, version: str) -> tuple[The
 def _asking(rule: Theorem, facts: Mapping[str, Fact], *, above: bool) -> Theorem:
     """A theorem of removal with what these facts make it need in addition."""
     retrained, fitted = facts.get("retrained"), facts.get(PREPROCESSING)
-    if rule is RETRAINING and retrained is not None and retrained.how in {How.MEASURED, How.ATTESTED}:
+    if rule is RETRAINING and retrained is not None and retrained.how in {Provenance.MEASURED, Provenance.ATTESTED}:
         # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
         rule = needing(rule, "code-clean")
     if above:
         rule = above_extractor(rule)
-    if fitted is not None and fitted.how is How.REFUTED:
+    if fitted is not None and fitted.how is Provenance.REFUTED:
         rule = needing(rule, fitted.name)
     return needing(rule, "unrefuted") if "unrefuted" in facts else rule
 

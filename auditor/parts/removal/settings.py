@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.settings.builtin import USE, Carried, Entry, Procedure, Tolerance, one_of
 from auditor.settings.facets import Extractor, Removal
 from auditor.settings.values import Inside, NonNegative, Positive, Seed, wrong
@@ -108,13 +108,13 @@ class CertifiedRemoval(Procedure):
     def carried(self) -> Carried:
         """A Newton step starts from weights without noise, and the budget counts what earlier removals have spent."""
         if self.unlearn == "retrain":
-            return Carried(Reason("carried.labels"))
-        beyond = [Reason("carried.weights-without-noise"), Reason("carried.perturbation")] if self.release_noise else []
+            return Carried(Message("carried.labels"))
+        beyond = [Message("carried.weights-without-noise"), Message("carried.perturbation")] if self.release_noise else []
         if self.retrain_at_budget:
-            beyond.append(Reason("carried.budget-spent"))
+            beyond.append(Message("carried.budget-spent"))
         if not beyond:
-            return Carried(Reason("carried.weights"))
-        return Carried(Reason("carried.beyond", {"beyond": beyond}), tuple(beyond))
+            return Carried(Message("carried.weights"))
+        return Carried(Message("carried.beyond", {"beyond": beyond}), tuple(beyond))
 
     def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:
         """What the optimiser's tolerance admits.

@@ -9,15 +9,15 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from auditor.base.domain import Guarantee, Standing, Verdict
+from auditor.base.domain import ClaimStatus, Guarantee, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words.texts import say, text
 from auditor.recheck.comparison.checks import Change, Direction, Move, closer, joined, shown
 
 _VERDICTS: Final = {Verdict.PASS: 2, Verdict.INCONCLUSIVE: 1, Verdict.FAIL: 0}
 _FAILED_ITSELF: Final = 4
-_STANDINGS: Final = {Standing.SHOWN: 3, Standing.SUPPORTED: 2, Standing.NOT_SHOWN: 1, Standing.REFUTED: 0}
-_STANDS: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+_STANDINGS: Final = {ClaimStatus.SHOWN: 3, ClaimStatus.SUPPORTED: 2, ClaimStatus.NOT_SHOWN: 1, ClaimStatus.REFUTED: 0}
+_STANDS: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 _SMALLER_IS_STRICTER: Final = ("max_", "deadline_days", "epsilon", "delta")
 _LARGER_IS_STRICTER: Final = ("min_",)
 _MONTH: Final = (28, 31)
@@ -85,7 +85,7 @@ def compare_guarantees(old: Guarantee | None, new: Guarantee | None, *, spent: b
     if listed is None:
         raise ValueError("a guarantee that neither audit lists")
     if old is None:
-        refuted = listed.status is Standing.REFUTED
+        refuted = listed.status is ClaimStatus.REFUTED
         move = Move(Direction.WORSE if refuted else Direction.ONLY_NEW, say("diff-listed-now", standing=_standing(listed)))
         return joined("guarantee", listed.id, say("diff-not-listed"), _standing(listed), (move,))
     lost = listed.status in _STANDS

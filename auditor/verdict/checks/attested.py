@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.settings.attestations import ATTESTABLE, PROOFS, facts_of, name_for
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
@@ -35,17 +35,17 @@ def not_attested(name: str, *, by: str | None = None) -> Fact:
         name: Of the fact.
         by: The name that would attest it; None where the fact follows from a name alone.
     """
-    return fact(name, How.UNKNOWN, Reason("fact.not-attested", {"name": by or name_for(name)}))
+    return fact(name, Provenance.UNKNOWN, Message("fact.not-attested", {"name": by or name_for(name)}))
 
 
 def _fact(name: str, context: Context, erased: Finding, *, attested: bool) -> Fact:
     if name == _RELEASED and context.case.model is not None:
-        return fact(name, How.UNKNOWN, Reason("fact.release-reproduced.file-decides"))
+        return fact(name, Provenance.UNKNOWN, Message("fact.release-reproduced.file-decides"))
     if not attested:
         return not_attested(name)
     given = {"by": context.claims.attested_by, "at": str(context.claims.attested_at)}
     if name == "training-data-destroyed" and erased.status is Status.FAIL:
-        return fact(name, How.REFUTED, Reason("fact.attested.records-found", given))
+        return fact(name, Provenance.REFUTED, Message("fact.attested.records-found", given))
     if name == "training-data-destroyed" and context.case.store is not None:
-        return fact(name, How.REFUTED, Reason("fact.attested.store-kept", given))
-    return fact(name, How.ATTESTED, Reason("fact.attested.by-controller", given))
+        return fact(name, Provenance.REFUTED, Message("fact.attested.store-kept", given))
+    return fact(name, Provenance.ATTESTED, Message("fact.attested.by-controller", given))

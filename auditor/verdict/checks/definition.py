@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
-from auditor.base.domain import Fact, Reason
+from auditor.base.domain import Fact, Message
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.context import Context
@@ -18,7 +18,7 @@ from auditor.verdict.guarantees import Pledges
 Observed = TypeVar("Observed", bound=Values)
 
 
-def always(_context: Context, _earlier: Earlier) -> Reason | None:
+def always(_context: Context, _earlier: Earlier) -> Message | None:
     """For a check that applies to every case."""
     return None
 
@@ -62,7 +62,7 @@ class Definition(Generic[Observed]):
     """What only the run could see; `Nothing` where the check reads the context alone."""
     judge: Callable[[Context, Observed, Earlier], Finding]
     """Pure: the only place where a status, a threshold, a premise, a fact or a certificate's inputs are decided."""
-    applies: Callable[[Context, Earlier], Reason | None] = always
+    applies: Callable[[Context, Earlier], Message | None] = always
     """Why the check does not apply; None where it does."""
     wanted: Callable[[Context], bool] = never
     """Whether the case gives cause for the check, found without running anything: leaving it out then leaves a question open."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from auditor import __version__
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.verdict.checks import with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
@@ -61,16 +61,16 @@ def asked(context: Context, check_id: str) -> bool:
     )
 
 
-def not_asked(context: Context, check_id: str) -> Reason | None:
+def not_asked(context: Context, check_id: str) -> Message | None:
     """Why the games of a check are not played; None where they are."""
-    return None if asked(context, check_id) else Reason("deleting.not-asked")
+    return None if asked(context, check_id) else Message("deleting.not-asked")
 
 
-def unplayable(cause: Cause, *, records: int) -> Reason:
+def unplayable(cause: Cause, *, records: int) -> Message:
     """Say why there is no game on so many training records."""
     given = {"records": records, "least": LEAST_RECORDS, "draws": MOST_DRAWS}
     match cause:
         case "few-records":
-            return Reason("deleting.few-records", given)
+            return Message("deleting.few-records", given)
         case "no-split":
-            return Reason("deleting.no-split", given)
+            return Message("deleting.no-split", given)

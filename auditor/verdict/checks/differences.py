@@ -7,7 +7,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Amount, Count, Positive
 
@@ -42,7 +42,7 @@ class Foretold:
 
     canaries: int
     guesses: int
-    unplayable: Reason | None
+    unplayable: Message | None
     """Why there would be no run; what follows is then None."""
     epsilon: float | None
     """The lower bound if every guess is right, rounded down: no claim of as much or more can be refuted. None if no ε can."""

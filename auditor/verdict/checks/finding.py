@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
-from auditor.base.domain import Certificate, Fact, Interval, Reason, Status
+from auditor.base.domain import Certificate, Fact, Interval, Message, Status
 
 
 class Values(BaseModel):
@@ -30,7 +30,7 @@ class Finding:
     value: float | None = None
     interval: Interval | None = None
     threshold: float | None = None
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Message, ...] = ()
     """How the value came about, or why there is none."""
     derived: Values | None = None
     """What the judge worked out of what was observed; None where there is nothing more to say."""
@@ -44,11 +44,11 @@ Earlier: TypeAlias = Mapping[str, Finding]
 """The findings of the checks that a card names under `needs`, by id."""
 
 
-def skipped(*reasons: Reason, facts: tuple[Fact, ...] = ()) -> Finding:
+def skipped(*reasons: Message, facts: tuple[Fact, ...] = ()) -> Finding:
     """A check that did not run or does not apply, and why."""
     return Finding(Status.SKIPPED, reasons=reasons, facts=facts)
 
 
-def inconclusive(*reasons: Reason) -> Finding:
+def inconclusive(*reasons: Message) -> Finding:
     """A check that came to no value, and why."""
     return Finding(Status.INCONCLUSIVE, reasons=reasons)

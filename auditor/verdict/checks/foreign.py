@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.maths.certificates.listing import kinds_of
 from auditor.verdict.checks.definition import (
     Definition,
@@ -28,7 +28,7 @@ from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import FOREIGN
 
 _FIRMNESS: Final = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.PASS: 3}
-_HOLDING: Final = frozenset({How.ATTESTED, How.MEASURED, How.COMPUTED})
+_HOLDING: Final = frozenset({Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED})
 
 V = TypeVar("V")
 
@@ -67,13 +67,13 @@ def facts(own: Iterable[Fact], words: Iterable[Fact], foreign: Iterable[tuple[st
     spoken = {fact.name for fact in found}
     found += (fact for fact in words if fact.name not in spoken)
     spoken |= {fact.name for fact in found}
-    found += (_marked(part, fact) for part, fact in foreign if fact.name not in spoken or fact.how is How.REFUTED)
+    found += (_marked(part, fact) for part, fact in foreign if fact.name not in spoken or fact.how is Provenance.REFUTED)
     return tuple(found)
 
 
 def _marked(part: str, fact: Fact) -> Fact:
-    how = How.ATTESTED if fact.how in _HOLDING else fact.how
-    return Fact(fact.name, how, Reason(FOREIGN, {"part": part, "found": fact.evidence}))
+    how = Provenance.ATTESTED if fact.how in _HOLDING else fact.how
+    return Fact(fact.name, how, Message(FOREIGN, {"part": part, "found": fact.evidence}))
 
 
 def own_certificates(part: str, finding: Finding) -> Finding:
@@ -82,7 +82,7 @@ def own_certificates(part: str, finding: Finding) -> Finding:
     other = next(foreign, None)
     if other is None:
         return finding
-    return Finding(Status.ERROR, reasons=(Reason("foreign-part.certificate", {"part": part, "kind": other.kind}),))
+    return Finding(Status.ERROR, reasons=(Message("foreign-part.certificate", {"part": part, "kind": other.kind}),))
 
 
 def without_attacks(observed: V, names: Collection[str]) -> V:
@@ -123,4 +123,4 @@ def no_better(found: Finding, without: Finding | None) -> Finding:
 
 
 def _refuted(finding: Finding) -> frozenset[str]:
-    return frozenset(fact.name for fact in finding.facts if fact.how is How.REFUTED)
+    return frozenset(fact.name for fact in finding.facts if fact.how is Provenance.REFUTED)

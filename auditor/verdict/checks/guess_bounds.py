@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.maths.certificates.renyi import advantage
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.finding import Values
@@ -73,7 +73,7 @@ def right_guesses_renyi(order: float, epsilon: float) -> float:
     return min(1.0, (1 + advantage(order, epsilon)) / 2 * _UPWARDS)
 
 
-def empty(epsilon: float, delta: float, *, records: int, most: float) -> tuple[Reason, ...]:
+def empty(epsilon: float, delta: float, *, records: int, most: float) -> tuple[Message, ...]:
     """Name why an (ε, δ) promises nothing; nothing where it promises something.
 
     Args:
@@ -84,18 +84,18 @@ def empty(epsilon: float, delta: float, *, records: int, most: float) -> tuple[R
     """
     found, share = [], right_guesses(epsilon, delta)
     if share >= most:
-        found.append(Reason("promise.guesses", {"epsilon": epsilon, "delta": delta, "share": share, "most": most}))
+        found.append(Message("promise.guesses", {"epsilon": epsilon, "delta": delta, "share": share, "most": most}))
     if delta * records >= 1:
-        found.append(Reason("promise.delta", {"delta": delta, "records": records}))
+        found.append(Message("promise.delta", {"delta": delta, "records": records}))
     return tuple(found)
 
 
-def empty_renyi(order: float, epsilon: float) -> tuple[Reason, ...]:
+def empty_renyi(order: float, epsilon: float) -> tuple[Message, ...]:
     """Name why a Rényi ε at an order promises nothing of a deletion; nothing where it promises something."""
     share = right_guesses_renyi(order, epsilon)
     if share < MOST_OF_A_DELETION:
         return ()
-    return (Reason("promise.renyi", {"order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}),)
+    return (Message("promise.renyi", {"order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}),)
 
 
 def right_guesses_of(advantage: float) -> float:
@@ -103,7 +103,7 @@ def right_guesses_of(advantage: float) -> float:
     return min(1.0, (1 + advantage) / 2 * _UPWARDS)
 
 
-def empty_together(advantage: float, *, records: int, order: float, epsilon: float | None) -> tuple[Reason, ...]:
+def empty_together(advantage: float, *, records: int, order: float, epsilon: float | None) -> tuple[Message, ...]:
     """Name why what is left of several records together promises nothing of a deletion; nothing where it promises something.
 
     Args:
@@ -116,14 +116,14 @@ def empty_together(advantage: float, *, records: int, order: float, epsilon: flo
     if share < MOST_OF_A_DELETION:
         return ()
     stated = {"records": records, "order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}
-    return (Reason("promise.together", stated),)
+    return (Message("promise.together", stated),)
 
 
-def guessable(context: Context) -> tuple[Reason, ...]:
+def guessable(context: Context) -> tuple[Message, ...]:
     """Name that anyone who tries the seeds knows the noise that a promise rests on; nothing where the seed is too long for it."""
-    return () if context.seed_is_secret else (Reason("promise.seed", {"bits": SECRET_BITS}),)
+    return () if context.seed_is_secret else (Message("promise.seed", {"bits": SECRET_BITS}),)
 
 
-def at_best_open(status: Status, nothing: tuple[Reason, ...]) -> Status:
+def at_best_open(status: Status, nothing: tuple[Message, ...]) -> Status:
     """Leave a criterion open that is met and promises nothing; one that is missed stays missed."""
     return Status.INCONCLUSIVE if nothing and status is Status.PASS else status

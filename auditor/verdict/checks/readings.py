@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.verdict.checks.card import Role
 
 
@@ -82,7 +82,7 @@ class SearchedPlace(Protocol):
     """A place that was searched."""
 
     @property
-    def place(self) -> Reason:
+    def place(self) -> Message:
         """What it is."""
 
     @property
@@ -94,7 +94,7 @@ class SearchedPlace(Protocol):
         """Deleted records that were found there."""
 
     @property
-    def how(self) -> Reason:
+    def how(self) -> Message:
         """How it was searched."""
 
 
@@ -102,11 +102,11 @@ class UnsearchedPlace(Protocol):
     """A place that does not exist, or could not be searched."""
 
     @property
-    def place(self) -> Reason:
+    def place(self) -> Message:
         """What it is."""
 
     @property
-    def why(self) -> Reason:
+    def why(self) -> Message:
         """Why it was not."""
 
 

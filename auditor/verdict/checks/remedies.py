@@ -11,7 +11,7 @@ from typing import Final, Literal, Protocol, Self, TypeAlias
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count
@@ -114,7 +114,7 @@ def judged(remedy: Remedy, played: Sequence[Attacked], *, confidence: float, lar
     )
 
 
-def said(remedies: Sequence[Remedied], status: Status, *, some: str, none: str) -> tuple[Reason, ...]:
+def said(remedies: Sequence[Remedied], status: Status, *, some: str, none: str) -> tuple[Message, ...]:
     """Name the remedies that would have kept every attack within the limit, where that is asked.
 
     Args:
@@ -126,4 +126,4 @@ def said(remedies: Sequence[Remedied], status: Status, *, some: str, none: str) 
     if not remedies or status not in {Status.FAIL, Status.INCONCLUSIVE} or remedies[0].enough is None:
         return ()
     enough = [each.remedy for each in remedies if each.enough]
-    return (Reason(some, {"remedies": enough}),) if enough else (Reason(none),)
+    return (Message(some, {"remedies": enough}),) if enough else (Message(none),)

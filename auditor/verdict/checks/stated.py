@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field, model_validator
 
-from auditor.base.domain import Fact, How, Reason
+from auditor.base.domain import Fact, Message, Provenance
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.finding import Values
@@ -72,10 +72,10 @@ def seed_facts(context: Context) -> tuple[Fact, ...]:
     """State whether the seed can be guessed: a short one is no secret, whatever is said of it."""
     if not context.seed_is_secret:
         return (
-            fact("seed-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})),
-            fact("seed-unguessable", How.REFUTED, Reason("fact.seed-unguessable.short", {"bits": SECRET_BITS})),
+            fact("seed-secret", Provenance.REFUTED, Message("fact.seed-secret.short", {"bits": SECRET_BITS})),
+            fact("seed-unguessable", Provenance.REFUTED, Message("fact.seed-unguessable.short", {"bits": SECRET_BITS})),
         )
-    return (fact("seed-unguessable", How.COMPUTED, Reason("fact.seed-unguessable.long", {"bits": SECRET_BITS})),)
+    return (fact("seed-unguessable", Provenance.COMPUTED, Message("fact.seed-unguessable.long", {"bits": SECRET_BITS})),)
 
 
 def batches(evidence: Evidence, batches: int) -> Iterator[str]:

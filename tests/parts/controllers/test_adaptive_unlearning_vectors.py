@@ -7,14 +7,14 @@ import math
 import pytest
 
 from auditor.base.domain import (
+    ClaimStatus,
     ControlTerms,
     Derivation,
     Guarantee,
-    How,
+    Message,
     NoTerms,
     Premise,
-    Reason,
-    Standing,
+    Provenance,
     Terms,
     UnlearningTerms,
 )
@@ -76,8 +76,8 @@ NO_TERMS = NoTerms()
 
 
 def holding(identity: str, rule: Theorem, pledge: Pledge, terms: Terms = NO_TERMS) -> Guarantee:
-    premises = tuple(Premise(name, How.ATTESTED, Reason("fact.not-examined")) for name in rule.needs)
-    return Guarantee(identity, Standing.SUPPORTED, pledge.epsilon, pledge.delta, (Derivation(rule.id, premises),), terms=terms)
+    premises = tuple(Premise(name, Provenance.ATTESTED, Message("fact.not-examined")) for name in rule.needs)
+    return Guarantee(identity, ClaimStatus.SUPPORTED, pledge.epsilon, pledge.delta, (Derivation(rule.id, premises),), terms=terms)
 
 
 @pytest.mark.parametrize("rule", [control.PRIVATE, control.COMPILED])
@@ -97,7 +97,7 @@ def test_no_other_rule_says_anything_of_groups() -> None:
     for rule in (control.PARALLEL,):
         assert corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), ControlTerms(by_noise=True)), 2) is None
     assert corollaries.group(holding(CONFIDENTIALITY, control.COUNTED, Pledge(1.0, 1e-6)), 2) is None
-    open_one = Guarantee(CONTROL, Standing.NOT_SHOWN, None, None, (), terms=ControlTerms(by_noise=False))
+    open_one = Guarantee(CONTROL, ClaimStatus.NOT_SHOWN, None, None, (), terms=ControlTerms(by_noise=False))
     assert corollaries.group(open_one, 2) is None
 
 

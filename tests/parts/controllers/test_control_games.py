@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Standing, Status
+from auditor.base.domain import ClaimStatus, Message, Provenance, Status
 from auditor.base.histories import ANY_WORD, DELETE, Operation, Vocabulary
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging.control.judging import (
@@ -297,14 +297,14 @@ def test_a_public_directory_shows_a_listing_to_those_who_look_it_up() -> None:
 def test_what_a_game_refutes_no_theorem_gives(kind: Kind) -> None:
     broken = finding(tried(Tombstones, kind, DICTIONARY), kind)
     premises = ("strongly-history-independent", "controller-is-implementation", "logical-deletion")
-    best = [*(fact(each, How.COMPUTED, Reason("fact.not-examined")) for each in premises), *broken.facts]
+    best = [*(fact(each, Provenance.COMPUTED, Message("fact.not-examined")) for each in premises), *broken.facts]
     guarantees = {each.id: each for each in derive_guarantees(best, epsilon=None, delta=None)}
     names = {Kind.CONTROL: "deletion-as-control", Kind.CONFIDENTIALITY: "deletion-as-confidentiality"}
     refuted = guarantees[names[kind]]
-    assert (refuted.status, refuted.epsilon) == (Standing.REFUTED, None)
-    assert all(route.premises[-1].how is How.REFUTED for route in refuted.derivation)
+    assert (refuted.status, refuted.epsilon) == (ClaimStatus.REFUTED, None)
+    assert all(route.premises[-1].how is Provenance.REFUTED for route in refuted.derivation)
     # A board may show what it likes, and still forget it.
-    assert (guarantees[names[Kind.CONTROL]].status is Standing.REFUTED) == (kind is Kind.CONTROL)
+    assert (guarantees[names[Kind.CONTROL]].status is ClaimStatus.REFUTED) == (kind is Kind.CONTROL)
 
 
 @pytest.mark.slow

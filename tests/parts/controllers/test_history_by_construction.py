@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from auditor.base.domain import Guarantee, How, NoTerms, Standing, Status
+from auditor.base.domain import ClaimStatus, Guarantee, NoTerms, Provenance, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging.history import independence
 from auditor.parts.controllers.judging.history.independence import CHECK
@@ -43,7 +43,7 @@ def test_what_is_known_of_a_controller_is_known_of_ours_with_one_form_for_each_c
     if use not in independence.CANONICAL:
         assert found == {}
         return
-    assert set(found.values()) == {How.COMPUTED}
+    assert set(found.values()) == {Provenance.COMPUTED}
     assert {*HISTORY.needs, "adaptively-history-independent"} - {*said} <= found.keys()
     # That nothing is kept outside the program in use, no code can say.
     assert not {"controller-is-implementation"} & found.keys()
@@ -73,9 +73,9 @@ def test_storage_in_one_form_supports_control_of_anybody_and_of_any_number(use: 
     known = {each.name for each in judged.facts}
     found = guarantees(replace(judged, facts=(*judged.facts, *(each for each in word if each.name not in known))))
     silent = CHECK.judge(replace(context, claims=Claims()), Observed(tried=played), {})
-    assert guarantees(silent)[CONTROL].status is Standing.NOT_SHOWN, "nobody says that nothing is kept outside of it"
+    assert guarantees(silent)[CONTROL].status is ClaimStatus.NOT_SHOWN, "nobody says that nothing is kept outside of it"
     control = found[CONTROL]
-    assert (control.status, control.epsilon, control.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert (control.status, control.epsilon, control.delta) == (ClaimStatus.SUPPORTED, 0.0, 0.0)
     assert group(control, 1_000) == Pledge(0.0, 0.0)
     assert (TOUCHSTONE.id in {each.rule for each in control.derivation}) == (use == "cloud-storage")
     assert UNLEARNING not in found
@@ -88,7 +88,7 @@ def test_storage_in_one_form_supports_control_of_anybody_and_of_any_number(use: 
     # Next to a learner it is not the whole: what a model keeps of people lies outside of it.
     learning = CHECK.judge(declared(controller=whole(use)), Observed(tried=played), {})
     assert learning.facts == ()
-    assert guarantees(learning)[CONTROL].status is Standing.NOT_SHOWN
+    assert guarantees(learning)[CONTROL].status is ClaimStatus.NOT_SHOWN
 
 
 WORDS = ("strongly-history-independent", "controller-is-implementation", "logical-deletion")
@@ -98,10 +98,10 @@ def test_the_word_that_there_is_a_proof_counts_of_a_whole_program_alone() -> Non
     """No word may give control to a case whose learner keeps who knows what."""
     claims = Claims(attested=WORDS, attested_by="A controller", attested_at=date(2026, 1, 31))
     for controller, procedure, standing in (
-        (whole(None), NothingLearned(seed="1"), Standing.SUPPORTED),
-        (None, NothingLearned(seed="1"), Standing.NOT_SHOWN),
-        (None, Sklearn(estimator=TREE, unlearn="none", seed="1"), Standing.NOT_SHOWN),
-        (whole(None), Sklearn(estimator=TREE, unlearn="none", seed="1"), Standing.NOT_SHOWN),
+        (whole(None), NothingLearned(seed="1"), ClaimStatus.SUPPORTED),
+        (None, NothingLearned(seed="1"), ClaimStatus.NOT_SHOWN),
+        (None, Sklearn(estimator=TREE, unlearn="none", seed="1"), ClaimStatus.NOT_SHOWN),
+        (whole(None), Sklearn(estimator=TREE, unlearn="none", seed="1"), ClaimStatus.NOT_SHOWN),
     ):
         context = declared(controller=controller, procedure=procedure, claims=claims)
         facts = attested.facts(context, Finding(Status.SKIPPED))
@@ -120,14 +120,14 @@ def test_a_learner_that_trains_again_unlearns_adaptively_where_its_seed_is_secre
     context = declared(claims=claims, procedure=again)
     found = CHECK.judge(context, reached(), {})
     assert {each.name: each.how for each in found.facts} == {
-        "unlearning-syntax": How.COMPUTED,
-        "history-independent-when-fresh": How.COMPUTED,
+        "unlearning-syntax": Provenance.COMPUTED,
+        "history-independent-when-fresh": Provenance.COMPUTED,
     }
     open_one = guarantees(found)[UNLEARNING]
-    assert (open_one.status, open_one.terms) == (Standing.NOT_SHOWN, NoTerms()), "nobody says that the seed is secret"
+    assert (open_one.status, open_one.terms) == (ClaimStatus.NOT_SHOWN, NoTerms()), "nobody says that the seed is secret"
     # Without the claim nothing is listed; where ways differ, or for a procedure that does not train again, nothing holds.
     silent = declared(procedure=again)
     assert CHECK.applies(silent, {}) is not None
     assert independence.pledged(CHECK.judge(context, reached(Way.FIRST), {}).facts) is None
     other = declared(claims=claims, procedure=Sklearn(use="sklearn", estimator=TREE, unlearn="none", seed="123"))
-    assert {each.how for each in CHECK.judge(other, reached(), {}).facts} == {How.UNKNOWN}
+    assert {each.how for each in CHECK.judge(other, reached(), {}).facts} == {Provenance.UNKNOWN}

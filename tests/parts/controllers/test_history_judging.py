@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from scipy.stats import beta
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.base.histories import DELETE
 from auditor.pages.words import basis
 from auditor.parts.controllers.judging.history.judging import Derived, judged
@@ -70,8 +70,8 @@ def test_a_counterexample_of_a_controller_without_chance_fails() -> None:
     found = judged(tried(counterexamples=(case(),)), DICTIONARY.commuting)
     assert (found.status, found.value) == (Status.FAIL, 1.0)
     assert {(each.name, each.how) for each in found.facts} == {
-        ("strongly-history-independent", How.REFUTED),
-        ("adaptively-history-independent", How.REFUTED),
+        ("strongly-history-independent", Provenance.REFUTED),
+        ("adaptively-history-independent", Provenance.REFUTED),
     }
     assert isinstance(found.derived, Derived)
     assert found.derived.shortest == 2
@@ -179,7 +179,7 @@ def test_a_quick_run_finds_and_never_clears() -> None:
 
 
 def test_what_was_not_played_is_open() -> None:
-    found = judged(Observed(untried=Reason("nothing-learned")), DICTIONARY.commuting)
+    found = judged(Observed(untried=Message("nothing-learned")), DICTIONARY.commuting)
     assert found.status is Status.INCONCLUSIVE
 
 

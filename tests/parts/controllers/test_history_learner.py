@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.pages.words import basis
 from auditor.parts.controllers.judging.history.independence import CHECK, examined_claims
 from auditor.parts.controllers.judging.history.observed import Observed
@@ -37,7 +37,7 @@ def come_to(found: Finding) -> tuple[Status, float | None]:
         (seen(ways=()), Status.INCONCLUSIVE, None),
         (seen(Way.FIRST, steady=False), Status.INCONCLUSIVE, None),
         (seen(steady=False), Status.INCONCLUSIVE, None),
-        (seen(untried=Reason("state.stateless.few-records", {"updates": 4})), Status.INCONCLUSIVE, None),
+        (seen(untried=Message("state.stateless.few-records", {"updates": 4})), Status.INCONCLUSIVE, None),
         (None, Status.INCONCLUSIVE, None),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from test_privacy_continual import PROMISED, OneDraw, SecondUse, Twin, attesting, honest, judged, seen, whole
 
-from auditor.base.domain import Fact, How, Reason, Standing, Status
+from auditor.base.domain import ClaimStatus, Fact, Message, Provenance, Status
 from auditor.base.histories import Vocabulary
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.observed import Event
@@ -142,11 +142,11 @@ def once(make: Any, *, use: str = "batch-count", **changes: Any) -> Finding:
 def test_one_private_report_supports_control_where_its_noise_is_secret(use: str) -> None:
     finding = once(BROUGHT[use], use=use)
     assert (finding.status, finding.value) == (Status.PASS, 1.0)
-    secret = Fact("seed-secret", How.ATTESTED, Reason("fact.not-examined"))
-    for facts, standing in (((*finding.facts, secret), Standing.SUPPORTED), (finding.facts, Standing.NOT_SHOWN)):
+    secret = Fact("seed-secret", Provenance.ATTESTED, Message("fact.not-examined"))
+    for facts, standing in (((*finding.facts, secret), ClaimStatus.SUPPORTED), (finding.facts, ClaimStatus.NOT_SHOWN)):
         derived = derive_guarantees(facts, epsilon=None, delta=None, continual=privacy_continual.pledged(finding))
         control = next(each for each in derived if each.id == "deletion-as-control")
-        assert (control.status, control.epsilon) == (standing, 1.0 if standing is Standing.SUPPORTED else None)
+        assert (control.status, control.epsilon) == (standing, 1.0 if standing is ClaimStatus.SUPPORTED else None)
 
 
 @pytest.mark.parametrize("twin", [KeepsItsData, Exact])
@@ -154,7 +154,7 @@ def test_a_batch_that_keeps_its_data_or_adds_no_noise_fails(twin: type[BatchCoun
     finding = once(twin)
     assert finding.status is Status.FAIL
     assert [each.name for each in finding.facts] == ["batch-private"]
-    assert finding.facts[0].how is How.REFUTED
+    assert finding.facts[0].how is Provenance.REFUTED
 
 
 def test_an_epsilon_at_one_delta_says_nothing_at_a_smaller_one() -> None:

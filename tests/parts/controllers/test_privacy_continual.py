@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.observed import Event, Law
@@ -180,7 +180,7 @@ def test_every_broken_twin_fails_by_name(twin: type[Twin], names: set[str]) -> N
     assert isinstance(finding.derived, Derived)
     assert names <= set(finding.derived.broken)
     assert {reason.code for reason in finding.reasons} >= {f"privacy.continual.{name}" for name in names}
-    assert finding.facts[0].how is How.REFUTED
+    assert finding.facts[0].how is Provenance.REFUTED
 
 
 def test_a_claim_is_examined_where_an_epsilon_is_found() -> None:

@@ -12,7 +12,7 @@ import rechecks
 from auditor import case as cases
 from auditor.audit.devices import on_cpu
 from auditor.audit.replay import Replaying
-from auditor.base.domain import How, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.parts.data_deletion import observing as deletion
 from auditor.sandbox import Level
 from auditor.sandbox.jobs import run
@@ -66,8 +66,8 @@ def test_what_releases_nothing_of_a_deleted_record_comes_out_at_zero(tmp_path):
     assert premises["release-independent"]["how"] == "measured"
     assert premises["stateless"]["how"] == "measured"
     guarantee = guarantee_of(evidence, "data-deletion")
-    assert (guarantee.status, guarantee.epsilon) == (Standing.SUPPORTED, 0.0)
-    attested = [each.fact for step in guarantee.derivation for each in step.premises if each.how is How.ATTESTED]
+    assert (guarantee.status, guarantee.epsilon) == (ClaimStatus.SUPPORTED, 0.0)
+    attested = [each.fact for step in guarantee.derivation for each in step.premises if each.how is Provenance.ATTESTED]
     assert any("code and settings bring along" in fact for fact in attested)
     assert any("do not depend on any released model" in fact for fact in attested)
     found_when_changed(evidence.to_bytes())

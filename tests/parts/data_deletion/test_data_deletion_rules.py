@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Certificate, How
+from auditor.base.domain import Certificate, Provenance
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.calculator import parse_and_derive
 
@@ -31,7 +31,7 @@ GAMES = {"wins": 640, "games": 1000, "confidence": 0.95}
 
 
 def assumed(certificate: Certificate) -> list[str]:
-    return [condition.name for condition in certificate.conditions if condition.how is How.UNKNOWN]
+    return [condition.name for condition in certificate.conditions if condition.how is Provenance.UNKNOWN]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_what_nobody_examined_is_said_to_be_assumed() -> None:
         "a variance of 0.208696; taken as given by this formula"
     ]
     bounded = next(c for c in derive("noisy-gd-nonconvex", NONCONVEX).conditions if "absolute value" in c.name)
-    assert (bounded.found, bounded.how) == ("0.405465; taken as given by this formula", How.UNKNOWN)
+    assert (bounded.found, bounded.how) == ("0.405465; taken as given by this formula", Provenance.UNKNOWN)
     for kind, given in (
         ("noisy-gd-gaussian", DESCENT),
         ("adaptive", {"epsilon_dd": 0.1, "epsilon_dp": 0.1, "seen": 1}),

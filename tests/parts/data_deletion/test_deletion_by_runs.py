@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.data_deletion.judging import adaptive, pledge, renyi
 from auditor.parts.data_deletion.judging.observed import CounterfactualRuns, Removed
@@ -22,7 +22,7 @@ SAME = CounterfactualRuns(runs=6, replacements=("other records", "beyond the ran
 AFTERWARDS = SAME.model_copy(update={"before_too": False})
 DIFFERS = CounterfactualRuns(runs=6, differs_after="R-1", difference=0.5)
 BY_FILE = CounterfactualRuns(runs=6, differs_after="R-1", by_file=True)
-UNCOMPARED = CounterfactualRuns(runs=0, reason=Reason("deletion.runs.no-parameters"))
+UNCOMPARED = CounterfactualRuns(runs=0, reason=Message("deletion.runs.no-parameters"))
 
 
 def context(*, seen: int | None = None, **changes: Any) -> Context:
@@ -70,11 +70,11 @@ def test_models_that_are_the_same_whatever_was_deleted_leave_nothing() -> None:
     assert isinstance(answered, adaptive.Derived)
     assert (own.theorem, own.settings.rows, own.settings.largest_batch) == ("twins", 98, 2)
     assert "proves nothing about others" in basis(found["deletion.renyi"].reasons)
-    assert [each.how for each in own.premises] == [How.MEASURED, How.COMPUTED, How.MEASURED]
+    assert [each.how for each in own.premises] == [Provenance.MEASURED, Provenance.COMPUTED, Provenance.MEASURED]
     facts = {fact.name: fact.how for check_id in pledge.IDS for fact in found[check_id].facts}
-    assert facts["deletion-bound-met"] is How.MEASURED
+    assert facts["deletion-bound-met"] is Provenance.MEASURED
     # Code of ours brings nothing along; of the controller's own it is for the controller to say.
-    assert facts["code-clean"] is How.COMPUTED
+    assert facts["code-clean"] is Provenance.COMPUTED
     own_code = context(procedure=Foreign(entry="procedure.py:Own"))
     assert "code-clean" not in {fact.name for fact in judged(SAME, where=own_code)["deletion.renyi"].facts}
     promised = pledge.pledged(context(), found)
@@ -86,7 +86,7 @@ def test_a_built_in_procedure_is_stateless_by_construction() -> None:
     known = State(by_construction=True, carried=(), cases=(), updates=0, deterministic=True)
     own = judged(SAME, state=Finding(Status.PASS, 0.0, derived=known))["deletion.renyi"].derived
     assert isinstance(own, renyi.Derived)
-    assert own.premises[2].how is How.COMPUTED
+    assert own.premises[2].how is Provenance.COMPUTED
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_a_procedure_that_is_declared_to_hand_the_model_on_shows_nothing_by_runs
     [
         (Status.FAIL, Status.FAIL),
         (Status.INCONCLUSIVE, Status.INCONCLUSIVE),
-        (skipped(Reason("left-out")), Status.INCONCLUSIVE),
+        (skipped(Message("left-out")), Status.INCONCLUSIVE),
     ],
 )
 def test_whatever_else_is_carried_on_counts(state: Finding | Status, status: Status) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor import case as cases
-from auditor.base.domain import Fact, Guarantee, How, Reason, Standing, Status
+from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance, Status
 from auditor.case import Case
 from auditor.pages.words import sentence
 from auditor.pages.words.guarantees import STATEMENTS, statement
@@ -24,10 +24,10 @@ from judging import context_of_case
 from small_cases import ATTESTED, problem
 from small_cases import write as write_removal
 
-BY_HAND = Reason("fact.not-examined")
+BY_HAND = Message("fact.not-examined")
 OTHERS = (
-    fact("release-reproduced", How.MEASURED, BY_HAND),
-    fact("log-consistent", How.MEASURED, BY_HAND),
+    fact("release-reproduced", Provenance.MEASURED, BY_HAND),
+    fact("log-consistent", Provenance.MEASURED, BY_HAND),
 )
 """What other checks find of a sound case."""
 
@@ -55,12 +55,12 @@ def cited(found: Guarantee) -> str:
 
 def test_a_sound_case_is_supported_with_its_epsilon_and_order(tmp_path: Path) -> None:
     found = guaranteed(write(tmp_path))
-    assert (found.status, found.delta, found.order) == (Standing.SUPPORTED, None, 2.0)
+    assert (found.status, found.delta, found.order) == (ClaimStatus.SUPPORTED, None, 2.0)
     assert found.epsilon == pytest.approx(0.00525343991193)
     assert "of 100 times, where guessing is right 50 times (very hard to tell)" in statement(found)
     assert "requests that were fixed in advance" in statement(found)
     assert "Theorem 5.1" in cited(found)
-    known = {premise.fact for premise in found.derivation[0].premises if premise.how is How.ATTESTED}
+    known = {premise.fact for premise in found.derivation[0].premises if premise.how is Provenance.ATTESTED}
     assert known == {"noise-secret", "requests-fixed", "log-complete", "preprocessing-clean"}
 
 
@@ -71,9 +71,9 @@ def test_it_is_never_shown() -> None:
         needs = set(theorem(deletion_of).needs)
         assert needs <= STATEMENTS.keys()
         assert needs & ATTESTED_AT_BEST
-        firm = [fact(name, How.COMPUTED, BY_HAND) for name in needs]
+        firm = [fact(name, Provenance.COMPUTED, BY_HAND) for name in needs]
         (_, found, *_) = derive_guarantees(firm, epsilon=None, delta=None, deletion=deletion_of)
-        assert found.status is (Standing.NOT_SHOWN if deletion_of.source is None else Standing.SUPPORTED)
+        assert found.status is (ClaimStatus.NOT_SHOWN if deletion_of.source is None else ClaimStatus.SUPPORTED)
 
 
 def test_every_premise_is_needed(tmp_path: Path) -> None:
@@ -85,40 +85,40 @@ def test_every_premise_is_needed(tmp_path: Path) -> None:
     for name in theorem(pledge).needs:
         for left in (
             [each for each in facts if each.name != name],
-            [replace(each, how=How.REFUTED) if each.name == name else each for each in facts],
+            [replace(each, how=Provenance.REFUTED) if each.name == name else each for each in facts],
         ):
             (_, guarantee, *_) = derive_guarantees(left, epsilon=None, delta=None, deletion=pledge)
-            assert (guarantee.status, guarantee.epsilon, guarantee.order) == (Standing.NOT_SHOWN, None, None)
+            assert (guarantee.status, guarantee.epsilon, guarantee.order) == (ClaimStatus.NOT_SHOWN, None, None)
 
 
 def test_a_seed_that_can_be_guessed_leaves_the_check_open_and_takes_the_guarantee(tmp_path: Path) -> None:
     case = write(tmp_path, seed=7)
     found = judged(case)
     assert found.checks[0].status.value == "inconclusive"
-    assert guaranteed(case, found=found).status is Standing.NOT_SHOWN
+    assert guaranteed(case, found=found).status is ClaimStatus.NOT_SHOWN
 
 
 def test_a_bound_above_the_threshold_is_no_promise(tmp_path: Path) -> None:
     rest = f"[claims]\ndata_deletion = {{q = 2, epsilon = 0.001}}\n{ATTESTED}"
-    assert guaranteed(write(tmp_path, rest=rest)).status is Standing.NOT_SHOWN
+    assert guaranteed(write(tmp_path, rest=rest)).status is ClaimStatus.NOT_SHOWN
     (tmp_path / "other").mkdir()
-    assert guaranteed(write(tmp_path / "other", rest="")).status is Standing.NOT_SHOWN
+    assert guaranteed(write(tmp_path / "other", rest="")).status is ClaimStatus.NOT_SHOWN
 
 
 def test_what_an_attack_contradicts_is_refuted(tmp_path: Path) -> None:
     case = write(tmp_path)
-    against = fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion-unrefuted.refuted"))
-    assert guaranteed(case, against).status is Standing.REFUTED
-    assert guaranteed(case, replace(against, how=How.MEASURED)).status is Standing.SUPPORTED
+    against = fact("deletion-unrefuted", Provenance.REFUTED, Message("fact.deletion-unrefuted.refuted"))
+    assert guaranteed(case, against).status is ClaimStatus.REFUTED
+    assert guaranteed(case, replace(against, how=Provenance.MEASURED)).status is ClaimStatus.SUPPORTED
     (tmp_path / "played").mkdir()
     played = write(tmp_path / "played", rest=CLAIM + REQUESTER)
-    assert guaranteed(played, games=games()).status is Standing.REFUTED
-    assert guaranteed(played, games=games(right=False)).status is Standing.SUPPORTED
+    assert guaranteed(played, games=games()).status is ClaimStatus.REFUTED
+    assert guaranteed(played, games=games(right=False)).status is ClaimStatus.SUPPORTED
 
 
 def test_models_that_were_seen_are_part_of_the_promise(tmp_path: Path) -> None:
     found = guaranteed(write(tmp_path, said=[1], rest=f"[claims]\ndata_deletion = {{q = 2, epsilon = 0.2}}\n{ATTESTED}"))
-    assert found.status is Standing.SUPPORTED
+    assert found.status is ClaimStatus.SUPPORTED
     assert found.epsilon == pytest.approx(0.00525343991193 + 0.064)
     assert "one released model" in statement(found)
     assert "Theorem 4.3" in cited(found)
@@ -140,19 +140,19 @@ def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
         deleted=[["rec-0010"], ["rec-0011"]],
         subject="ann",
     )
-    assert guaranteed(bounded).status is Standing.NOT_SHOWN
+    assert guaranteed(bounded).status is ClaimStatus.NOT_SHOWN
 
 
 def test_a_promise_about_a_person_needs_that_nobody_has_more_records(tmp_path: Path) -> None:
     (tmp_path / "named").mkdir()
     found = guaranteed(write(tmp_path / "named", deleted=[["rec-0010"], ["rec-0011"]], subject="ann"))
-    assert found.status is Standing.SUPPORTED
-    assert "subjects-complete" in {premise.fact for premise in found.derivation[0].premises if premise.how is How.ATTESTED}
+    assert found.status is ClaimStatus.SUPPORTED
+    assert "subjects-complete" in {premise.fact for premise in found.derivation[0].premises if premise.how is Provenance.ATTESTED}
     assert "a deleted person's records were ever learned from" in statement(found)
     assert "that of 2 records together" in statement(found)
     (tmp_path / "unnamed").mkdir()
     found = guaranteed(write(tmp_path / "unnamed", deleted=[["rec-0010"], ["rec-0011"]]))
-    assert found.status is Standing.SUPPORTED
+    assert found.status is ClaimStatus.SUPPORTED
     assert "subjects-complete" not in {premise.fact for premise in found.derivation[0].premises}
     assert "the records of one request were ever learned from" in statement(found)
     assert "does not cover other records of the same person" in statement(found)
@@ -163,9 +163,9 @@ def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
     found = judged(case)
     listed = derive_guarantees(together(case, found), epsilon=None, delta=None, deletion=pledge_of(case, found))
     assert [each.id for each in listed][:3] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL]
-    assert listed[2].status is Standing.NOT_SHOWN
+    assert listed[2].status is ClaimStatus.NOT_SHOWN
     premises = {premise.fact: premise for premise in listed[2].derivation[0].premises}
-    assert premises["model-guarantee"].how is How.ATTESTED
+    assert premises["model-guarantee"].how is Provenance.ATTESTED
     assert sentence(premises["model-guarantee"].evidence) == "guarantee data-deletion, supported"
     assert "fixed in advance" in sentence(premises["adaptive"].evidence)
     assert not [each for each in derive_guarantees(OTHERS, epsilon=None, delta=None) if each.id == DATA_DELETION]

@@ -10,7 +10,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit.replay import Replay
-from auditor.base.domain import Check, Fact, How, Status
+from auditor.base.domain import Check, Fact, Provenance, Status
 from auditor.base.errors import InputError
 from auditor.case import Case
 from auditor.maths.certificates import rederive
@@ -147,11 +147,11 @@ def test_a_false_premise_fails_by_name_with_what_would_mend_it(
     assert name in check.basis
     assert row["mend"] in check.basis
     assert name in adaptive.basis
-    assert how_of(found.facts, name) is How.REFUTED
-    assert how_of(found.facts, "deletion-bound-met") is How.REFUTED
+    assert how_of(found.facts, name) is Provenance.REFUTED
+    assert how_of(found.facts, "deletion-bound-met") is Provenance.REFUTED
 
 
-def how_of(facts: tuple[Fact, ...], name: str) -> How:
+def how_of(facts: tuple[Fact, ...], name: str) -> Provenance:
     return next(each.how for each in facts if each.name == name)
 
 

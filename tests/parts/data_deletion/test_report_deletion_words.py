@@ -9,7 +9,7 @@ import pytest
 
 import deletion_examples as examples
 import report_examples
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.pages import render, wording
 from auditor.pages.words.texts import text
 from auditor.parts.data_deletion.judging.adaptive import Played
@@ -76,9 +76,12 @@ def test_only_a_check_that_passed_tells_a_membership_bound(status):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"noise_secret": How.REFUTED}, "the guarantee is not shown, as it also needs “Start and noise are known to nobody"),
-        ({"deletion_unrefuted": How.REFUTED}, "but what this run showed refutes the guarantee"),
-        ({"log_consistent": How.UNKNOWN}, "as it also needs “The deletion log is free of contradictions"),
+        (
+            {"noise_secret": Provenance.REFUTED},
+            "the guarantee is not shown, as it also needs “Start and noise are known to nobody",
+        ),
+        ({"deletion_unrefuted": Provenance.REFUTED}, "but what this run showed refutes the guarantee"),
+        ({"log_consistent": Provenance.UNKNOWN}, "as it also needs “The deletion log is free of contradictions"),
     ],
 )
 def test_numbers_that_keep_to_their_threshold_are_no_promise_where_the_guarantee_does_not_stand(change, said):
@@ -126,8 +129,8 @@ def test_premises_stand_as_sentences_the_false_ones_first_and_trust_is_called_tr
     rows = deletion_tables.premises([Premise.model_validate(each) for each in given])
     assert [row.holds for row in rows] == [False, None, True, True]
     assert deletion_tables.statement(rows[0]).startswith("Every row that is learned from")
-    assert rows[0].how is How.REFUTED
-    assert (deletion_tables.statement(rows[3]), rows[3].how) == ("something else", How.ATTESTED)
+    assert rows[0].how is Provenance.REFUTED
+    assert (deletion_tables.statement(rows[3]), rows[3].how) == ("something else", Provenance.ATTESTED)
 
 
 def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():

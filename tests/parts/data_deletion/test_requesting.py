@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.base.errors import InputError
 from auditor.case import Case, read
 from auditor.pages.words import basis, sentence
@@ -163,7 +163,7 @@ def test_the_records_of_a_requester_are_as_short_as_the_loss_asks_for() -> None:
 def test_a_refuted_claim_fails_adaptive_deletion_whatever_was_found_of_deletion_itself(status: Status) -> None:
     case = sample()
     context = context_of_case(case)
-    before = Finding(status, reasons=(Reason("left-out"),))
+    before = Finding(status, reasons=(Message("left-out"),))
 
     def answered(games: Games | None) -> Finding:
         observed = adaptive.Observed(batches=1, requests=(), largest_share=adaptive.Share(records=1, batches=1), games=games)
@@ -186,7 +186,7 @@ def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() 
     assert (check.status, check.threshold) == (Status.FAIL, 0.0)
     assert check.value == pytest.approx(0.4514374418, abs=1e-9)
     assert check.details["confidence"] is None
-    assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", How.REFUTED)]
+    assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", Provenance.REFUTED)]
     # Four times the claim would have been noticed, and less than that not: the policy lists the check, so it stays open.
     guessed, _ = judged_by(sample(), GUESSED)
     assert guessed.status is Status.INCONCLUSIVE

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load
 
 from auditor.audit.comparisons import difference, same
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.base.errors import ProcedureError
 from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.judging.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
@@ -225,25 +225,25 @@ REMOVAL = {"l2": 0.1, "sigma": 1.0, "seed": 1}
 @pytest.mark.parametrize(
     ("procedure", "status", "value", "how"),
     [
-        (NoisyGd(loss="logistic", **DESCENT), Status.PASS, 0, How.COMPUTED),
-        (Sklearn(estimator="LogisticRegression", seed=1), Status.PASS, 0, How.COMPUTED),
-        (Sklearn(estimator="LogisticRegression", unlearn="none", seed=1), Status.PASS, 0, How.COMPUTED),
-        (Torch(**NETWORK), Status.PASS, 0, How.COMPUTED),
-        (Torch(**NETWORK, unlearn="fine-tune"), Status.PASS, 0, How.COMPUTED),
+        (NoisyGd(loss="logistic", **DESCENT), Status.PASS, 0, Provenance.COMPUTED),
+        (Sklearn(estimator="LogisticRegression", seed=1), Status.PASS, 0, Provenance.COMPUTED),
+        (Sklearn(estimator="LogisticRegression", unlearn="none", seed=1), Status.PASS, 0, Provenance.COMPUTED),
+        (Torch(**NETWORK), Status.PASS, 0, Provenance.COMPUTED),
+        (Torch(**NETWORK, unlearn="fine-tune"), Status.PASS, 0, Provenance.COMPUTED),
         (Torch(**NETWORK, unlearn="sisa"), Status.INCONCLUSIVE, None, None),
-        (CertifiedRemoval(**REMOVAL), Status.PASS, 0, How.COMPUTED),
-        (CertifiedRemoval(**REMOVAL, unlearn="retrain"), Status.PASS, 0, How.COMPUTED),
+        (CertifiedRemoval(**REMOVAL), Status.PASS, 0, Provenance.COMPUTED),
+        (CertifiedRemoval(**REMOVAL, unlearn="retrain"), Status.PASS, 0, Provenance.COMPUTED),
         (
             CertifiedRemoval(**REMOVAL, epsilon=1.0, delta=1e-4, retrain_at_budget=True),
             Status.FAIL,
             1,
-            How.REFUTED,
+            Provenance.REFUTED,
         ),
         (
             CertifiedRemoval(**REMOVAL | {"sigma": 0.0}, release_noise=0.1, residual_budget=1.0),
             Status.FAIL,
             2,
-            How.REFUTED,
+            Provenance.REFUTED,
         ),
     ],
 )
@@ -281,7 +281,7 @@ OWN = Foreign(entry="a.py:B")
 SURVIVORS = tuple(Kept(name=f"Own.kept_{number}", kind="attribute") for number in range(5))
 OTHER = Resumed(others=(Other(after=1, difference=0.5),))
 SAME = Resumed()
-NO_SAVE = Resumed(refused=Reason("state.stateless.refused.no-save"))
+NO_SAVE = Resumed(refused=Message("state.stateless.refused.no-save"))
 
 
 WANTED = state_stateless.updates_of_log(declared())
@@ -318,7 +318,7 @@ LATE = (Other(after=1, difference=0.25),)
         (OfLog(after=WANTED[:1]), Status.INCONCLUSIVE, None, "were not resumed"),
         (OfLog(after=WANTED, others=LATE), Status.FAIL, 1, "released before each: 2. A hidden state acts late."),
         (OfLog(after=WANTED, others=LATE, steady=False), Status.INCONCLUSIVE, None, "chance may have played a part"),
-        (OfLog(after=WANTED, refused=Reason("state.stateless.refused.no-save")), Status.INCONCLUSIVE, None, "no save()"),
+        (OfLog(after=WANTED, refused=Message("state.stateless.refused.no-save")), Status.INCONCLUSIVE, None, "no save()"),
     ],
 )
 def test_updates_of_the_log_count_as_the_first_ones_do(of_log, status, value, said):
@@ -353,12 +353,30 @@ def law(p):
 @pytest.mark.parametrize(
     ("observed", "status", "value", "how", "said"),
     [
-        (tried(SAME, SAME), Status.PASS, 0, How.MEASURED, "What else outlived an update made no difference to them: Own.kept_0"),
-        (tried(SAME, NO_SAVE, survivors=()), Status.PASS, 0, How.MEASURED, "the same models, bit for bit."),
+        (
+            tried(SAME, SAME),
+            Status.PASS,
+            0,
+            Provenance.MEASURED,
+            "What else outlived an update made no difference to them: Own.kept_0",
+        ),
+        (tried(SAME, NO_SAVE, survivors=()), Status.PASS, 0, Provenance.MEASURED, "the same models, bit for bit."),
         (tried(SAME, OTHER), Status.INCONCLUSIVE, None, None, "the file does not hold the model that is carried on"),
-        (tried(OTHER, SAME), Status.FAIL, 1, How.REFUTED, "what the file holds beyond the parameters is carried on in secret"),
-        (tried(OTHER, OTHER), Status.FAIL, 2, How.REFUTED, "Own.kept_2 (attribute) and 2 more."),
-        (tried(OTHER, NO_SAVE, survivors=()), Status.FAIL, 1, How.REFUTED, "nothing that could be named outlived an update"),
+        (
+            tried(OTHER, SAME),
+            Status.FAIL,
+            1,
+            Provenance.REFUTED,
+            "what the file holds beyond the parameters is carried on in secret",
+        ),
+        (tried(OTHER, OTHER), Status.FAIL, 2, Provenance.REFUTED, "Own.kept_2 (attribute) and 2 more."),
+        (
+            tried(OTHER, NO_SAVE, survivors=()),
+            Status.FAIL,
+            1,
+            Provenance.REFUTED,
+            "nothing that could be named outlived an update",
+        ),
         (tried(NO_SAVE, SAME), Status.INCONCLUSIVE, None, None, "what it holds beyond the parameters may be state"),
         (
             tried(NO_SAVE, NO_SAVE),
@@ -370,7 +388,7 @@ def law(p):
         (tried(SAME, SAME, deterministic=False, slow=True), Status.INCONCLUSIVE, None, None, "too slow for its distributions"),
         (tried(law(6e-4), law(0.5), deterministic=False), Status.INCONCLUSIVE, None, None, "which shows nothing"),
         (tried(law(None), NO_SAVE, deterministic=False), Status.INCONCLUSIVE, None, None, "which shows nothing"),
-        (tried(law(5e-4), law(0.5), deterministic=False), Status.FAIL, 1, How.REFUTED, "They gave other models"),
+        (tried(law(5e-4), law(0.5), deterministic=False), Status.FAIL, 1, Provenance.REFUTED, "They gave other models"),
     ],
 )
 def test_what_an_experiment_comes_to(observed, status, value, how, said):
@@ -389,7 +407,7 @@ def test_the_level_at_which_laws_differ_keeps_a_clean_procedure_clean_999_times_
 
 
 def test_what_was_not_tried_is_open_and_says_why():
-    untried = Reason("state.stateless.not-resumable", {"lacking": ["parameters", "load"]})
+    untried = Message("state.stateless.not-resumable", {"lacking": ["parameters", "load"]})
     check, facts = check_of(of(OWN), state_stateless.Observed(untried=untried))
     assert (check.status, check.value, facts) == (Status.INCONCLUSIVE, None, ())
     assert check.basis.endswith("for the procedure has no parameters() and no load().")

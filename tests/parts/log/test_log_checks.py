@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from auditor.base.domain import How, LogFinding, RequestOutcome, Status
+from auditor.base.domain import LogFinding, Provenance, RequestOutcome, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.log.judging import log_consistency, log_deadlines
 from auditor.settings.tables import Policy
@@ -33,7 +33,7 @@ def test_any_problem_of_the_log_fails(count: int) -> None:
     assert basis(finding.reasons) == "7 requests were checked against the training data and against one another."
     # That no erasure is missing from the log is for the controller to attest, whatever stands in it.
     (consistent,) = finding.facts
-    assert (consistent.name, consistent.how) == ("log-consistent", How.REFUTED if count else How.MEASURED)
+    assert (consistent.name, consistent.how) == ("log-consistent", Provenance.REFUTED if count else Provenance.MEASURED)
     assert sentence(consistent.evidence) == f"log.consistency: {count or 'no'} problem{'(s)' if count else ''}"
 
 

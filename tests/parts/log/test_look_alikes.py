@@ -26,7 +26,7 @@ from auditor.base.deletion_log.look_alikes import (
     forms,
     look_alikes,
 )
-from auditor.base.domain import How, Request, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Request, Status
 from auditor.base.errors import InputError
 from auditor.case.logs import read_log
 from auditor.pages.words import basis
@@ -80,7 +80,7 @@ def test_a_no_match_that_only_looks_different_fails(written, which):
     assert codes(row) == [(1, "LOOKS_LIKE_KNOWN")]
     found = judged(row)
     assert (found.status, found.value) == (Status.FAIL, 1.0)
-    assert found.facts[0].how is How.REFUTED
+    assert found.facts[0].how is Provenance.REFUTED
 
 
 def test_an_unknown_id_that_looks_like_a_known_one_says_both():
@@ -104,13 +104,13 @@ def test_one_edit_that_touches_no_digit_leaves_the_log_open_until_it_is_explaine
     assert codes(row) == [(1, "MAY_BE_KNOWN")]
     found = judged(row)
     assert (found.status, found.value) == (Status.INCONCLUSIVE, 0.0)
-    assert found.facts[0].how is How.UNKNOWN
+    assert found.facts[0].how is Provenance.UNKNOWN
     assert "Row 1 of the log" in basis(found.reasons)
     explained = judged(request(1, written, status="no_match", near_match="another person of that name"))
     assert explained.status is Status.PASS
     assert explained.derived.explained[0].code == "NEAR_MATCH_EXPLAINED"
     # The controller's word: what rests on it is supported at best.
-    assert explained.facts[0].how is How.ATTESTED
+    assert explained.facts[0].how is Provenance.ATTESTED
 
 
 def test_a_sentence_names_five_rows_and_counts_the_others():
@@ -285,4 +285,4 @@ def test_a_reason_without_words_is_refused(tmp_path):
 def test_a_guarantee_that_rests_on_an_explained_look_alike_is_supported_at_best():
     explained = judged(request(1, "ann-smith", status="no_match", near_match="her aunt"))
     known = {each.name: each for each in explained.facts}
-    assert standing(derive(Theorem("t", "t", ("log-consistent",)), known)) is Standing.SUPPORTED
+    assert standing(derive(Theorem("t", "t", ("log-consistent",)), known)) is ClaimStatus.SUPPORTED

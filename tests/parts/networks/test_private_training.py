@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import rfc8785
 
-from auditor.base.domain import How, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.pages import letter_page
@@ -56,12 +56,12 @@ def written(folder: Path, keys: str = KEPT, tables: str = CLAIMS) -> Path:
     return case
 
 
-def control(evidence: Evidence) -> tuple[Standing, float | None, float | None]:
+def control(evidence: Evidence) -> tuple[ClaimStatus, float | None, float | None]:
     found = guarantee_of(evidence, CONTROL)
     return found.status, found.epsilon, found.delta
 
 
-def known(evidence: Evidence, fact: str) -> How:
+def known(evidence: Evidence, fact: str) -> Provenance:
     statement = STATEMENTS[fact]
     found = [each for one in guarantee_of(evidence, CONTROL).derivation for each in one.premises if each.fact == statement]
     return found[0].how
@@ -80,7 +80,7 @@ def test_private_training_that_is_never_updated_supports_control_for_each_person
     assert whole.policy.claims_not_examined == ()
     assert [each.name for each in whole.policy.attested] == list(WORDS)
     both = derive("group", {"epsilon": EPSILON, "delta": 1e-5, "size": 2}).outputs
-    assert control(whole) == (Standing.SUPPORTED, both["epsilon"], both["delta"])
+    assert control(whole) == (ClaimStatus.SUPPORTED, both["epsilon"], both["delta"])
     assert {each.kind for each in whole.certificates} == {"dp-sgd", "group"}
     assert "Of k people together it says kε" in guarantee_of(whole, CONTROL).statement
     assert all(CONTROL in request.guarantees for request in whole.requests)
@@ -165,8 +165,8 @@ def test_a_store_contradicts_the_word_that_the_data_are_destroyed(tmp_path: Path
     with np.load(case / "train.npz") as file:
         np.savez(case / "store.npz", **{name: file[name][8:] for name in file.files})
     evidence = quickly(case)
-    assert known(evidence, "training-data-destroyed") is How.REFUTED
-    assert control(evidence) == (Standing.NOT_SHOWN, None, None)
+    assert known(evidence, "training-data-destroyed") is Provenance.REFUTED
+    assert control(evidence) == (ClaimStatus.NOT_SHOWN, None, None)
     assert findings(evidence.to_bytes()) == []
 
 
@@ -176,8 +176,8 @@ def test_what_trains_anew_is_judged_at_the_training_that_is_released(tmp_path: P
     check = check_of(evidence, training_privacy.CARD.id)
     assert [each["records"] for each in check.details["trainings"]] == [300, 297]
     assert check.value == max(each["epsilon"] for each in check.details["trainings"]) > EPSILON  # type: ignore[operator]
-    assert known(evidence, "dp-per-subject") is How.UNKNOWN
-    assert control(evidence)[0] is Standing.NOT_SHOWN
+    assert known(evidence, "dp-per-subject") is Provenance.UNKNOWN
+    assert control(evidence)[0] is ClaimStatus.NOT_SHOWN
     assert findings(evidence.to_bytes()) == []
 
 
@@ -187,8 +187,8 @@ def test_another_model_than_the_private_one_is_not_covered(tmp_path: Path) -> No
     np.savez(case / "model.npz", parameters=np.zeros(64 * 16 + 16 + 16 * 10 + 10))
     evidence = quickly(case)
     assert check_of(evidence, "model.reproduced").status is Status.FAIL
-    assert known(evidence, "release-reproduced") is How.REFUTED
-    assert control(evidence)[0] is Standing.NOT_SHOWN
+    assert known(evidence, "release-reproduced") is Provenance.REFUTED
+    assert control(evidence)[0] is ClaimStatus.NOT_SHOWN
     assert findings(evidence.to_bytes()) == []
 
 

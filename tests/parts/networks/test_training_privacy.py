@@ -14,7 +14,7 @@ from auditor import case as cases
 from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import schedule
 from auditor.pages.words import basis, sentence
@@ -70,7 +70,7 @@ def test_noise_that_is_worth_what_was_claimed_passes_and_is_a_persons() -> None:
     assert pledged(finding) == Pledge(EPSILON, 1e-5)
     assert [each.kind for each in finding.certificates] == ["dp-sgd"]
     (known,) = finding.facts
-    assert (known.name, known.how) == ("dp-per-subject", How.ATTESTED)
+    assert (known.name, known.how) == ("dp-per-subject", Provenance.ATTESTED)
     assert "nobody has more than one record" in sentence(known.evidence)
     assert training_privacy.examined_claims(finding) == {"dp"}
     details = told_check("training.privacy", finding, observed()).details
@@ -184,14 +184,15 @@ def test_a_person_with_several_records_gets_less() -> None:
 def test_a_person_is_promised_nothing_where_a_word_is_missing(missing: str) -> None:
     claims = attesting(*(name for name in WORDS if name != missing), claims=CLAIM)
     (known,) = judge(context(claims=claims), observed(), {}).facts
-    assert (known.name, known.how) == ("dp-per-subject", How.UNKNOWN)
+    assert (known.name, known.how) == ("dp-per-subject", Provenance.UNKNOWN)
     assert f'add "{missing}" to [claims] attested' in sentence(known.evidence)
 
 
 @pytest.mark.parametrize(
-    ("seed", "how"), [(7, How.REFUTED), (2**64 - 1, How.REFUTED), (2**95 - 1, How.REFUTED), (2**95, How.ATTESTED)]
+    ("seed", "how"),
+    [(7, Provenance.REFUTED), (2**64 - 1, Provenance.REFUTED), (2**95 - 1, Provenance.REFUTED), (2**95, Provenance.ATTESTED)],
 )
-def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, seed: int, how: How) -> None:
+def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, seed: int, how: Provenance) -> None:
     words = f'[claims]\nattested = {json.dumps(WORDS)}\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n'
     folder = write_case(tmp_path, keys=f'{NOISE}unlearn = "none"', tables=words)
     reword(folder, f'seed = "{SECRET}"', f'seed = "{seed}"')
@@ -202,7 +203,7 @@ def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, seed: int, how: Ho
 def test_no_noise_hides_a_label_that_only_deleted_records_had() -> None:
     finding = judge(context(), observed(labels_lost=True), {})
     assert finding.status is Status.PASS
-    assert [(each.name, each.how) for each in finding.facts] == [("dp-per-subject", How.REFUTED)]
+    assert [(each.name, each.how) for each in finding.facts] == [("dp-per-subject", Provenance.REFUTED)]
 
 
 def test_the_controllers_own_network_is_not_believed() -> None:

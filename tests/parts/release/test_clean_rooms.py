@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor.base.domain import How, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.release.judging.release_exact import Derived
 from cases import audited, check_of, guarantee_of
@@ -135,9 +135,9 @@ def test_own_code_that_is_exact_supports_removal_by_words_alone(tmp_path: Path) 
     evidence = audited(own(tmp_path, "Honest", claims=f"retraining = true\n{ATTESTED}"))
     assert (exact_status(evidence), evidence.audit.exit_code) == (Status.PASS, 0)
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert (guarantee.status, guarantee.epsilon) == (Standing.SUPPORTED, 0.0)
+    assert (guarantee.status, guarantee.epsilon) == (ClaimStatus.SUPPORTED, 0.0)
     known = {each.name: each.how for each in guarantee.derivation[0].premises}
-    assert (known["retrained"], known["code-clean"]) == (How.MEASURED, How.ATTESTED)
+    assert (known["retrained"], known["code-clean"]) == (Provenance.MEASURED, Provenance.ATTESTED)
     assert findings(evidence.to_bytes()) == []
 
 

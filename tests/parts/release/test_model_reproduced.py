@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.release.judging.model_reproduced import Derived, Observed, OnGrid, judge
@@ -70,7 +70,7 @@ def derived(finding: Finding) -> Derived:
     return finding.derived
 
 
-def facts(finding: Finding) -> list[tuple[str, How]]:
+def facts(finding: Finding) -> list[tuple[str, Provenance]]:
     return [(each.name, each.how) for each in finding.facts]
 
 
@@ -78,7 +78,7 @@ def test_the_same_model_twice_passes() -> None:
     finding = judge(declared(), observed(), {})
     assert (finding.status, finding.value, finding.threshold) == (Status.PASS, 0.0, 0.0)
     assert (derived(finding).deterministic, derived(finding).bit_identical) == (True, True)
-    assert facts(finding) == [("release-reproduced", How.MEASURED)]
+    assert facts(finding) == [("release-reproduced", Provenance.MEASURED)]
     assert (derived(finding).equal, derived(finding).canonical) == ("bits", True)
     assert "the same in every bit, in a file that holds nothing else" in sentence(finding.facts[0].evidence)
     assert "the shipped file and the rerun hold 4 and 4 parameters. Two reruns differed by 0 at most." in basis(finding.reasons)
@@ -117,10 +117,13 @@ def test_a_procedure_that_admits_nothing_is_held_to_what_its_reruns_differ_by(
 ) -> None:
     finding = judge(declared(), observed(difference=difference, self_check_difference=between), {})
     assert (finding.status, finding.value, finding.threshold) == (status, difference, min(between, 2e-6))
-    assert derived(finding).tolerance_from == Reason("model.reproduced.tolerance.reruns")
+    assert derived(finding).tolerance_from == Message("model.reproduced.tolerance.reruns")
     assert derived(finding).bit_identical is (between == 0.0)
     assert derived(finding).deterministic is (between <= 2e-6)
-    known = {Status.PASS: [("release-reproduced", How.MEASURED)], Status.FAIL: [("release-reproduced", How.REFUTED)]}
+    known = {
+        Status.PASS: [("release-reproduced", Provenance.MEASURED)],
+        Status.FAIL: [("release-reproduced", Provenance.REFUTED)],
+    }
     assert facts(finding) == known.get(status, [])
 
 
@@ -144,7 +147,7 @@ def test_what_an_optimiser_admits_is_allowed_up_to_a_millionth_of_the_largest_pa
     finding = judge(context, seen, {})
     assert (finding.status, finding.threshold) == (Status.INCONCLUSIVE, pytest.approx(threshold, rel=1e-12))
     assert facts(finding) == []
-    assert derived(finding).tolerance_from == Reason(f"model.reproduced.tolerance.{origin}")
+    assert derived(finding).tolerance_from == Message(f"model.reproduced.tolerance.{origin}")
     beyond = judge(context, seen.model_copy(update={"difference": 1.001 * threshold}), {})
     assert beyond.status is Status.FAIL
     assert "auditor canonical" not in basis(beyond.reasons), "another model is not to be rounded, it is not to be released"
@@ -160,17 +163,17 @@ def test_noisy_steps_on_a_convex_loss_are_allowed_their_rounding() -> None:
     rate = 1 / (2 * (0.1 + 0.25))
     finding = judge(declared(procedure=descent), observed(), {})
     assert finding.threshold == pytest.approx(1e-13 * (1 / 0.1) / (rate * 0.1))
-    assert derived(finding).tolerance_from == Reason("model.reproduced.tolerance.rounding")
+    assert derived(finding).tolerance_from == Message("model.reproduced.tolerance.rounding")
     # Where the loss has no constants, two runs alone can tell.
     network = NoisyGd(model="mlp", l2=0.1, sigma2=1.0, learn_steps=10, unlearn_steps=5, rate=0.1)
     unknown = judge(declared(procedure=network), observed(), {})
-    assert (unknown.threshold, derived(unknown).tolerance_from) == (0.0, Reason("model.reproduced.tolerance.reruns"))
+    assert (unknown.threshold, derived(unknown).tolerance_from) == (0.0, Message("model.reproduced.tolerance.reruns"))
 
 
 @pytest.mark.parametrize("between", [0.0, 1.0, None])
 def test_another_number_of_parameters_is_another_model(between: float | None) -> None:
     finding = judge(declared(), observed(shipped_parameters=5, difference=None, self_check_difference=between), {})
-    assert (finding.status, finding.value, facts(finding)) == (Status.FAIL, None, [("release-reproduced", How.REFUTED)])
+    assert (finding.status, finding.value, facts(finding)) == (Status.FAIL, None, [("release-reproduced", Provenance.REFUTED)])
     assert "these are different models" in basis(finding.reasons)
 
 
@@ -207,7 +210,7 @@ def test_equal_parameters_say_nothing_where_two_reruns_differ() -> None:
 
 
 def test_a_container_that_holds_more_than_its_array_never_passes() -> None:
-    holds = (Reason("model.container.metadata", {"bytes": 12}), Reason("model.container.padding"))
+    holds = (Message("model.container.metadata", {"bytes": 12}), Message("model.container.padding"))
     finding = judge(declared(), observed(container=holds), {})
     assert (finding.status, facts(finding)) == (Status.INCONCLUSIVE, [])
     assert (derived(finding).canonical, derived(finding).equal) == (False, "bits")
@@ -229,10 +232,10 @@ class TestGrid:
         assert (finding.status, finding.value, facts(finding)) == (
             Status.PASS,
             4e-7,
-            [("release-reproduced", How.MEASURED)],
+            [("release-reproduced", Provenance.MEASURED)],
         )
         assert finding.threshold == pytest.approx(2.0**-21 + 5e-8, rel=1e-12)
-        assert derived(finding).tolerance_from == Reason("model.reproduced.tolerance.grid")
+        assert derived(finding).tolerance_from == Message("model.reproduced.tolerance.grid")
         assert derived(finding).equal == "grid"
         assert "rounded to multiples of 2^-20; the rerun lies next to a midpoint in 0 of them." in basis(finding.reasons)
         assert "rounding moved a parameter by 4 × 10⁻⁷ at most" in sentence(finding.facts[0].evidence)
@@ -282,7 +285,7 @@ class TestGrid:
     def test_beyond_half_the_grid_and_the_rerun_difference_it_is_another_model(self) -> None:
         seen = observed(difference=1.01 * 2.0**-21, on_grid=on_grid(elsewhere=1))
         finding = judge(rounded(), seen, {})
-        assert (finding.status, facts(finding)) == (Status.FAIL, [("release-reproduced", How.REFUTED)])
+        assert (finding.status, facts(finding)) == (Status.FAIL, [("release-reproduced", Provenance.REFUTED)])
 
     @pytest.mark.parametrize(
         ("grid", "between", "largest", "status"),
@@ -316,7 +319,7 @@ class TestOwnClasses:
 
     def test_a_file_that_makes_the_very_model_by_itself_passes(self) -> None:
         finding = judge(owned(), observed(loaded=loaded()), {})
-        assert (finding.status, facts(finding)) == (Status.PASS, [("release-reproduced", How.MEASURED)])
+        assert (finding.status, facts(finding)) == (Status.PASS, [("release-reproduced", Provenance.MEASURED)])
 
     @pytest.mark.parametrize(
         ("tie", "words"),

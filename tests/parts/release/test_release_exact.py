@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.pages.words import basis
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.networks.settings import Torch
@@ -68,7 +68,7 @@ def test_equal_in_the_clean_room_and_a_learner_that_reacts_pass() -> None:
     finding = found(seen())
     assert (finding.status, finding.value, finding.threshold) == (Status.PASS, 0.0, 0.0)
     assert derived(finding).route == "clean-room"
-    assert [(each.name, each.how) for each in finding.facts if each.name == "retrained"] == [("retrained", How.MEASURED)]
+    assert [(each.name, each.how) for each in finding.facts if each.name == "retrained"] == [("retrained", Provenance.MEASURED)]
 
 
 def test_a_procedure_of_ours_says_itself_that_it_retrained() -> None:
@@ -247,7 +247,7 @@ def test_the_largest_difference_is_named() -> None:
         (seen(room()), False),
         (seen(room(**DEPENDS)), False),
         (seen(room(2, **INDEPENDENT), reaction=None), False),
-        (seen(room(**INDEPENDENT), reaction=None, untried=Reason("failed", {"message": "it broke"})), False),
+        (seen(room(**INDEPENDENT), reaction=None, untried=Message("failed", {"message": "it broke"})), False),
     ],
     ids=["independent", "equal", "neither", "another batch", "not tried"],
 )
@@ -274,7 +274,7 @@ def test_another_model_fails_where_retraining_is_declared_and_the_controls_agree
     finding = found(seen(other), **context)
     assert (finding.status, finding.value) == (status, 2.0)
     assert (derived(finding).differing, derived(finding).differing_batch) == ((WEIGHTS, ANSWERS), 1)
-    assert [each.how for each in finding.facts] == ([How.REFUTED] if status is Status.FAIL else [])
+    assert [each.how for each in finding.facts] == ([Provenance.REFUTED] if status is Status.FAIL else [])
 
 
 def test_a_difference_in_other_items_alone_is_inconclusive_and_named() -> None:
@@ -357,13 +357,13 @@ def test_a_batch_that_left_the_model_as_it_was_needs_a_clean_room_of_its_own() -
 
 
 def test_what_could_not_be_tried_is_inconclusive() -> None:
-    finding = found(Observed(untried=Reason("failed", {"message": "it broke"})))
+    finding = found(Observed(untried=Message("failed", {"message": "it broke"})))
     assert (finding.status, finding.value) == (Status.INCONCLUSIVE, None)
 
 
 def test_a_label_that_only_deleted_records_had_refutes_that_the_model_is_retrained() -> None:
     facts = {each.name: each.how for each in found(seen(loses_labels=True)).facts}
-    assert facts["retrained"] is How.REFUTED
+    assert facts["retrained"] is Provenance.REFUTED
 
 
 def test_certified_removal_that_keeps_what_it_does_not_release_needs_its_state_examined() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.base.domain import Guarantee, Reason, Standing, Status
+from auditor.base.domain import ClaimStatus, Guarantee, Message, Status
 from auditor.document.evidence import Cap
 from auditor.pages.words import basis
 from auditor.parts.release.judging.release_remembers import CARD, Derived, applies, blind, judge, telling
@@ -309,7 +309,7 @@ def test_a_release_that_fails_by_the_policy_alone_is_not_excused_as_unseen() -> 
 
 
 def test_where_nothing_was_tried_nothing_is_excused() -> None:
-    untried = found(Observed(untried=Reason("failed", {"message": "it broke"})))
+    untried = found(Observed(untried=Message("failed", {"message": "it broke"})))
     assert untried.status is Status.INCONCLUSIVE
     assert not blind(untried)
 
@@ -337,11 +337,11 @@ def test_what_stands_beside_the_verdict_is_said() -> None:
 
 def test_it_applies_where_records_were_deleted_and_the_release_is_not_known_to_be_exact() -> None:
     context = declared(procedure=FOREIGN, log=log_facts(batches=1))
-    assert applies(context, {"release.exact": Finding(Status.PASS)}) == Reason("release.remembers.exact")
+    assert applies(context, {"release.exact": Finding(Status.PASS)}) == Message("release.remembers.exact")
     for status in (Status.SKIPPED, Status.INCONCLUSIVE, Status.FAIL):
         assert applies(context, {"release.exact": Finding(status)}) is None
     nothing = declared(procedure=FOREIGN, log=log_facts(batches=0))
-    assert applies(nothing, {"release.exact": Finding(Status.SKIPPED)}) == Reason("release.remembers.no-batch")
+    assert applies(nothing, {"release.exact": Finding(Status.SKIPPED)}) == Message("release.remembers.no-batch")
     assert CARD.required_when_run
 
 
@@ -353,7 +353,7 @@ def test_scores_that_do_not_fit_are_refused() -> None:
 
 
 BLIND = seen(held_out=around(0, 5, seed=6))
-SUPPORTED = Guarantee("certified-removal", Standing.SUPPORTED, 1.0, 1e-4, ())
+SUPPORTED = Guarantee("certified-removal", ClaimStatus.SUPPORTED, 1.0, 1e-4, ())
 OWN = Sklearn(estimator="DecisionTreeClassifier", seed=1)
 
 
@@ -388,7 +388,7 @@ def test_to_leave_it_out_does_not_make_an_audit_pass(policy: Any, exact: Status,
     context = declared(procedure=OWN, log=log_facts(batches=1), policy=Policy(**policy), audit=audit_facts(only=only))
     findings = {name: Finding(Status.PASS) for name in only} | {
         "release.exact": Finding(exact),
-        CARD.id: skipped(Reason("left-out")),
+        CARD.id: skipped(Message("left-out")),
     }
     assert (CARD.id in required.required(context, findings)) is asked
     cap = Cap(foreign=False, route=None, routes=())

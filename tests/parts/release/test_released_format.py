@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.release.judging.model_reproduced import Observed, judge
 from auditor.parts.release.judging.released_format import FileDerived, FileSeen, Loaded
@@ -46,7 +46,7 @@ def covers(finding: Finding) -> str | None:
 def test_the_very_file_that_predicts_by_itself_passes() -> None:
     finding = judged()
     assert (finding.status, finding.value, finding.threshold, covers(finding)) == (Status.PASS, 0.0, 0.0, "all")
-    assert [(each.name, each.how) for each in finding.facts] == [("release-reproduced", How.MEASURED)]
+    assert [(each.name, each.how) for each in finding.facts] == [("release-reproduced", Provenance.MEASURED)]
     assert "the very file that the rerun saves" in sentence(finding.facts[0].evidence)
     assert "LightGBM's text format" in basis(finding.reasons)
 
@@ -54,7 +54,7 @@ def test_the_very_file_that_predicts_by_itself_passes() -> None:
 def test_a_step_of_a_pipeline_passes_for_itself_and_feeds_no_guarantee() -> None:
     finding = judged(part="trees", loaded={"moved": None, "largest": None})
     assert (finding.status, covers(finding)) == (Status.PASS, "part")
-    assert [(each.name, each.how) for each in finding.facts] == [("release-reproduced", How.UNKNOWN)]
+    assert [(each.name, each.how) for each in finding.facts] == [("release-reproduced", Provenance.UNKNOWN)]
     assert "the step trees of a pipeline and no more" in basis(finding.reasons)
 
 
@@ -101,7 +101,7 @@ def test_everything_but_the_rerun_s_very_file_keeps_from_pass(changes: Any, stat
     assert (finding.status, finding.value, covers(finding)) == (status, None, None)
     assert said in basis(finding.reasons)
     assert bool(finding.facts) is (status is Status.FAIL)
-    assert all(each.how is How.REFUTED for each in finding.facts)
+    assert all(each.how is Provenance.REFUTED for each in finding.facts)
 
 
 @pytest.mark.parametrize("saved", ["none", "unreadable"])

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import Dataset, How, Standing, Status
+from auditor.base.domain import ClaimStatus, Dataset, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.pages.words.guarantees import STATEMENTS
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
@@ -35,9 +35,9 @@ def test_noise_at_release_is_shown(noised: Evidence, tmp_path: Path) -> None:
     assert 0 < check.value < check.threshold == 1.0
     assert check.details["measured"] <= check.details["residual_budget"] <= check.details["allowed_residual_budget"]
     guarantee = guarantee_of(noised, "certified-removal")
-    assert guarantee.status is Standing.SHOWN
+    assert guarantee.status is ClaimStatus.SHOWN
     # What the controller says are the conditions of the theorem's own statement, and nothing else.
-    by_word = {premise.fact for premise in guarantee.derivation[0].premises if premise.how is How.ATTESTED}
+    by_word = {premise.fact for premise in guarantee.derivation[0].premises if premise.how is Provenance.ATTESTED}
     assert by_word == {STATEMENTS[name] for name in NOISE.under}
     assert "Where the seed was drawn at random" in guarantee.statement
     assert "knows neither the noise" in guarantee.statement
@@ -53,7 +53,7 @@ def test_noise_is_supported_at_most_where_earlier_releases_were_seen(tmp_path: P
     rewrite_log(case, lambda rows: rows[0].update(seen_releases=2))
     evidence = audited(case)
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert guarantee.status is Standing.SUPPORTED
+    assert guarantee.status is ClaimStatus.SUPPORTED
     assert any("earlier releases were seen" in premise.evidence for premise in guarantee.derivation[0].premises)
     assert findings(evidence, tmp_path) == []
     bold = evidence.to_bytes().replace(b'"how":"attested"', b'"how":"computed"')
@@ -72,28 +72,28 @@ def test_the_old_noise_in_the_model_file_is_another_release(tmp_path: Path) -> N
     np.savez(case / "model.npz", parameters=procedure.parameters(procedure.learn(data, SECRET)))
     evidence = audited(case)
     assert check_of(evidence, "model.reproduced").status is Status.FAIL
-    assert guarantee_of(evidence, "certified-removal").status is Standing.NOT_SHOWN
+    assert guarantee_of(evidence, "certified-removal").status is ClaimStatus.NOT_SHOWN
 
 
 @pytest.mark.parametrize(
     ("old", "new", "status"),
     [
-        ("release_noise = 0.09", "release_noise = 0.03", Standing.SUPPORTED),
-        ("residual_budget = 0.006", "residual_budget = 0.1", Standing.SUPPORTED),
-        ("sigma = 1.0", "sigma = 0.0", Standing.SHOWN),
+        ("release_noise = 0.09", "release_noise = 0.03", ClaimStatus.SUPPORTED),
+        ("residual_budget = 0.006", "residual_budget = 0.1", ClaimStatus.SUPPORTED),
+        ("sigma = 1.0", "sigma = 0.0", ClaimStatus.SHOWN),
     ],
 )
-def test_what_the_noise_does_not_hide_is_not_shown(tmp_path: Path, old: str, new: str, status: Standing) -> None:
+def test_what_the_noise_does_not_hide_is_not_shown(tmp_path: Path, old: str, new: str, status: ClaimStatus) -> None:
     case = copy_of("digits-newton-noised", tmp_path)
     replace(case, old, new)
     without_model(case)
     replace(case, '"settings-fixed"', '"settings-fixed", "residual-independent", "release-reproduced"')
     evidence = audited(case)
     check = check_of(evidence, "removal.output-noise")
-    assert check.status is (Status.PASS if status is Standing.SHOWN else Status.FAIL)
+    assert check.status is (Status.PASS if status is ClaimStatus.SHOWN else Status.FAIL)
     # No model file was examined here: that this model is released is attested, so that supported is the best that can be said.
-    assert guarantee_of(evidence, "certified-removal").status is Standing.SUPPORTED
-    assert (check_of(evidence, "removal.budget").status is Status.SKIPPED) == (status is Standing.SHOWN)
+    assert guarantee_of(evidence, "certified-removal").status is ClaimStatus.SUPPORTED
+    assert (check_of(evidence, "removal.budget").status is Status.SKIPPED) == (status is ClaimStatus.SHOWN)
     assert findings(evidence, tmp_path) == []
 
 
@@ -104,7 +104,7 @@ def test_a_guessable_seed_voids_the_noise(tmp_path: Path) -> None:
     replace(case, seed, "12345")
     without_model(case)
     evidence = audited(case)
-    assert guarantee_of(evidence, "certified-removal").status is Standing.NOT_SHOWN
+    assert guarantee_of(evidence, "certified-removal").status is ClaimStatus.NOT_SHOWN
     assert findings(evidence, tmp_path) == []
 
 
@@ -118,7 +118,7 @@ def test_ten_classes_are_one_joint_mechanism(tmp_path: Path) -> None:
     assert np.linalg.norm(parts) == pytest.approx(joint.outputs["beta"], rel=1e-9)
     assert budget.inputs["beta"] == joint.outputs["beta"] < sum(parts)
     assert check_of(evidence, "utility.accuracy").details["unlearned"] > 0.85
-    assert guarantee_of(evidence, "certified-removal").status is Standing.SUPPORTED
+    assert guarantee_of(evidence, "certified-removal").status is ClaimStatus.SUPPORTED
     assert findings(evidence, tmp_path) == []
 
 

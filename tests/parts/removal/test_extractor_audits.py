@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.base.domain import How, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from cases import audited, check_of, copy_of, guarantee_of, replace
@@ -45,12 +45,12 @@ def test_the_extractor_of_the_whole_group_comes_on_top(evidence: Evidence) -> No
     assert (budget.details["epsilon"], budget.details["delta"]) == (1.0, 1e-4)
     given = {"extractor_epsilon": 0.05, "extractor_delta": 1e-6, "size": 3}
     whole = derive("dp-extractor", given | {"epsilon": budget.details["epsilon_spent"], "delta": 1e-4}).outputs
-    assert guarantee.status is Standing.SUPPORTED
+    assert guarantee.status is ClaimStatus.SUPPORTED
     assert (guarantee.epsilon, guarantee.delta) == (whole["epsilon"], whole["delta"])
     assert 0.15 < guarantee.epsilon < 1.15
     premises = {premise.fact.partition(".")[0]: premise.how for premise in guarantee.derivation[0].premises}
     private = [how for fact, how in premises.items() if "extractor" in fact]
-    assert private == [How.ATTESTED, How.ATTESTED]
+    assert private == [Provenance.ATTESTED, Provenance.ATTESTED]
     assert "Theorem 5" in guarantee.derivation[0].rule
     assert not any("preprocessing was fitted" in fact for fact in premises)
     assert findings(evidence.to_bytes()) == []
@@ -104,16 +104,16 @@ def test_noise_at_release_is_supported_above_it_and_no_more(tmp_path: Path) -> N
     found = audited(folder, only=("model.reproduced", "removal.residual", "removal.budget", "removal.output-noise"))
     assert check_of(found, "removal.output-noise").status is Status.PASS
     guarantee = guarantee_of(found, "certified-removal")
-    assert guarantee.status is Standing.SUPPORTED
+    assert guarantee.status is ClaimStatus.SUPPORTED
     hows = {premise.fact.split()[0] + premise.fact.split()[1]: premise.how for premise in guarantee.derivation[0].premises}
-    assert hows["Theremoval"] is How.COMPUTED
+    assert hows["Theremoval"] is Provenance.COMPUTED
     assert "not retrained" in guarantee.statement
     assert findings(found.to_bytes()) == []
 
 
 def test_a_group_whose_delta_is_one_is_promised_nothing(tmp_path: Path) -> None:
     found = audited(case(tmp_path, epsilon=5.0, delta=1e-3))
-    assert guarantee_of(found, "certified-removal").status is Standing.NOT_SHOWN
+    assert guarantee_of(found, "certified-removal").status is ClaimStatus.NOT_SHOWN
     assert findings(found.to_bytes()) == []
 
 
@@ -121,7 +121,7 @@ def test_the_sample_passes_with_the_group_in_its_promise(tmp_path: Path) -> None
     found = audited(copy_of("digits-dp-extractor", tmp_path), only=("model.reproduced", "removal.residual", "removal.budget"))
     assert {check_of(found, name).status for name in ("model.reproduced", "removal.residual", "removal.budget")} == {Status.PASS}
     guarantee = guarantee_of(found, "certified-removal")
-    assert guarantee.status is Standing.SUPPORTED
+    assert guarantee.status is ClaimStatus.SUPPORTED
     spent = check_of(found, "removal.budget").details["epsilon_spent"]
     assert guarantee.epsilon == pytest.approx(6 * 0.2 + spent, rel=1e-12)
     assert guarantee.epsilon < 6 * 0.2 + 0.75

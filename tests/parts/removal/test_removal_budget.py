@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.maths.certificates.rounding import ceiling
 from auditor.pages.words import basis, sentence
 from auditor.parts.removal.judging import residual
@@ -30,10 +30,10 @@ def held(finding: Finding) -> Held:
     return finding.derived
 
 
-def criterion(finding: Finding) -> tuple[How, str]:
+def criterion(finding: Finding) -> tuple[Provenance, str]:
     (fact,) = finding.facts
     assert fact.name == "criterion-met"
-    assert isinstance(fact.evidence, Reason)
+    assert isinstance(fact.evidence, Message)
     return fact.how, sentence(fact.evidence)
 
 
@@ -50,7 +50,7 @@ def test_a_residual_within_the_budget_passes() -> None:
     assert certificate.inputs["beta_as_printed"] > certificate.inputs["beta_tightened"] > 0
     assert isinstance(held(finding), HeldGaussian)
     assert [entry.batch for entry in held(finding).series] == ["training", "A", "B"]
-    assert criterion(finding) == (How.COMPUTED, f"removal.budget: worst β/(σμ) = {finding.value:.4g}")
+    assert criterion(finding) == (Provenance.COMPUTED, f"removal.budget: worst β/(σμ) = {finding.value:.4g}")
     assert basis(finding.reasons) == (
         "Worst β_t/(σμ) over training and 2 batches, the optimiser's leftover included; none retrained from scratch. This is the "
         "paper's criterion; the guarantee that it feeds rests on an attested assumption."
@@ -61,7 +61,7 @@ def test_a_residual_beyond_it_fails() -> None:
     context = removing(sigma=1e-4)
     finding = judge(context, NOTHING, earlier(context))
     assert finding.status is Status.FAIL
-    assert criterion(finding)[0] is How.REFUTED
+    assert criterion(finding)[0] is Provenance.REFUTED
     assert "went on past the budget without retraining" in basis(finding.reasons)
     context = removing(sigma=1e-4, retrain_at_budget=True)
     assert "went on" not in basis(judge(context, NOTHING, earlier(context)).reasons)
@@ -108,8 +108,8 @@ def test_where_nothing_was_removed_it_says_so() -> None:
 
 def test_it_needs_a_random_term_in_the_loss() -> None:
     assert applies(removing(), {}) is None
-    assert applies(removing(sigma=0.0, release_noise=0.1, residual_budget=0.1), {}) == Reason("removal.budget.no-random-term")
-    assert applies(declared(), {}) == Reason("removal.other-procedure")
+    assert applies(removing(sigma=0.0, release_noise=0.1, residual_budget=0.1), {}) == Message("removal.budget.no-random-term")
+    assert applies(declared(), {}) == Message("removal.other-procedure")
 
 
 def claiming(epsilon: float, delta: float) -> dict[str, Any]:
@@ -148,19 +148,19 @@ def test_an_extractor_that_spends_more_than_is_claimed_leaves_no_budget() -> Non
     finding = judge(context, NOTHING, earlier(context))
     assert (finding.status, finding.value) == (Status.FAIL, None)
     assert "The budget is zero, and something is left to hide." in basis(finding.reasons)
-    assert criterion(finding) == (How.REFUTED, "removal.budget: no threshold")
+    assert criterion(finding) == (Provenance.REFUTED, "removal.budget: no threshold")
 
 
 @pytest.mark.parametrize(
     ("changes", "how"),
     [
         ({}, None),
-        ({"unlearn": "retrain"}, How.COMPUTED),
-        ({"retrain_at_budget": True}, How.COMPUTED),
-        ({"release_noise": 0.1, "residual_budget": 0.1}, How.COMPUTED),
+        ({"unlearn": "retrain"}, Provenance.COMPUTED),
+        ({"retrain_at_budget": True}, Provenance.COMPUTED),
+        ({"release_noise": 0.1, "residual_budget": 0.1}, Provenance.COMPUTED),
     ],
 )
-def test_every_extractor_would_keep_the_criterion_where_it_is_enforced(changes: dict[str, Any], how: How | None) -> None:
+def test_every_extractor_would_keep_the_criterion_where_it_is_enforced(changes: dict[str, Any], how: Provenance | None) -> None:
     context = removing(extractor=EXTRACTOR, **changes)
     known = {fact.name: fact.how for fact in earlier(context)[residual.CARD.id].facts}
     assert ("extractor-private" in known, known.get("every-extractor")) == (False, how)
@@ -169,14 +169,14 @@ def test_every_extractor_would_keep_the_criterion_where_it_is_enforced(changes: 
 def test_that_an_extractor_is_private_is_attested_by_name_with_what_it_costs() -> None:
     context = removing(extractor=EXTRACTOR, context={"claims": attesting("extractor-private")})
     (known,) = (fact for fact in earlier(context)[residual.CARD.id].facts if fact.name == "extractor-private")
-    assert known.how is How.ATTESTED
+    assert known.how is Provenance.ATTESTED
     assert sentence(known.evidence).startswith("attested by A. N. Other: ε = ")
 
 
 def test_an_extractor_whose_group_is_promised_nothing_is_not_private() -> None:
     context = removing(extractor={"epsilon": 5.0, "delta": 1e-3})
     known = {fact.name: fact.how for fact in earlier(context)[residual.CARD.id].facts}
-    assert known["extractor-private"] is How.REFUTED
+    assert known["extractor-private"] is Provenance.REFUTED
     assert "every-extractor" not in known
 
 
@@ -198,7 +198,7 @@ def test_the_hardest_records_stand_beside_the_batch_in_whose_place_they_went() -
     finding = judge(context, Observed(worst_margins=(None, harder)), earlier(context))
     first, second = held(finding).hardest
     assert (first.number, first.batch, first.records, first.hardest, first.inputs) == (1, "A", 1, None, None)
-    assert first.reason == Reason("removal.budget.hardest-unreached")
+    assert first.reason == Message("removal.budget.hardest-unreached")
     assert (second.number, second.batch, second.records, second.reason) == (2, "B", 2, None)
     assert second.hardest is not None
     assert second.hardest["measured"] == 1e-3
@@ -224,7 +224,7 @@ def test_a_criterion_rests_on_measurements_that_are_left_out_of_the_list() -> No
     found = judge_all(context, seen)
     assert found["removal.budget"].status is Status.PASS
     left = found["removal.residual"]
-    assert (left.status, left.value, left.derived, left.reasons) == (Status.SKIPPED, None, None, (Reason("left-out"),))
+    assert (left.status, left.value, left.derived, left.reasons) == (Status.SKIPPED, None, None, (Message("left-out"),))
     # What the guarantee needs besides is known all the same.
     assert "objective-strongly-convex" in {fact.name for fact in left.facts}
     assert [each.kind for each in left.certificates] == ["removal-residual"]

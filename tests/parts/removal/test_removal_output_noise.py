@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.removal.judging.output_noise import Derived, Observed, applies, judge
 from auditor.settings.tables import Policy
@@ -24,8 +24,8 @@ def judged(context: Context, **seen: Any) -> Finding:
     return judge(context, Observed(), earlier(context, observed(**seen)))
 
 
-def known(finding: Finding) -> dict[str, tuple[How, str]]:
-    return {fact.name: (fact.how, sentence(fact.evidence)) for fact in finding.facts if isinstance(fact.evidence, Reason)}
+def known(finding: Finding) -> dict[str, tuple[Provenance, str]]:
+    return {fact.name: (fact.how, sentence(fact.evidence)) for fact in finding.facts if isinstance(fact.evidence, Message)}
 
 
 def test_noise_that_hides_the_budget_passes() -> None:
@@ -39,9 +39,9 @@ def test_noise_that_hides_the_budget_passes() -> None:
     assert finding.derived.measured == 2e-5
     assert finding.derived.epsilon_if_every_batch_is_released > finding.value
     assert known(finding) == {
-        "release-noise": (How.COMPUTED, "built-in procedure certified-removal, s = 0.1"),
-        "residual-enforced": (How.COMPUTED, "built-in procedure certified-removal, r = 0.01; measured 2 × 10⁻⁵ at most"),
-        "noise-criterion-met": (How.COMPUTED, f"removal.output-noise: ε = {finding.value:.4g} of 1"),
+        "release-noise": (Provenance.COMPUTED, "built-in procedure certified-removal, s = 0.1"),
+        "residual-enforced": (Provenance.COMPUTED, "built-in procedure certified-removal, r = 0.01; measured 2 × 10⁻⁵ at most"),
+        "noise-criterion-met": (Provenance.COMPUTED, f"removal.output-noise: ε = {finding.value:.4g} of 1"),
     }
     assert basis(finding.reasons).startswith("ε at δ of one release with its noise")
 
@@ -49,14 +49,14 @@ def test_noise_that_hides_the_budget_passes() -> None:
 def test_noise_that_does_not_hide_it_fails() -> None:
     finding = judged(noised(release_noise=1e-3))
     assert finding.status is Status.FAIL
-    assert known(finding)["noise-criterion-met"][0] is How.REFUTED
+    assert known(finding)["noise-criterion-met"][0] is Provenance.REFUTED
 
 
 def test_noise_without_a_finite_epsilon_fails() -> None:
     finding = judged(noised(release_noise=1e-300))
     assert (finding.status, finding.value) == (Status.FAIL, None)
     assert basis(finding.reasons).startswith("No finite ε: ")
-    assert known(finding)["noise-criterion-met"] == (How.REFUTED, "removal.output-noise: ε = none of 1")
+    assert known(finding)["noise-criterion-met"] == (Provenance.REFUTED, "removal.output-noise: ε = none of 1")
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_noise_without_a_finite_epsilon_fails() -> None:
 )
 def test_where_earlier_releases_were_seen_fresh_noise_is_the_controller_s_word(seen: dict[str, Any]) -> None:
     how, words = known(judged(noised(context=seen)))["release-noise"]
-    assert how is How.UNKNOWN
+    assert how is Provenance.UNKNOWN
     assert "earlier releases were seen, and nobody attests" in words
     how, words = known(judged(noised(context={**seen, "claims": attesting("requests-fixed")})))["release-noise"]
-    assert how is How.ATTESTED
+    assert how is Provenance.ATTESTED
     assert "A. N. Other attests" in words
 
 
@@ -82,13 +82,13 @@ def test_a_residual_above_the_budget_voids_it() -> None:
     finding = judged(context)
     assert finding.status is Status.FAIL
     assert "nothing follows from the budget" in basis(finding.reasons)
-    assert known(finding)["residual-enforced"][0] is How.REFUTED
+    assert known(finding)["residual-enforced"][0] is Provenance.REFUTED
 
 
 def test_what_rounding_may_have_added_is_no_excess() -> None:
     context = noised(residual_budget=1.5e-5)
     finding = judged(context, walk=walked(rounding_floor=(1e-5, 1e-5)))
-    assert known(finding)["residual-enforced"][0] is How.COMPUTED
+    assert known(finding)["residual-enforced"][0] is Provenance.COMPUTED
     assert finding.certificates[0].inputs["measured"] == 1.5e-5
 
 
@@ -112,5 +112,5 @@ def test_where_nothing_was_removed_it_says_so() -> None:
 
 def test_it_needs_noise_at_release() -> None:
     assert applies(noised(), {}) is None
-    assert applies(removing(), {}) == Reason("removal.output-noise.no-noise")
-    assert applies(declared(), {}) == Reason("removal.other-procedure")
+    assert applies(removing(), {}) == Message("removal.output-noise.no-noise")
+    assert applies(declared(), {}) == Message("removal.other-procedure")

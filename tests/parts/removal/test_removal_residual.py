@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.base.domain import How, Status
+from auditor.base.domain import Provenance, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.networks.settings import Torch
 from auditor.parts.removal.judging.measurements import Released
@@ -16,7 +16,7 @@ from judging import declared
 from removal_examples import FIRST, SECOND, observed, procedure, removing, second_trained, walked
 
 
-def known(finding: Finding) -> dict[str, How]:
+def known(finding: Finding) -> dict[str, Provenance]:
     return {each.name: each.how for each in finding.facts}
 
 
@@ -136,18 +136,18 @@ def test_a_batch_that_was_trained_from_scratch_starts_over() -> None:
 
 def test_what_the_built_in_procedure_does_is_computed_and_the_rest_is_not_its_to_say() -> None:
     assert known(judge(removing(), observed(), {})) == {
-        "objective-strongly-convex": How.COMPUTED,
-        "perturbation-gaussian": How.COMPUTED,
-        "seed-unguessable": How.COMPUTED,
+        "objective-strongly-convex": Provenance.COMPUTED,
+        "perturbation-gaussian": Provenance.COMPUTED,
+        "seed-unguessable": Provenance.COMPUTED,
     }
     assert "perturbation-laplace" in known(judge(removing(perturbation="laplace"), observed(), {}))
 
 
-@pytest.mark.parametrize(("bits", "how"), [(95, How.REFUTED), (96, How.COMPUTED)])
-def test_a_seed_of_96_bits_is_not_found_by_trying(bits: int, how: How) -> None:
+@pytest.mark.parametrize(("bits", "how"), [(95, Provenance.REFUTED), (96, Provenance.COMPUTED)])
+def test_a_seed_of_96_bits_is_not_found_by_trying(bits: int, how: Provenance) -> None:
     finding = judge(removing(context={"seed_bits": bits}), observed(), {})
     assert known(finding)["seed-unguessable"] is how
-    assert known(finding).get("seed-secret") is (How.REFUTED if how is How.REFUTED else None)
+    assert known(finding).get("seed-secret") is (Provenance.REFUTED if how is Provenance.REFUTED else None)
 
 
 RETRAINED = tuple(each.model_copy(update={"retrained": True}) for each in (FIRST, SECOND))
@@ -159,10 +159,10 @@ def test_retraining_by_code_of_ours_is_a_fact_of_its_own(trained: Sklearn | Torc
     finding = judge(context, observed(batches=RETRAINED, walk=None, released=None), {})
     assert (finding.status, finding.derived) == (Status.SKIPPED, None)
     assert basis(finding.reasons) == 'Applies to [procedure] use = "certified-removal" only.'
-    assert known(finding) == {"retrained": How.COMPUTED}
+    assert known(finding) == {"retrained": Provenance.COMPUTED}
     assert sentence(finding.facts[-1].evidence) == f"built-in procedure {trained.use}, every batch"
     kept = judge(context, observed(batches=RETRAINED, walk=None, released=None, loses_labels=True), {})
-    assert known(kept)["retrained"] is How.REFUTED
+    assert known(kept)["retrained"] is Provenance.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_retraining_counts_where_every_batch_was(batches: tuple[object, ...]) ->
 def test_retraining_at_the_budget_does_not_count_even_where_every_batch_came_to_it() -> None:
     seen = observed(batches=RETRAINED)
     assert "retrained" not in known(judge(removing(retrain_at_budget=True), seen, {}))
-    assert known(judge(removing(unlearn="retrain"), seen, {}))["retrained"] is How.COMPUTED
+    assert known(judge(removing(unlearn="retrain"), seen, {}))["retrained"] is Provenance.COMPUTED
 
 
 def test_the_table_says_how_many_models_it_trains() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.base.domain import How, Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.document.evidence import parse, parse_json
 from auditor.sandbox import Level
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
@@ -51,7 +51,7 @@ def test_an_honest_controller_passes_and_the_guarantee_is_supported(evidence: Au
     assert {evidence.check(name).status for name in ("deletion.renyi", "deletion.adaptive", "state.stateless")} == {Status.PASS}
     assert [each.id for each in evidence.guarantees] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL, CONFIDENTIALITY]
     found = guarantee_of(evidence, DATA_DELETION)
-    assert (found.status, found.order) == (Standing.SUPPORTED, 2.0)
+    assert (found.status, found.order) == (ClaimStatus.SUPPORTED, 2.0)
     assert found.epsilon == evidence.check("deletion.adaptive").details["epsilon_person"]
     assert evidence.policy.claims_not_examined == ()
     assert all(request.guarantees == (DATA_DELETION,) for request in evidence.requests)
@@ -79,7 +79,7 @@ def test_what_only_leaves_out_founds_no_guarantee(tmp_path: Path) -> None:
     write(tmp_path, procedure=QUICK, rest=CLAIM)
     found = audited(tmp_path, only=("log.consistency", "deletion.renyi"))
     assert found.check("deletion.adaptive").basis == "Left out by --only."
-    assert guarantee_of(found, DATA_DELETION).status is Standing.NOT_SHOWN
+    assert guarantee_of(found, DATA_DELETION).status is ClaimStatus.NOT_SHOWN
     assert "deletion.adaptive" in found.policy.required
     assert found.verdict is not Verdict.PASS
 
@@ -99,8 +99,8 @@ def test_a_short_seed_leaves_the_criterion_open_and_takes_the_guarantee(tmp_path
     assert {found.check(name).status for name in ("deletion.renyi", "deletion.adaptive")} == {Status.INCONCLUSIVE}
     assert "the claim data_deletion is not shown" in found.sentence
     guarantee = guarantee_of(found, DATA_DELETION)
-    assert guarantee.status is Standing.NOT_SHOWN
-    assert [each.evidence for each in guarantee.derivation[0].premises if each.how is How.REFUTED] == [
+    assert guarantee.status is ClaimStatus.NOT_SHOWN
+    assert [each.evidence for each in guarantee.derivation[0].premises if each.how is Provenance.REFUTED] == [
         "the seed has fewer than 96 bits, so it can be found by trying"
     ]
 
@@ -113,7 +113,7 @@ def test_a_shipped_model_that_is_another_takes_the_guarantee(tmp_path: Path) -> 
     found = audited(tmp_path)
     assert found.check("model.reproduced").status is Status.FAIL
     assert found.check("deletion.renyi").status is Status.PASS
-    assert guarantee_of(found, DATA_DELETION).status is Standing.NOT_SHOWN
+    assert guarantee_of(found, DATA_DELETION).status is ClaimStatus.NOT_SHOWN
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.pages.words import basis
 from auditor.parts.revealing.judging.inference_difference import Derived, Observed, applies, judge
 from auditor.settings.tables import InferenceTable, Policy
@@ -73,14 +73,14 @@ def test_it_says_what_the_hessian_was_formed_from() -> None:
 
 def test_batches_of_several_records_are_no_games() -> None:
     finding = judge(allowing(0.1), observed(0, ahead=0), {})
-    assert (finding.status, finding.reasons) == (Status.SKIPPED, (Reason("inference.difference.no-single-record"),))
+    assert (finding.status, finding.reasons) == (Status.SKIPPED, (Message("inference.difference.no-single-record"),))
 
 
 def test_somebody_must_see_two_releases_of_certified_removal() -> None:
     assert applies(allowing(None), {}) is None
     assert applies(removing(context={"log": log_facts(max_seen_releases=2)}), {}) is None
-    assert applies(removing(), {}) == Reason("inference.difference.one-release")
-    assert applies(declared(policy=Policy(before_and_after=True)), {}) == Reason("inference.difference.other-procedure")
+    assert applies(removing(), {}) == Message("inference.difference.one-release")
+    assert applies(declared(policy=Policy(before_and_after=True)), {}) == Message("inference.difference.other-procedure")
 
 
 def test_a_limit_on_inference_is_one_on_this_check_too() -> None:

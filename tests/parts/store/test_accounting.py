@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.document.evidence import ControllerFacts, FittedColumns
 from auditor.pages.words import basis
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
@@ -39,7 +39,7 @@ def room(nearest: Compared, **changes: Any) -> CleanRoom:
 
 def kept(kind: Any, unexplained: int = 300, **changes: Any) -> Kept:
     code = {"saved file": "saved"}.get(kind, kind)
-    place = Reason(f"data.erased.place.{code}", {"path": "a"} if kind in {"store", "code"} else {})
+    place = Message(f"data.erased.place.{code}", {"path": "a"} if kind in {"store", "code"} else {})
     return Kept(kind=kind, place=place, bytes=1000, unexplained=unexplained, **changes)
 
 
@@ -53,7 +53,7 @@ def found(
     **context: Any,
 ) -> Finding:
     searched = data_erased.Searched(
-        place=Reason("data.erased.place.state"), records_searched=None, found=0, how=Reason("data.erased.how.bytes")
+        place=Message("data.erased.place.state"), records_searched=None, found=0, how=Message("data.erased.how.bytes")
     )
     seen = data_erased.Observed(
         deleted=3, by_identifier_only=0, found=left, request_ids=("R-1",) * bool(left), searched=(searched,), not_searched=(),
@@ -219,13 +219,13 @@ def test_other_content_of_a_store_rests_on_its_word_and_is_listed_with_its_size(
         ["store-holds-no-copies"],
     )
     said = found(kept("store"), rooms=(room(EQUAL),), words=("code-clean", "store-holds-no-copies"))
-    assert (said.status, [(each.name, each.how) for each in said.facts]) == (Status.PASS, [("store-erased", How.ATTESTED)])
-    assert found(kept("store", 0), rooms=(room(EQUAL),)).facts[0].how is How.MEASURED
+    assert (said.status, [(each.name, each.how) for each in said.facts]) == (Status.PASS, [("store-erased", Provenance.ATTESTED)])
+    assert found(kept("store", 0), rooms=(room(EQUAL),)).facts[0].how is Provenance.MEASURED
 
 
 def test_what_a_model_file_holds_beyond_its_array_is_unexplained_whatever_is_attested() -> None:
     words = ("code-clean", "procedure-honest", "store-holds-no-copies")
-    place = Reason("data.erased.place.model", {"path": "model.npz"})
+    place = Message("data.erased.place.model", {"path": "model.npz"})
     beyond = kept("state").model_copy(update={"kind": "model file", "place": place})
     assert found(beyond, rooms=(room(EQUAL),), words=words).status is Status.INCONCLUSIVE
 

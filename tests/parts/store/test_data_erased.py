@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.pages.words import basis
 from auditor.parts.store.judging.data_erased import Copies, Derived, NotSearched, Observed, Searched, judge
 from auditor.verdict.checks.finding import Finding
 from judging import attesting, case_facts, declared, log_facts, told_check
 
 STORE = Searched(
-    place=Reason("data.erased.place.store", {"path": "store.npz"}),
+    place=Message("data.erased.place.store", {"path": "store.npz"}),
     records_searched=97,
     found=0,
-    how=Reason("data.erased.how.rows"),
+    how=Message("data.erased.how.rows"),
 )
-STATE = Searched(place=Reason("data.erased.place.state"), records_searched=None, found=0, how=Reason("data.erased.how.bytes"))
+STATE = Searched(place=Message("data.erased.place.state"), records_searched=None, found=0, how=Message("data.erased.how.bytes"))
 
 
 def observed(**changes: Any) -> Observed:
@@ -38,12 +38,12 @@ def observed(**changes: Any) -> Observed:
     return Observed(**{**values, **changes})
 
 
-def left_open(path: str) -> Reason:
-    why = Reason("data.erased.open.unknown-form")
-    return Reason("data.erased.open.place", {"place": Reason("data.erased.place.store", {"path": path}), "why": why})
+def left_open(path: str) -> Message:
+    why = Message("data.erased.open.unknown-form")
+    return Message("data.erased.open.place", {"place": Message("data.erased.place.store", {"path": path}), "why": why})
 
 
-def facts(finding: Finding) -> list[tuple[str, How]]:
+def facts(finding: Finding) -> list[tuple[str, Provenance]]:
     return [(each.name, each.how) for each in finding.facts]
 
 
@@ -55,7 +55,7 @@ def test_a_search_that_saw_everything_and_found_nothing_passes() -> None:
         0.0,
         Derived(open_places=0, copies=None),
     )
-    assert facts(finding) == [("store-erased", How.MEASURED)]
+    assert facts(finding) == [("store-erased", Provenance.MEASURED)]
     said = basis(finding.reasons)
     assert said.startswith("3 deleted records were looked for in 2 places. Copies that are encrypted, lossy")
     assert "Open" not in said
@@ -65,7 +65,7 @@ def test_one_record_that_is_found_fails_whatever_else_is_open() -> None:
     seen = observed(found=1, request_ids=("R-1",), open_in_store=(left_open("a.bin"),), recognised_in_store=False)
     finding = judge(declared(), seen, {})
     assert (finding.status, finding.value) == (Status.FAIL, 1.0)
-    assert facts(finding) == [("store-erased", How.REFUTED)]
+    assert facts(finding) == [("store-erased", Provenance.REFUTED)]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_records_that_no_value_tells_apart_are_counted() -> None:
 
 
 def test_evidence_lists_places_in_words_and_a_reader_of_it_judges_the_same() -> None:
-    absent = NotSearched(place=Reason("data.erased.place.saved"), why=Reason("data.erased.absent.not-offered"))
+    absent = NotSearched(place=Message("data.erased.place.saved"), why=Message("data.erased.absent.not-offered"))
     seen = observed(not_searched=(absent,), open_in_store=(left_open("a.bin"),))
     finding = judge(declared(), seen, {})
     details = told_check("data.erased", finding, seen).details

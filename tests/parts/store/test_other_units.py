@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_digits, load_iris
 
-from auditor.base.domain import Dataset, Reason
+from auditor.base.domain import Dataset, Message
 from auditor.parts.store.observing.other_units import OtherUnits
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 
-PLACE = Reason("data.erased.place.state")
+PLACE = Message("data.erased.place.state")
 GONE = np.arange(0, 120, 20)
 """Positions of the deleted records."""
 STILL = {"r0", "r20", "r40"}

@@ -23,18 +23,18 @@ import pyarrow as pa
 import pytest
 from safetensors.numpy import save_file
 
-from auditor.base.domain import Dataset, Reason
+from auditor.base.domain import Dataset, Message
 from auditor.pages.words import sentence
 from auditor.parts.store.observing.record_forms import Wanted, text_forms
 from auditor.parts.store.observing.search import Search
 
 GONE = np.array([1, 7], dtype=np.int64)
-STATE = Reason("data.erased.place.state")
-NOTHING = Reason("data.erased.place.saved")
+STATE = Message("data.erased.place.state")
+NOTHING = Message("data.erased.place.saved")
 
 
-def place(name: str) -> Reason:
-    return Reason("data.erased.place.store", {"path": name})
+def place(name: str) -> Message:
+    return Message("data.erased.place.store", {"path": name})
 
 
 def records(ids: list[str] | None = None, *, n: int = 20, d: int = 10, seed: int = 3) -> Dataset:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.base.domain import Dataset, Reason
+from auditor.base.domain import Dataset, Message
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.erasure import of_file
 from auditor.parts.store.observing.store_tables import People
@@ -74,7 +74,7 @@ def database(folder: Path, table: pd.DataFrame, *, afterwards: str = "") -> byte
 
 def account(folder: Path, name: str, content: bytes, who: People | None = None) -> Kept:
     (folder / name).write_bytes(content)
-    return of_file(folder / name, who or people(), Reason("data.erased.place.store", {"path": name}))
+    return of_file(folder / name, who or people(), Message("data.erased.place.store", {"path": name}))
 
 
 def lines(table: pd.DataFrame) -> bytes:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Standing, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.cli import run
 from auditor.document.evidence import Evidence
 from cases import audited, check_of, guarantee_of, outcome
@@ -75,7 +75,7 @@ def test_an_estimator_that_does_nothing_fails_and_its_claim_is_refuted(tmp_path:
     assert check_of(evidence, "epsilon.consistency").status is Status.FAIL
     assert evidence.verdict is Verdict.FAIL
     removal = guarantee_of(evidence, "certified-removal")
-    assert (removal.status, removal.epsilon) == (Standing.REFUTED, None)
+    assert (removal.status, removal.epsilon) == (ClaimStatus.REFUTED, None)
     assert evidence.policy.claims_not_examined == ()
 
 
@@ -87,7 +87,7 @@ def test_an_estimator_that_is_trained_anew_is_not_blamed(tmp_path: Path) -> None
     assert quality.details["do_nothing"]["interval"][1] < quality.value
     assert check_of(evidence, "swap.controls").status is Status.PASS
     assert check_of(evidence, "epsilon.consistency").status is not Status.FAIL
-    assert guarantee_of(evidence, "certified-removal").status is not Standing.REFUTED
+    assert guarantee_of(evidence, "certified-removal").status is not ClaimStatus.REFUTED
 
 
 def test_own_procedures_come_out_whole_by_retraining_and_fail_by_doing_nothing(tmp_path: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_quick_audit_decides_nothing(tmp_path: Path, unlearn: str) -> None:
     assert {found["swap.quality"], found["swap.controls"], found["epsilon.consistency"]} == {Status.INCONCLUSIVE}
     assert check_of(evidence, "swap.quality").details["pairs"] == 5
     assert evidence.verdict is Verdict.INCONCLUSIVE
-    assert guarantee_of(evidence, "certified-removal").status is not Standing.REFUTED
+    assert guarantee_of(evidence, "certified-removal").status is not ClaimStatus.REFUTED
 
 
 def test_only_the_quality(tmp_path: Path) -> None:

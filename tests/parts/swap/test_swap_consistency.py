@@ -14,7 +14,7 @@ from scipy.stats import t
 from auditor import __version__
 from auditor import case as cases
 from auditor.attacks import WHOLE_SET
-from auditor.base.domain import Check, How, Reason, Standing, Status
+from auditor.base.domain import Check, ClaimStatus, Message, Provenance, Status
 from auditor.pages.words import numbers, sentence
 from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, examined_claims
@@ -63,7 +63,7 @@ def test_a_leak_refutes_the_claim_by_as_much_as_was_found() -> None:
     assert (check.status, check.threshold) == (Status.FAIL, 0.0)
     assert check.value == pytest.approx(expected - 0.1, abs=1e-9)
     assert check.basis.endswith("A lower bound lies above: what was claimed or certified is refuted.")
-    assert [item.how for item in found.facts] == [How.REFUTED]
+    assert [item.how for item in found.facts] == [Provenance.REFUTED]
     assert {row["null"] for row in check.details["comparisons"][0]["lower"]} == {0.0}
 
 
@@ -117,7 +117,7 @@ def test_what_leaks_nothing_stays_consistent_with_a_claim_near_which_something_w
     check, found = judged(removing(0.5))
     assert (check.status, check.value) == (Status.PASS, -0.5)
     assert "would have been refuted with 80 % probability" in check.basis
-    assert [(item.name, item.how) for item in found.facts] == [("unrefuted", How.MEASURED)]
+    assert [(item.name, item.how) for item in found.facts] == [("unrefuted", Provenance.MEASURED)]
     assert {item.kind for item in found.certificates} == {"swap", "one-run"}
     assert examined_claims(found) == {"certified_removal"}
 
@@ -244,23 +244,23 @@ def test_a_certificate_answers_for_the_removals_of_the_game() -> None:
     assert bounds(check, 0)["swap"] > bounds(check, 1)["swap"] > 1.0
     assert check.status is Status.FAIL
     assert check.value == pytest.approx(bounds(check, 0)["swap"] - certificate["epsilon"], abs=1e-12)
-    assert [item.how for item in found.facts] == [How.REFUTED]
+    assert [item.how for item in found.facts] == [Provenance.REFUTED]
 
 
-@pytest.mark.parametrize(("leak", "standing"), [(0.5, Standing.REFUTED), (0.0, Standing.SHOWN)])
-def test_a_refuted_claim_refutes_the_guarantee(leak: float, standing: Standing) -> None:
+@pytest.mark.parametrize(("leak", "standing"), [(0.5, ClaimStatus.REFUTED), (0.0, ClaimStatus.SHOWN)])
+def test_a_refuted_claim_refutes_the_guarantee(leak: float, standing: ClaimStatus) -> None:
     """Whatever else is known: every other premise is given here."""
     _, found = judged(removing(0.1), models(leak))
     premises = ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean")
-    given = [fact(name, How.COMPUTED, Reason("fact.not-examined")) for name in premises]
+    given = [fact(name, Provenance.COMPUTED, Message("fact.not-examined")) for name in premises]
     (guarantee, *_) = derive_guarantees([*given, *found.facts], epsilon=0.1, delta=DELTA)
-    expected = Standing.SUPPORTED if standing is Standing.SHOWN else standing
+    expected = ClaimStatus.SUPPORTED if standing is ClaimStatus.SHOWN else standing
     assert guarantee.status is expected
-    assert (guarantee.epsilon is None) == (expected is Standing.REFUTED)
+    assert (guarantee.epsilon is None) == (expected is ClaimStatus.REFUTED)
 
 
 def test_the_adversary_is_called_as_it_calls_itself() -> None:
-    assert f"({WHOLE_SET.title})" in sentence(Reason("epsilon.consistency.method.whole-set"))
+    assert f"({WHOLE_SET.title})" in sentence(Message("epsilon.consistency.method.whole-set"))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from scipy.stats import beta, t
 
 from auditor.attacks import attacks
-from auditor.base.domain import Check, How, Reason, Status
+from auditor.base.domain import Check, Message, Provenance, Status
 from auditor.parts.swap.judging import controls, quality, strong
 from auditor.parts.swap.judging.estimates import Identical, PairAcceptances, PairAdvantages
 from auditor.settings.learning import Foreign
@@ -217,7 +217,7 @@ def test_records_that_still_look_trained_on_leave_it_open() -> None:
 
 @pytest.mark.parametrize("given", [observed(0.3, 0.0), quality.Observed(unplayable="no-split")])
 def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(given: quality.Observed) -> None:
-    shown = fact("release-independent", How.MEASURED, Reason("premise.release-independent.same"))
+    shown = fact("release-independent", Provenance.MEASURED, Message("premise.release-independent.same"))
     independent = Finding(Status.PASS, 0.0, facts=(shown,))
     plain, beside = quality_of(DECLARED, given), quality_of(DECLARED, given, independent)
     assert beside.basis.startswith(f"{plain.basis} This compares with retraining, which data deletion does not ask for:")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Check, How, Status
+from auditor.base.domain import Check, Provenance, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.parts.data_deletion.settings import NoisyGd
@@ -54,7 +54,7 @@ def test_an_adversary_beyond_it_refutes_it() -> None:
     assert named["whole-set"] > row["epsilon"]
     assert row["refutable"] > named["whole-set"]
     assert check.status is Status.FAIL
-    assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", How.REFUTED)]
+    assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", Provenance.REFUTED)]
     advantage = next(each.inputs["advantage"] for each in found.certificates if each.outputs.get("epsilon_lower", 0) > 0)
     assert named["whole-set"] == derive("gaussian-lower", {"q": 3.0, "advantage": advantage}).outputs["epsilon_lower"]
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from auditor.base.domain import Fact, How, Interval, Reason, Status
+from auditor.base.domain import Fact, Interval, Message, Provenance, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
 from auditor.maths.statistics.sign_flip import epsilon_lower
@@ -84,7 +84,7 @@ class Drawn(Values):
 class Observed(Values):
     """What plays of the counter showed, all of them without anybody but where it says so."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why nothing was played."""
     tapes: Count = 0
     state: Drawn | None = None
@@ -129,14 +129,14 @@ class Derived(Values):
     """None where the plays contradict it."""
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a controller of ours that counts under continual release, or a claim about one of the case's own."""
     whole = context.controller
     if whole is None:
-        return Reason("privacy.continual.no-controller")
+        return Message("privacy.continual.no-controller")
     if whole.use in (*COUNTERS, *BATCHES) or _claimed(context, whole):
         return None
-    return Reason("privacy.continual.no-counter")
+    return Message("privacy.continual.no-counter")
 
 
 def _claimed(context: Context, whole: ControllerFacts) -> bool:
@@ -152,13 +152,13 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if whole is None or whole.use not in COUNTERS:
         return _foreign(context, observed)
     if observed.untried is not None or observed.state is None or observed.release is None:
-        return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried}))
+        return inconclusive(Message("privacy.continual.not-shown", {"why": observed.untried}))
     declared = _declared(whole)
     rule = _rule(whole)
     certificate = derive(rule, declared.model_dump(include={"epsilon", "delta", "horizon"}))
     sigma = certificate.outputs["node_sigma" if rule == tree_counter.KIND else "noise_sigma"]
     if sigma is None:
-        return inconclusive(Reason("privacy.continual.no-noise"))
+        return inconclusive(Message("privacy.continual.no-noise"))
     squared = _squared_sensitivity(rule, declared.horizon)
     goal, delta, named = _goal(context, declared.epsilon, declared.delta)
     told = refuted_epsilon(observed, delta)
@@ -175,7 +175,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
     nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD)
     if context.quick:  # few tapes find less, so that they may fail a counter and never pass it
-        nothing = (*nothing, Reason("privacy.continual.quick"))
+        nothing = (*nothing, Message("privacy.continual.quick"))
     status = Status.FAIL if broken else guess_bounds.at_best_open(decide_at_most(value, goal), nothing)
     return Finding(
         status=status,
@@ -183,9 +183,9 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         interval=_interval(observed, delta, squared),
         threshold=goal,
         reasons=(
-            Reason("privacy.continual.bound", {"rule": rule, "horizon": declared.horizon, "sigma": float(sigma)}),
-            Reason("privacy.continual.played", {"tapes": observed.tapes, "draws": observed.state.count}),
-            *(Reason(f"privacy.continual.{name}") for name in broken),
+            Message("privacy.continual.bound", {"rule": rule, "horizon": declared.horizon, "sigma": float(sigma)}),
+            Message("privacy.continual.played", {"tapes": observed.tapes, "draws": observed.state.count}),
+            *(Message(f"privacy.continual.{name}") for name in broken),
             *_played(observed, told, delta),
             *nothing,
         ),
@@ -198,7 +198,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Finding:
     """Hold the ε of the mechanism that runs once against claim and policy; the game may refute it."""
     if not observed.games:
-        return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried or Reason("games.chance")}))
+        return inconclusive(Message("privacy.continual.not-shown", {"why": observed.untried or Message("games.chance")}))
     declared = _params(whole).model_dump()
     epsilon, own = float(declared["epsilon"]), float(declared.get("delta", 0.0))
     goal, delta, named = _goal(context, epsilon, own)
@@ -206,7 +206,7 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
     broken = ("told-apart",) if told > epsilon else ()
     nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD)
     if context.quick:
-        nothing = (*nothing, Reason("privacy.continual.quick"))
+        nothing = (*nothing, Message("privacy.continual.quick"))
     # An ε at one δ says nothing at a smaller one.
     within = decide_at_most(epsilon, goal) if own <= delta else Status.INCONCLUSIVE
     return Finding(
@@ -214,8 +214,8 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
         value=epsilon,
         threshold=goal,
         reasons=(
-            Reason("privacy.continual.batch", {"use": whole.use, "epsilon": epsilon, "delta": own}),
-            *(Reason(f"privacy.continual.{name}") for name in broken),
+            Message("privacy.continual.batch", {"use": whole.use, "epsilon": epsilon, "delta": own}),
+            *(Message(f"privacy.continual.{name}") for name in broken),
             *_played(observed, told, own),
             *nothing,
         ),
@@ -234,7 +234,7 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
 
 def _foreign(context: Context, observed: Observed) -> Finding:
     """Of the case's own code nothing says which of its numbers are noise: the game alone may refute what is claimed."""
-    claim, why = context.claims.dp, Reason("privacy.continual.foreign")
+    claim, why = context.claims.dp, Message("privacy.continual.foreign")
     if claim is None or not observed.games:
         return inconclusive(why)
     told = refuted_epsilon(observed, claim.delta)
@@ -256,11 +256,11 @@ def refuted_epsilon(observed: Observed, delta: float) -> float:
     )
 
 
-def _played(observed: Observed, told: float, delta: float) -> tuple[Reason, ...]:
+def _played(observed: Observed, told: float, delta: float) -> tuple[Message, ...]:
     if not observed.games:
         return ()
     games = sum(2 * each.runs for each in observed.games)
-    return (Reason("privacy.continual.games", {"games": games, "epsilon": told, "delta": delta}),)
+    return (Message("privacy.continual.games", {"games": games, "epsilon": told, "delta": delta}),)
 
 
 def examined_claims(finding: Finding) -> frozenset[str]:
@@ -366,11 +366,11 @@ def _facts(whole: ControllerFacts, broken: tuple[str, ...], *, learns: bool) -> 
     kind = "batch" if whole.use in BATCHES else "directory" if whole.use == "public-directory" else "counter"
     private, *structure = _STRUCTURE[kind]
     if broken:
-        return (fact(private, How.REFUTED, Reason("fact.continual.broken")),)
+        return (fact(private, Provenance.REFUTED, Message("fact.continual.broken")),)
     if learns:
         return ()
-    ours = Reason("fact.continual.ours", {"use": whole.use})
-    return tuple(fact(name, How.COMPUTED, ours) for name in (private, *structure))
+    ours = Message("fact.continual.ours", {"use": whole.use})
+    return tuple(fact(name, Provenance.COMPUTED, ours) for name in (private, *structure))
 
 
 PARALLEL: Final = ("other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response")

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from auditor.audit.forecast import Obstacle
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import Run, Stage, Subject
 from auditor.base.errors import ProcedureError
 from auditor.base.histories import DELETE, Move
@@ -166,7 +166,9 @@ def _play(run: Run, table: ControllerTable) -> None:
         seen[data_erased.CARD.id] = records.model_copy(update={"controller": kept})
 
 
-def _continual(table: ControllerTable, stand: Stand, how: How, runs: int, *, claimed: bool) -> privacy_continual.Observed | None:
+def _continual(
+    table: ControllerTable, stand: Stand, how: RunOptions, runs: int, *, claimed: bool
+) -> privacy_continual.Observed | None:
     """The noise of a counter, and the games that a controller with a promise is played; None where it makes none."""
     if table.use in privacy_continual.COUNTERS:
         with stand.player() as player:
@@ -181,7 +183,7 @@ def _continual(table: ControllerTable, stand: Stand, how: How, runs: int, *, cla
 
 
 @contextmanager
-def _counted(stand: Stand, name: str, histories: int, how: How) -> Iterator[Stand]:
+def _counted(stand: Stand, name: str, histories: int, how: RunOptions) -> Iterator[Stand]:
     """The same, where histories are counted for those who watch."""
     pace = Pace(name, histories, how.on_step)
     yield replace(stand, on_played=pace.played)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import finite
@@ -126,7 +126,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     apart = told_apart(own, epsilons.of_person, records=share.records, seen=asked.models)
     nothing = renyi.empty(context)
     status = at_best_open(status, nothing)
-    said = (Reason("deletion.adaptive.not-attested", {"names": unsaid}),) if unsaid and epsilons.value is not None else ()
+    said = (Message("deletion.adaptive.not-attested", {"names": unsaid}),) if unsaid and epsilons.value is not None else ()
     answered = Finding(
         status=status,
         value=epsilons.value,
@@ -169,14 +169,14 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     return replace(answered, facts=_facts(found, met, premises, refuted, measured=procedure is None))
 
 
-def _together(epsilons: _Epsilons, share: Share) -> tuple[Reason, ...]:
+def _together(epsilons: _Epsilons, share: Share) -> tuple[Message, ...]:
     """What guarantee and letter state, where it is more than what is judged here."""
     if share.records == 1 or not epsilons.value or epsilons.of_person is None:
         return ()
-    return (Reason("deletion.adaptive.together", {"records": share.records, "epsilon": epsilons.of_person}),)
+    return (Message("deletion.adaptive.together", {"records": share.records, "epsilon": epsilons.of_person}),)
 
 
-def _of_several(own: Own, epsilons: _Epsilons, share: Share, apart: float | None) -> tuple[Reason, ...]:
+def _of_several(own: Own, epsilons: _Epsilons, share: Share, apart: float | None) -> tuple[Message, ...]:
     """Why what is left of all records of one person promises nothing, though of each it may: k records have k² times the ε.
 
     It is said and decides nothing: claim and policy are about one record. The grade of a pass takes it into account.
@@ -191,10 +191,10 @@ def _claimed(context: Context) -> int | None:
     return None if claim is None else claim.adaptive
 
 
-def _refuted(game: Game | None) -> tuple[Reason, ...]:
+def _refuted(game: Game | None) -> tuple[Message, ...]:
     """What an adaptive requester refuted; nothing where it refuted nothing, or none played."""
     said = None if game is None else game.refuted
-    return () if said is None else (Reason("deletion.adaptive.refuted", {"said": said}),)
+    return () if said is None else (Message("deletion.adaptive.refuted", {"said": said}),)
 
 
 def _by_theorem(procedure: NoisyDescent, observed: Observed, own: Own, asked: Requests) -> _Epsilons:
@@ -259,15 +259,15 @@ def _by_counterfactual_runs(own: Own, asked: Requests) -> _Epsilons:
 def _of_requests(context: Context, asked: Requests) -> tuple[Premise, ...]:
     """What nobody but the controller can know of the requests, but for models that all count as seen: nobody saw more."""
     if not asked.models:
-        return (by_word(context, "requests-fixed", "requests-fixed", Reason("premise.requests-fixed")),)
-    found = Reason("premise.seen-releases", {"models": asked.models, "origin": asked.origin, "log": asked.log.most})
+        return (by_word(context, "requests-fixed", "requests-fixed", Message("premise.requests-fixed")),)
+    found = Message("premise.seen-releases", {"models": asked.models, "origin": asked.origin, "log": asked.log.most})
     # Anyone who fixed every request in advance fixed each person's own.
     word = "requests-fixed" if context.attests("requests-fixed") else "own-request-fixed"
     return (
-        by_word(context, "own-request-fixed", word, Reason("premise.own-request-fixed")),
+        by_word(context, "own-request-fixed", word, Message("premise.own-request-fixed")),
         by_word(context, "seen-releases", "seen-releases", found)
         if asked.log.says_less
-        else Premise(name="seen-releases", holds=True, found=found, how=How.COMPUTED),
+        else Premise(name="seen-releases", holds=True, found=found, how=Provenance.COMPUTED),
     )
 
 
@@ -277,69 +277,69 @@ def _derived(
     epsilons: _Epsilons,
     aim: Goal,
     status: Status,
-    refuted: tuple[Reason, ...],
+    refuted: tuple[Message, ...],
     *,
     foreign: bool,
-) -> tuple[Reason, ...]:
+) -> tuple[Message, ...]:
     """How the ε of a theorem came about, or why there is none."""
     if own.false:
-        found = [Reason("deletion.adaptive.false-premise", {"names": [premise.name for premise in own.false]})]
+        found = [Message("deletion.adaptive.false-premise", {"names": [premise.name for premise in own.false]})]
     elif epsilons.value is None:
         unbounded = own.epsilon_dd is not None
-        found = [Reason("deletion.adaptive.unbounded") if unbounded else Reason("deletion.adaptive.no-epsilon")]
+        found = [Message("deletion.adaptive.unbounded") if unbounded else Message("deletion.adaptive.no-epsilon")]
     elif not asked.models:
-        found = [Reason("deletion.adaptive.at-zero", {"order": own.order})]
+        found = [Message("deletion.adaptive.at-zero", {"order": own.order})]
     else:
-        found = [Reason("deletion.adaptive.seen", {"order": own.order, "models": asked.models})]
+        found = [Message("deletion.adaptive.seen", {"order": own.order, "models": asked.models})]
     if asked.log.left_out and asked.models:
-        found.append(Reason("deletion.adaptive.left-out", {"name_them": status is Status.FAIL and not own.false}))
+        found.append(Message("deletion.adaptive.left-out", {"name_them": status is Status.FAIL and not own.false}))
     found += [*_uncovered(asked), *refuted]
     if status is Status.INCONCLUSIVE and (own.open or foreign) and epsilons.value is not None:
-        found.append(Reason("deletion.adaptive.open"))
+        found.append(Message("deletion.adaptive.open"))
     if aim.threshold is None and epsilons.value is not None:
-        found.append(Reason("deletion.no-threshold"))
+        found.append(Message("deletion.no-threshold"))
     return tuple(found)
 
 
-def _measured(own: Own, asked: Requests, epsilons: _Epsilons, refuted: tuple[Reason, ...]) -> tuple[Reason, ...]:
+def _measured(own: Own, asked: Requests, epsilons: _Epsilons, refuted: tuple[Message, ...]) -> tuple[Message, ...]:
     """The same where runs with other records gave it."""
     models = {"models": asked.models}
     if own.epsilon_dd is None:
-        first = Reason("deletion.adaptive.see-renyi")
+        first = Message("deletion.adaptive.see-renyi")
     elif not asked.models:
-        first = Reason("deletion.adaptive.measured-at-zero")
+        first = Message("deletion.adaptive.measured-at-zero")
     elif epsilons.value is None:
-        first = Reason("deletion.adaptive.measured-unbounded", models)
+        first = Message("deletion.adaptive.measured-unbounded", models)
     else:
-        first = Reason("deletion.adaptive.measured-seen", models)
+        first = Message("deletion.adaptive.measured-seen", models)
     return (first, *_uncovered(asked), *refuted)
 
 
-def _uncovered(asked: Requests) -> tuple[Reason, ...]:
+def _uncovered(asked: Requests) -> tuple[Message, ...]:
     counts = {"claimed": asked.claimed, "log": asked.log.most}
-    return (Reason("deletion.adaptive.not-covered", counts),) if asked.uncovered else ()
+    return (Message("deletion.adaptive.not-covered", counts),) if asked.uncovered else ()
 
 
 def _facts(
-    found: Finding, answered: Finding, premises: tuple[Premise, ...], refuted: tuple[Reason, ...], *, measured: bool
+    found: Finding, answered: Finding, premises: tuple[Premise, ...], refuted: tuple[Message, ...], *, measured: bool
 ) -> tuple[Fact, ...]:
     """Whether both checks keep within their threshold, what a requester refuted, and what the controller says of the requests."""
     both = {renyi.CARD.id: found, CARD.id: answered}
     rows = [{"check": name, "epsilon": each.value, "threshold": each.threshold} for name, each in both.items()]
-    words = Reason("fact.deletion.measured", {"checks": rows}) if measured else Reason("fact.deletion.bound", {"checks": rows})
+    words = Message("fact.deletion.measured", {"checks": rows}) if measured else Message("fact.deletion.bound", {"checks": rows})
     facts = []
     if any(each.status is Status.FAIL for each in both.values()):
-        facts.append(fact("deletion-bound-met", How.REFUTED, words))
+        facts.append(fact("deletion-bound-met", Provenance.REFUTED, words))
     elif all(each.status is Status.PASS for each in both.values()):
-        facts.append(fact("deletion-bound-met", How.MEASURED if measured else How.COMPUTED, words))
+        facts.append(fact("deletion-bound-met", Provenance.MEASURED if measured else Provenance.COMPUTED, words))
     facts += [
-        fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion.found", {"check": CARD.id, "found": each}))
+        fact("deletion-unrefuted", Provenance.REFUTED, Message("fact.deletion.found", {"check": CARD.id, "found": each}))
         for each in refuted
     ]
     facts += [
-        fact(each.name, each.how, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
+        fact(each.name, each.how, Message("fact.deletion.found", {"check": CARD.id, "found": each.found}))
         for each in premises
-        if each.how is How.COMPUTED
+        if each.how is Provenance.COMPUTED
     ]
     return tuple(facts)
 

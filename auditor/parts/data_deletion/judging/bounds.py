@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.maths.certificates.rounding import finite
@@ -67,8 +67,8 @@ class Bounds:
     epsilon_dd: float | None
     epsilon_dp: float | None
     """For each model that was seen, given those before it; by Theorem 5.2 and equation 18 for all of learning or of an update."""
-    reason: Reason | None = None
-    fix: Reason | None = None
+    reason: Message | None = None
+    fix: Message | None = None
     certificates: tuple[Certificate, ...] = ()
 
 
@@ -178,12 +178,12 @@ def _published(setting: Setting) -> Bounds:
         return Bounds(None, None, gradients, declared.reason, declared.fix)
     certificate = published_certificate(setting)
     if certificate is None:
-        return Bounds(None, None, gradients, Reason("bounds.too-large"), Reason("bounds.too-large.fix"))
+        return Bounds(None, None, gradients, Message("bounds.too-large"), Message("bounds.too-large.fix"))
     if certificate.epsilon is None:
-        reason = Reason("bounds.no-epsilon", {"theorem": declared.theorem, "why": certificate.outputs["reason"]})
+        reason = Message("bounds.no-epsilon", {"theorem": declared.theorem, "why": certificate.outputs["reason"]})
         # The conditions that fail say themselves what they ask for.
         failed = [condition.found for condition in certificate.conditions if not condition.holds]
-        return Bounds(None, None, gradients, reason, Reason("bounds.no-epsilon.fix", {"failed": failed}), (certificate,))
+        return Bounds(None, None, gradients, reason, Message("bounds.no-epsilon.fix", {"failed": failed}), (certificate,))
     found = certificate.outputs
     return Bounds(declared.theorem, found["epsilon_dd"], found["epsilon_dp"], certificates=(certificate,))
 

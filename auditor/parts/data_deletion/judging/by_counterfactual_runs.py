@@ -6,7 +6,7 @@ proof: the guarantee that it feeds is *supported* at best. Where they differ not
 
 from __future__ import annotations
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.parts.data_deletion.judging.by_theorem import fixes, named
 from auditor.parts.data_deletion.judging.derived import Cost, Derived, Premise, Sizes, Twins
 from auditor.parts.data_deletion.judging.goals import Goal, goal
@@ -38,8 +38,8 @@ def judge(context: Context, runs: CounterfactualRuns, observed: Observed, earlie
         order=aim.order,
         epsilon_dd=value,
         epsilon_dp=None,
-        reason=Reason("deletion.renyi.false", {"premises": named(unmet)}) if unmet else None,
-        mend=Reason("deletion.renyi.fixes", {"fixes": fixes(unmet)}) if fixes(unmet) else None,
+        reason=Message("deletion.renyi.false", {"premises": named(unmet)}) if unmet else None,
+        mend=Message("deletion.renyi.fixes", {"fixes": fixes(unmet)}) if fixes(unmet) else None,
         settings=Sizes(
             rows=context.case.training_records - sum(removed[:-1]),
             parameters=observed.parameter_count,
@@ -71,35 +71,35 @@ def status_of(derived: Derived, value: float | None, aim: Goal) -> Status:
 
 
 def _independent(context: Context, runs: CounterfactualRuns) -> Premise:
-    name, fix = "release-independent", Reason("premise.release-independent.fix")
+    name, fix = "release-independent", Message("premise.release-independent.fix")
     if context.procedure.hands_model_on:
-        return Premise(name=name, holds=None, found=Reason("premise.release-independent.none"), how=How.UNKNOWN, mend=fix)
+        return Premise(name=name, holds=None, found=Message("premise.release-independent.none"), how=Provenance.UNKNOWN, mend=fix)
     if runs.reason is not None:
-        fix = Reason("premise.release-independent.comparable.fix")
-        return Premise(name=name, holds=None, found=runs.reason, how=How.UNKNOWN, mend=fix)
+        fix = Message("premise.release-independent.comparable.fix")
+        return Premise(name=name, holds=None, found=runs.reason, how=Provenance.UNKNOWN, mend=fix)
     if not runs.same:
-        found = Reason("premise.release-independent.differs", {"by_file": runs.by_file, "batch": runs.differs_after})
-        return Premise(name=name, holds=None, found=found, how=How.UNKNOWN, mend=fix)
-    found = Reason("premise.release-independent.same", {"runs": runs.runs, "replacements": _replacements(runs)})
-    return Premise(name=name, holds=True, found=found, how=How.MEASURED)
+        found = Message("premise.release-independent.differs", {"by_file": runs.by_file, "batch": runs.differs_after})
+        return Premise(name=name, holds=None, found=found, how=Provenance.UNKNOWN, mend=fix)
+    found = Message("premise.release-independent.same", {"runs": runs.runs, "replacements": _replacements(runs)})
+    return Premise(name=name, holds=True, found=found, how=Provenance.MEASURED)
 
 
 def _carried(state: Finding) -> Premise:
     """That nothing but the model is carried on: as the experiment found, which can refute it and never prove it."""
     name = "stateless"
     if state.status is Status.FAIL:
-        fix = Reason("premise.stateless.fix")
-        return Premise(name=name, holds=False, found=Reason("premise.stateless.carried"), how=How.REFUTED, mend=fix)
+        fix = Message("premise.stateless.fix")
+        return Premise(name=name, holds=False, found=Message("premise.stateless.carried"), how=Provenance.REFUTED, mend=fix)
     if state.status is Status.PASS:
         if isinstance(state.derived, State) and state.derived.by_construction:
-            return Premise(name=name, holds=True, found=Reason("premise.stateless.by-construction"), how=How.COMPUTED)
-        return Premise(name=name, holds=True, found=Reason("premise.stateless.not-refuted"), how=How.MEASURED)
-    fix = Reason("premise.stateless.not-shown.fix")
-    return Premise(name=name, holds=None, found=Reason("premise.stateless.not-shown"), how=How.UNKNOWN, mend=fix)
+            return Premise(name=name, holds=True, found=Message("premise.stateless.by-construction"), how=Provenance.COMPUTED)
+        return Premise(name=name, holds=True, found=Message("premise.stateless.not-refuted"), how=Provenance.MEASURED)
+    fix = Message("premise.stateless.not-shown.fix")
+    return Premise(name=name, holds=None, found=Message("premise.stateless.not-shown"), how=Provenance.UNKNOWN, mend=fix)
 
 
-def _replacements(runs: CounterfactualRuns) -> tuple[Reason, ...]:
-    return tuple(Reason("deletion.replacement", {"kind": each}) for each in runs.replacements)
+def _replacements(runs: CounterfactualRuns) -> tuple[Message, ...]:
+    return tuple(Message("deletion.replacement", {"kind": each}) for each in runs.replacements)
 
 
 def _twins(runs: CounterfactualRuns) -> Twins:
@@ -115,16 +115,16 @@ def _twins(runs: CounterfactualRuns) -> Twins:
     )
 
 
-def _reasons(runs: CounterfactualRuns, derived: Derived, aim: Goal) -> tuple[Reason, ...]:
+def _reasons(runs: CounterfactualRuns, derived: Derived, aim: Goal) -> tuple[Message, ...]:
     found = []
     if runs.same:
-        found.append(Reason("deletion.renyi.measured", {"runs": runs.runs}))
+        found.append(Message("deletion.renyi.measured", {"runs": runs.runs}))
         if all(premise.holds is True for premise in derived.premises):
-            found.append(Reason("deletion.renyi.measured-zero"))
+            found.append(Message("deletion.renyi.measured-zero"))
     if derived.false:
-        found.append(Reason("deletion.renyi.false-measured", {"premises": named(derived.false)}))
+        found.append(Message("deletion.renyi.false-measured", {"premises": named(derived.false)}))
     if derived.open:
-        found.append(Reason("deletion.renyi.not-shown", {"found": [premise.found for premise in derived.open]}))
+        found.append(Message("deletion.renyi.not-shown", {"found": [premise.found for premise in derived.open]}))
     if aim.threshold is None:
-        found.append(Reason("deletion.no-threshold"))
+        found.append(Message("deletion.no-threshold"))
     return tuple(found)

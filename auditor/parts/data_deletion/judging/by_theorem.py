@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from auditor.base.domain import Certificate, How, Reason, Status
+from auditor.base.domain import Certificate, Message, Provenance, Status
 from auditor.parts.data_deletion.judging import consequences
 from auditor.parts.data_deletion.judging import noise as noises
 from auditor.parts.data_deletion.judging.bounds import Bounds, Setting, bounds, setting_of
@@ -48,8 +48,8 @@ def judge(context: Context, procedure: NoisyDescent, observed: Observed, earlier
     further, certificates = _consequences(context, observed, setting, found, aim, false=bool(false))
     reason, mend = found.reason, found.fix
     if false:
-        reason = Reason("deletion.renyi.false", {"premises": named(false)})
-        mend = Reason("deletion.renyi.fixes", {"fixes": fixes(false)})
+        reason = Message("deletion.renyi.false", {"premises": named(false)})
+        mend = Message("deletion.renyi.fixes", {"fixes": fixes(false)})
     derived = Derived(
         theorem=found.source,
         order=setting.order,
@@ -88,7 +88,7 @@ def named(rows: tuple[Premise, ...]) -> list[dict[str, Any]]:
     return [{"name": each.name, "found": each.found} for each in rows]
 
 
-def fixes(rows: tuple[Premise, ...]) -> list[Reason]:
+def fixes(rows: tuple[Premise, ...]) -> list[Message]:
     """What would make the premises hold."""
     return [each.mend for each in rows if each.mend is not None]
 
@@ -138,25 +138,25 @@ def _settings(procedure: NoisyDescent, setting: Setting) -> DescentSettings:
     )
 
 
-def _reasons(derived: Derived, setting: Setting, aim: Goal, status: Status, *, foreign: bool) -> tuple[Reason, ...]:
+def _reasons(derived: Derived, setting: Setting, aim: Goal, status: Status, *, foreign: bool) -> tuple[Message, ...]:
     """How the value came about, or why there is none."""
     if derived.false:
-        return (Reason("deletion.renyi.false-premise", {"why": derived.reason, "fix": derived.mend}),)
+        return (Message("deletion.renyi.false-premise", {"why": derived.reason, "fix": derived.mend}),)
     if derived.epsilon_dd is None:
-        return (Reason("deletion.renyi.no-epsilon", {"why": derived.reason, "fix": derived.mend}),)
+        return (Message("deletion.renyi.no-epsilon", {"why": derived.reason, "fix": derived.mend}),)
     found = [
-        Reason("deletion.renyi.epsilon", {"order": setting.order, "source": derived.theorem}),
-        Reason("deletion.renyi.steps", {"steps": setting.unlearn_steps, "rows": setting.rows}),
+        Message("deletion.renyi.epsilon", {"order": setting.order, "source": derived.theorem}),
+        Message("deletion.renyi.steps", {"steps": setting.unlearn_steps, "rows": setting.rows}),
     ]
     if aim.threshold is None:
-        found.append(Reason("deletion.no-threshold"))
+        found.append(Message("deletion.no-threshold"))
     if derived.open:
-        found.append(Reason("deletion.renyi.not-known", {"premises": named(derived.open)}))
+        found.append(Message("deletion.renyi.not-known", {"premises": named(derived.open)}))
     if status is Status.INCONCLUSIVE and foreign:
-        found.append(Reason("deletion.renyi.foreign-network"))
+        found.append(Message("deletion.renyi.foreign-network"))
     if status is Status.FAIL:
-        found.append(Reason("deletion.renyi.above"))
-    attested = [each.name for each in derived.premises if each.how is How.ATTESTED]
+        found.append(Message("deletion.renyi.above"))
+    attested = [each.name for each in derived.premises if each.how is Provenance.ATTESTED]
     if attested:
-        found.append(Reason("deletion.renyi.attested", {"names": attested}))
+        found.append(Message("deletion.renyi.attested", {"names": attested}))
     return tuple(found)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi_lower import KIND
 from auditor.parts.data_deletion.judging.bounds import bounds, setting_of
@@ -98,7 +98,7 @@ def judge(context: Context, procedure: NoisyDescent, simulated: Simulated) -> tu
     if simulated.events is None:
         sizes = {"learn_steps": procedure.learn_steps, "unlearn_steps": procedure.unlearn_steps}
         sizes |= {"records": context.case.training_records, "least": LEAST_CHAINS}
-        why = Reason("epsilon.consistency.why.too-large", sizes)
+        why = Message("epsilon.consistency.why.too-large", sizes)
         rows = tuple(row(replace(each.stated, why_not=why), (), reach=None, test="chains") for each in statements)
     else:
         shown = _shown(order, simulated.events, alpha)
@@ -116,7 +116,7 @@ def _statements(
     found: list[_Statement] = []
     claim, case = context.claims.data_deletion, context.case
     if claim is not None:
-        against = Reason("epsilon.consistency.against.chains-claim")
+        against = Message("epsilon.consistency.against.chains-claim")
         stated = Stated(against, "claim", claim.epsilon, order=claim.q, claim=DATA_DELETION)
         found.append(_Statement(stated, bool(claim.adaptive)))
     vectors = 1 if procedure.loss == "logistic" else case.classes
@@ -125,11 +125,11 @@ def _statements(
     if known.epsilon_dd is None or not known.certificates:
         return tuple(found), ()
     certificates = known.certificates
-    against = Reason("epsilon.consistency.against.chains-certificate")
+    against = Message("epsilon.consistency.against.chains-certificate")
     found.append(_Statement(Stated(against, "certificate", known.epsilon_dd, order=order, rule=certificates[0].kind), False))
     if known.source != "5.2" and known.epsilon_dp is not None:
         adaptive = derive("adaptive", {"epsilon_dd": known.epsilon_dd, "epsilon_dp": known.epsilon_dp, "seen": 1})
-        against = Reason("epsilon.consistency.against.chains-adaptive")
+        against = Message("epsilon.consistency.against.chains-adaptive")
         found.append(_Statement(Stated(against, "certificate", adaptive.epsilon, order=order, rule=adaptive.kind), True))
         certificates = (*certificates, adaptive)
     return tuple(found), certificates
@@ -177,13 +177,13 @@ def _noticed(statement: _Statement, shown: _Shown) -> Iterator[float | None]:
 
 def _held(statement: _Statement, shown: _Shown) -> Iterator[tuple[Lower, float]]:
     """What may be held against a statement, each with the most that the same number of chains could have shown."""
-    yield _lower("two-records", Reason("epsilon.consistency.method.two-records"), shown.of_two_records)
+    yield _lower("two-records", Message("epsilon.consistency.method.two-records"), shown.of_two_records)
     if statement.stated.source == "certificate":
-        title = Reason("epsilon.consistency.method.two-sample")
+        title = Message("epsilon.consistency.method.two-sample")
         yield _lower("two-sample", title, shown.against_without, output="epsilon_lower")
     if statement.adaptive:
-        yield _lower("reencoding", Reason("epsilon.consistency.method.reencoding"), shown.played)
-        title = Reason("epsilon.consistency.method.membership-tests")
+        yield _lower("reencoding", Message("epsilon.consistency.method.reencoding"), shown.played)
+        title = Message("epsilon.consistency.method.membership-tests")
         # Both tests have to hold, each with half of their share of the error.
         confidence = 1 - 2 * (1 - shown.tests[0].inputs["confidence"])
         epsilon = shown.membership.outputs["epsilon_lower"]
@@ -191,7 +191,7 @@ def _held(statement: _Statement, shown: _Shown) -> Iterator[tuple[Lower, float]]
         yield lower, refuted_epsilon(shown.played.inputs["q"], _most(shown.tests[0]).outputs["advantage"])
 
 
-def _lower(method: str, title: Reason, certificate: Certificate, *, output: str = "radius_lower") -> tuple[Lower, float]:
+def _lower(method: str, title: Message, certificate: Certificate, *, output: str = "radius_lower") -> tuple[Lower, float]:
     given = certificate.inputs
     lower = Lower(method=method, title=title, epsilon=certificate.outputs[output], confidence=given["confidence"])
     return lower, _most(certificate).outputs[output]

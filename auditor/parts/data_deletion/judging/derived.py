@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from auditor.base.domain import How, Reason
+from auditor.base.domain import Message, Provenance
 from auditor.parts.data_deletion.judging.goals import Named
 from auditor.verdict.checks.finding import Values
 
@@ -19,10 +19,10 @@ class Premise(Values):
     """Of the fact that a guarantee rests on; see `auditor.verdict.guarantees.STATEMENTS`."""
     holds: bool | None
     """None where nobody could tell."""
-    found: Reason
-    how: How
+    found: Message
+    how: Provenance
     """Refuted where it does not hold."""
-    mend: Reason | None = None
+    mend: Message | None = None
     """What would make it hold."""
 
 
@@ -146,9 +146,9 @@ class Twins(Values):
     """Runs with other records in the place of the deleted ones, in words."""
 
     runs: int
-    replacements: tuple[Reason, ...]
+    replacements: tuple[Message, ...]
     same: bool
-    reason: Reason | None
+    reason: Message | None
     differs_after: str | None
     difference: float | None
     by_file: bool
@@ -163,9 +163,9 @@ class Derived(Values):
     epsilon_dd: float | None
     epsilon_dp: float | None
     """Of each model that was seen."""
-    reason: Reason | None
+    reason: Message | None
     """Why there is no ε; None where there is one."""
-    mend: Reason | None
+    mend: Message | None
     settings: DescentSettings | Sizes
     premises: tuple[Premise, ...]
     orders: tuple[AtOrder, ...] = ()

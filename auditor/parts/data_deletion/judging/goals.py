@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.maths.certificates.rounding import floor
 from auditor.settings.builtin import Procedure
 from auditor.settings.tables import Claims, Policy
@@ -36,7 +36,7 @@ class Goal:
     """Who names an ε, and at which order."""
 
     @property
-    def empty(self) -> tuple[Reason, ...]:
+    def empty(self) -> tuple[Message, ...]:
         """Why the threshold promises nothing; nothing where it promises something, or there is none."""
         return () if self.threshold is None else guess_bounds.empty_renyi(self.order, self.threshold)
 

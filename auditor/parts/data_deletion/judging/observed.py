@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason, Replacement
+from auditor.base.domain import Message, Replacement
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Amount, Count, Positive
 
@@ -70,7 +70,7 @@ class CounterfactualRuns(Values):
 
     runs: Count
     replacements: tuple[Replacement, ...] = ()
-    reason: Reason | None = None
+    reason: Message | None = None
     """Why nothing could be compared."""
     differs_after: str | None = None
     """The first batch that a model differed after, although the replaced records had left by then; None where none did."""

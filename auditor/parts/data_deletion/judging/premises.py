@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.data_deletion.judging.bounds import Source
 from auditor.parts.data_deletion.judging.derived import AcceptedNoise, Premise
@@ -67,7 +67,7 @@ def premises(
     if not bounded:
         found.append(_step_size(declared, source))
     found += [
-        _built_in(context, procedure, "full-batch-descent", Reason("premise.full-batch-descent")),
+        _built_in(context, procedure, "full-batch-descent", Message("premise.full-batch-descent")),
         _built_in(context, procedure, "start-gaussian", _start(declared, source)),
         _steps(context, procedure, run),
         _noise(context, procedure, run, noise),
@@ -80,50 +80,50 @@ def premises(
 def labels_fixed(observed: Observed) -> Premise:
     """That no label left with the deleted records, and still has its place in the model."""
     if observed.labels_lost:
-        fix = Reason("premise.labels-fixed.fix")
-        return _premise("labels-fixed", False, Reason("premise.labels-fixed.lost"), How.REFUTED, fix)
-    return _premise("labels-fixed", True, Reason("premise.labels-fixed.there"), How.COMPUTED)
+        fix = Message("premise.labels-fixed.fix")
+        return _premise("labels-fixed", False, Message("premise.labels-fixed.lost"), Provenance.REFUTED, fix)
+    return _premise("labels-fixed", True, Message("premise.labels-fixed.there"), Provenance.COMPUTED)
 
 
-def _premise(name: str, holds: bool | None, found: Reason, how: How, mend: Reason | None = None) -> Premise:
+def _premise(name: str, holds: bool | None, found: Message, how: Provenance, mend: Message | None = None) -> Premise:
     return Premise(name=name, holds=holds, found=found, how=how, mend=mend)
 
 
-def by_word(context: Context, name: str, word: str, found: Reason) -> Premise:
+def by_word(context: Context, name: str, word: str, found: Message) -> Premise:
     """Give a premise that only the controller can know: attested by that name, or unknown with the name to add."""
     if context.attests(word):
-        return _premise(name, True, found, How.ATTESTED)
-    return _premise(name, None, found, How.UNKNOWN, Reason("fact.not-attested.fix", {"name": word}))
+        return _premise(name, True, found, Provenance.ATTESTED)
+    return _premise(name, None, found, Provenance.UNKNOWN, Message("fact.not-attested.fix", {"name": word}))
 
 
 def _stateless(procedure: NoisyDescent, earlier: Earlier) -> Premise:
     """That nothing but the model is carried from one update to the next: by construction, or as the experiment found."""
-    name, fix, status = "stateless", Reason("premise.stateless.fix"), earlier["state.stateless"].status
+    name, fix, status = "stateless", Message("premise.stateless.fix"), earlier["state.stateless"].status
     if status is Status.FAIL:
-        return _premise(name, False, Reason("premise.stateless.carried"), How.REFUTED, fix)
+        return _premise(name, False, Message("premise.stateless.carried"), Provenance.REFUTED, fix)
     if not procedure.foreign:
-        return _premise(name, True, Reason("premise.stateless.descent"), How.COMPUTED)
+        return _premise(name, True, Message("premise.stateless.descent"), Provenance.COMPUTED)
     if status is Status.PASS:
-        return _premise(name, True, Reason("premise.stateless.not-refuted"), How.MEASURED)
-    return _premise(name, None, Reason("premise.stateless.unsettled"), How.UNKNOWN, fix)
+        return _premise(name, True, Message("premise.stateless.not-refuted"), Provenance.MEASURED)
+    return _premise(name, None, Message("premise.stateless.unsettled"), Provenance.UNKNOWN, fix)
 
 
 def _convex(context: Context, procedure: NoisyDescent, declared: Declared, run: DescentRun) -> Premise:
-    name, fix = "loss-convex", Reason("premise.loss-convex.fix")
+    name, fix = "loss-convex", Message("premise.loss-convex.fix")
     if procedure.loss is not None:
         if declared.convex:
-            found = Reason("premise.loss-convex.known", {"loss": procedure.loss, "clip": procedure.clip})
-            return _premise(name, True, found, How.COMPUTED)
-        found = declared.reason or Reason("premise.loss-convex.unknown")
-        return _premise(name, None, found, How.COMPUTED, declared.fix or fix)
+            found = Message("premise.loss-convex.known", {"loss": procedure.loss, "clip": procedure.clip})
+            return _premise(name, True, found, Provenance.COMPUTED)
+        found = declared.reason or Message("premise.loss-convex.unknown")
+        return _premise(name, None, found, Provenance.COMPUTED, declared.fix or fix)
     if not declared.convex:
-        return _premise(name, None, Reason("premise.loss-convex.not-said"), How.UNKNOWN, fix)
+        return _premise(name, None, Message("premise.loss-convex.not-said"), Provenance.UNKNOWN, fix)
     if run.least_curvature is None:
-        return by_word(context, name, name, Reason("premise.loss-convex.attested"))
+        return by_word(context, name, name, Message("premise.loss-convex.attested"))
     least = {"least": run.least_curvature}
     if not run.least_curvature >= _CURVATURE * (1 + (run.largest_loss or 0.0)):
-        return _premise(name, False, Reason("premise.loss-convex.bent", least), How.REFUTED, fix)
-    return by_word(context, name, name, Reason("premise.loss-convex.tested", least))
+        return _premise(name, False, Message("premise.loss-convex.bent", least), Provenance.REFUTED, fix)
+    return by_word(context, name, name, Message("premise.loss-convex.tested", least))
 
 
 def _bounded(context: Context, procedure: NoisyDescent, declared: Declared, run: DescentRun) -> Premise:
@@ -131,29 +131,31 @@ def _bounded(context: Context, procedure: NoisyDescent, declared: Declared, run:
     if cap is None:
         raise AssertionError("a loss without a cap is not asked for its bound")
     if run.largest_loss is not None and not run.largest_loss <= cap * (1 + SLACK):
-        found = Reason("premise.loss-bounded.above", {"largest": run.largest_loss, "cap": cap})
-        return _premise(name, False, found, How.REFUTED, Reason("premise.loss-bounded.fix"))
-    return _own(context, procedure, name, Reason("premise.loss-bounded.capped", {"cap": cap}), How.COMPUTED)
+        found = Message("premise.loss-bounded.above", {"largest": run.largest_loss, "cap": cap})
+        return _premise(name, False, found, Provenance.REFUTED, Message("premise.loss-bounded.fix"))
+    return _own(context, procedure, name, Message("premise.loss-bounded.capped", {"cap": cap}), Provenance.COMPUTED)
 
 
 def _constants(context: Context, procedure: NoisyDescent, declared: Declared, run: DescentRun) -> Premise:
     name = "loss-constants"
     stated: dict[str, Any] = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
     if declared.lipschitz is None or declared.smoothness is None:
-        found = declared.reason or Reason("premise.loss-constants.stated", stated)
-        return _premise(name, None, found, How.UNKNOWN, declared.fix or Reason("premise.loss-constants.fix"))
+        found = declared.reason or Message("premise.loss-constants.stated", stated)
+        return _premise(name, None, found, Provenance.UNKNOWN, declared.fix or Message("premise.loss-constants.fix"))
     if procedure.loss is not None:
-        return _premise(name, True, Reason("premise.loss-constants.known", {**stated, "loss": procedure.loss}), How.COMPUTED)
+        return _premise(
+            name, True, Message("premise.loss-constants.known", {**stated, "loss": procedure.loss}), Provenance.COMPUTED
+        )
     if is_linear(procedure):
         return _of_a_linear_network(declared, stated, run)
     largest = run.largest_gradient_norm
     if largest is None:
-        return by_word(context, name, name, Reason("premise.loss-constants.attested", stated))
+        return by_word(context, name, name, Message("premise.loss-constants.attested", stated))
     if not largest <= declared.lipschitz * (1 + SLACK):
         above = {"largest": largest, "lipschitz": declared.lipschitz}
-        fix = Reason("premise.loss-constants.above.fix", above)
-        return _premise(name, False, Reason("premise.loss-constants.above", above), How.REFUTED, fix)
-    return by_word(context, name, name, Reason("premise.loss-constants.tested", {**stated, "largest": largest}))
+        fix = Message("premise.loss-constants.above.fix", above)
+        return _premise(name, False, Message("premise.loss-constants.above", above), Provenance.REFUTED, fix)
+    return by_word(context, name, name, Message("premise.loss-constants.tested", {**stated, "largest": largest}))
 
 
 def _of_a_linear_network(declared: Declared, stated: dict[str, Any], run: DescentRun) -> Premise:
@@ -164,67 +166,67 @@ def _of_a_linear_network(declared: Declared, stated: dict[str, Any], run: Descen
         "norm": run.largest_row_norm,
         **{f"known_{name}": finite(each) for name, each in zip(stated, wanted, strict=True)},
     }
-    found = Reason("premise.loss-constants.linear", {**stated, **known})
+    found = Message("premise.loss-constants.linear", {**stated, **known})
     if all(each >= least * (1 - SLACK) for each, least in zip(stated.values(), wanted, strict=True)):
-        return _premise("loss-constants", True, found, How.COMPUTED)
-    return _premise("loss-constants", False, found, How.REFUTED, Reason("premise.loss-constants.linear.fix", known))
+        return _premise("loss-constants", True, found, Provenance.COMPUTED)
+    return _premise("loss-constants", False, found, Provenance.REFUTED, Message("premise.loss-constants.linear.fix", known))
 
 
 def _rows(context: Context, procedure: NoisyDescent, run: DescentRun) -> Premise:
     largest, scaled = run.largest_row_norm, procedure.row_norms == "scale"
-    found = Reason("premise.rows-bounded", {"rows": context.case.training_records, "norm": largest, "scaled": scaled})
+    found = Message("premise.rows-bounded", {"rows": context.case.training_records, "norm": largest, "scaled": scaled})
     if longer_than_one(largest):
-        return _premise("rows-bounded", False, found, How.REFUTED, Reason("premise.rows-bounded.fix"))
-    return _premise("rows-bounded", True, found, How.COMPUTED)
+        return _premise("rows-bounded", False, found, Provenance.REFUTED, Message("premise.rows-bounded.fix"))
+    return _premise("rows-bounded", True, found, Provenance.COMPUTED)
 
 
 def _step_size(declared: Declared, source: Source | None) -> Premise:
     name, given = "step-size", {"rate": declared.rate, "wanted": declared.theorem_rate}
     if source == "gaussian":
-        return _premise(name, True, Reason("premise.step-size.trade-off", given), How.COMPUTED)
+        return _premise(name, True, Message("premise.step-size.trade-off", given), Provenance.COMPUTED)
     if declared.theorem_rate is None:
-        return _premise(name, None, Reason("premise.step-size.unknown", given), How.UNKNOWN, declared.fix)
-    found = Reason("premise.step-size.theorem", given)
+        return _premise(name, None, Message("premise.step-size.unknown", given), Provenance.UNKNOWN, declared.fix)
+    found = Message("premise.step-size.theorem", given)
     if declared.has_theorem_rate:
-        return _premise(name, True, found, How.COMPUTED)
+        return _premise(name, True, found, Provenance.COMPUTED)
     # A step of another size is no false word of the controller's: the theorem does not cover it.
-    return _premise(name, None, found, How.COMPUTED, Reason("premise.step-size.fix", given))
+    return _premise(name, None, found, Provenance.COMPUTED, Message("premise.step-size.fix", given))
 
 
-def _start(declared: Declared, source: Source | None) -> Reason:
+def _start(declared: Declared, source: Source | None) -> Message:
     if source == "gaussian":
-        return Reason("premise.start-gaussian.any")
-    return Reason("premise.start-gaussian.5.2") if declared.bound is not None else Reason("premise.start-gaussian.5.1")
+        return Message("premise.start-gaussian.any")
+    return Message("premise.start-gaussian.5.2") if declared.bound is not None else Message("premise.start-gaussian.5.1")
 
 
-def _built_in(context: Context, procedure: NoisyDescent, name: str, what: Reason) -> Premise:
+def _built_in(context: Context, procedure: NoisyDescent, name: str, what: Message) -> Premise:
     """What our own loop does by construction; in one process with code of the controller's that is for it to attest."""
     code = "premise.in-one-process" if procedure.foreign else "premise.built-in"
-    return _own(context, procedure, name, Reason(code, {"what": what}), How.COMPUTED)
+    return _own(context, procedure, name, Message(code, {"what": what}), Provenance.COMPUTED)
 
 
 def _steps(context: Context, procedure: NoisyDescent, run: DescentRun) -> Premise:
     name, learn, unlearn = "steps-counted", procedure.learn_steps, procedure.unlearn_steps
     given: dict[str, Any] = {"learn": learn, "unlearn": unlearn}
     if None in run.steps:
-        return _premise(name, None, Reason("premise.steps-counted.untold", given), How.UNKNOWN)
+        return _premise(name, None, Message("premise.steps-counted.untold", given), Provenance.UNKNOWN)
     wanted = (learn, *[unlearn] * (len(run.steps) - 1))
     wrong = [number for number, (found, each) in enumerate(zip(run.steps, wanted, strict=True)) if found != each]
     if not wrong:
-        told = Reason("premise.steps-counted.declared", {**given, "updates": len(run.steps)})
-        return _own(context, procedure, name, told, How.MEASURED)
-    other = Reason("premise.steps-counted.other", {**given, "counted": run.steps[wrong[0]], "number": wrong[0]})
-    return _premise(name, False, other, How.REFUTED, Reason("premise.steps-counted.fix"))
+        told = Message("premise.steps-counted.declared", {**given, "updates": len(run.steps)})
+        return _own(context, procedure, name, told, Provenance.MEASURED)
+    other = Message("premise.steps-counted.other", {**given, "counted": run.steps[wrong[0]], "number": wrong[0]})
+    return _premise(name, False, other, Provenance.REFUTED, Message("premise.steps-counted.fix"))
 
 
 def _noise(context: Context, procedure: NoisyDescent, run: DescentRun, noise: AcceptedNoise | None) -> Premise:
     name = "noise-measured"
     if run.noise is None or noise is None:
         return _premise(
-            name, None, Reason("premise.noise-measured.untold"), How.UNKNOWN, Reason("premise.noise-measured.untold.fix")
+            name, None, Message("premise.noise-measured.untold"), Provenance.UNKNOWN, Message("premise.noise-measured.untold.fix")
         )
     bad = refused(run.noise, noise)
-    found = Reason(
+    found = Message(
         "premise.noise-measured",
         {
             "measured": noise.measured,
@@ -236,10 +238,10 @@ def _noise(context: Context, procedure: NoisyDescent, run: DescentRun, noise: Ac
         },
     )
     if refuses(noise) or bad:
-        return _premise(name, False, found, How.REFUTED, Reason("premise.noise-measured.fix"))
-    return _own(context, procedure, name, found, How.MEASURED)
+        return _premise(name, False, found, Provenance.REFUTED, Message("premise.noise-measured.fix"))
+    return _own(context, procedure, name, found, Provenance.MEASURED)
 
 
-def _own(context: Context, procedure: NoisyDescent, name: str, found: Reason, how: How) -> Premise:
+def _own(context: Context, procedure: NoisyDescent, name: str, found: Message, how: Provenance) -> Premise:
     """Give what our own loop told; in one process with the controller's code it holds if that code is honest."""
     return by_word(context, name, "procedure-honest", found) if procedure.foreign else _premise(name, True, found, how)

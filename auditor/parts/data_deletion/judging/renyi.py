@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from auditor.base.domain import Fact, How, Reason
+from auditor.base.domain import Fact, Message, Provenance
 from auditor.document.evidence import Evidence
 from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem
 from auditor.parts.data_deletion.judging.derived import Derived
@@ -60,26 +60,26 @@ CARD = Card(
 )
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It applies where data deletion is certified or claimed."""
     if is_meant(context.claims, context.procedure):
         return None
     if context.procedure.built_in is None:
-        return Reason("deletion.own-code")
-    return Reason("deletion.other-procedure", {"use": context.procedure.built_in})
+        return Message("deletion.own-code")
+    return Message("deletion.other-procedure", {"use": context.procedure.built_in})
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Judge by a theorem where one covers the procedure, by runs with other records where none does."""
     if not observed.deleted:
-        return inconclusive(Reason("deletion.nothing-deleted"))
+        return inconclusive(Message("deletion.nothing-deleted"))
     procedure = context.procedure.descent
     if procedure is not None:
         found = by_theorem.judge(context, procedure, observed, earlier)
     elif observed.counterfactual is not None:
         found = by_counterfactual_runs.judge(context, observed.counterfactual, observed, earlier)
     else:
-        return skipped(Reason("left-out"))
+        return skipped(Message("left-out"))
     nothing = empty(context)
     return replace(
         found,
@@ -89,7 +89,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def empty(context: Context) -> tuple[Reason, ...]:
+def empty(context: Context) -> tuple[Message, ...]:
     """Name why what is claimed or allowed promises nothing; what a theorem gives rests on secret noise as well."""
     aim = goal(context.claims, context.policy, context.procedure)
     return aim.empty if context.procedure.descent is None else (*aim.empty, *guess_bounds.guessable(context))
@@ -100,15 +100,18 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
     if not isinstance(found.derived, Derived):
         raise TypeError("a judge of data deletion gives its premises")
     known = tuple(
-        fact(each.name, each.how, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
+        fact(each.name, each.how, Message("fact.deletion.found", {"check": CARD.id, "found": each.found}))
         for each in found.derived.premises
-        if each.how is not How.UNKNOWN and each.holds is not None
+        if each.how is not Provenance.UNKNOWN and each.holds is not None
     )
     if context.procedure.descent is None and context.procedure.built_in is not None and not context.procedure.foreign:
-        return (*known, fact("code-clean", How.COMPUTED, Reason("fact.code-clean.built-in", {"use": context.procedure.built_in})))
+        return (
+            *known,
+            fact("code-clean", Provenance.COMPUTED, Message("fact.code-clean.built-in", {"use": context.procedure.built_in})),
+        )
     if context.procedure.descent is None or context.seed_is_secret:
         return known
-    return (*known, fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})))
+    return (*known, fact("noise-secret", Provenance.REFUTED, Message("fact.seed-secret.short", {"bits": SECRET_BITS})))
 
 
 def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:

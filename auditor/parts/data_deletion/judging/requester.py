@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.parts.data_deletion.judging.bounds import bounds, setting_of
 from auditor.parts.data_deletion.judging.chains import by_advantage, event, most
@@ -43,8 +43,8 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
     lowers = tuple(
         Lower(method=method, title=title, epsilon=epsilon, confidence=confidence)
         for method, title, epsilon in (
-            ("requester", Reason("epsilon.consistency.method.requester", played), of_any_law),
-            ("requester-advantage", Reason("epsilon.consistency.method.requester-advantage", played), of_advantage),
+            ("requester", Message("epsilon.consistency.method.requester", played), of_any_law),
+            ("requester-advantage", Message("epsilon.consistency.method.requester-advantage", played), of_advantage),
         )
     )
     statements, certificates = _statements(context, table, games, order)
@@ -75,7 +75,7 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
         largest_request=games.largest_request,
         replaces=games.replaces,
         quick=context.quick,
-        refuted=Reason("requester.refuted", {"fallen": fallen, **shown}) if fallen else None,
+        refuted=Message("requester.refuted", {"fallen": fallen, **shown}) if fallen else None,
     )
     return game, Compared(rows, (found, reached, *certificates))
 
@@ -91,17 +91,17 @@ def _statements(
     if claim is not None:
         why, covered = None, claim.adaptive or 0
         if table.seen > covered:
-            why = Reason("epsilon.consistency.why.saw-more", {**seen, "covered": covered})
+            why = Message("epsilon.consistency.why.saw-more", {**seen, "covered": covered})
         elif procedure is not None and rows < games.rows_of_log:
-            why = Reason("epsilon.consistency.why.fewer-rows", {"of_log": games.rows_of_log, "rows": rows})
-        against = Reason("epsilon.consistency.against.requester-claim", seen)
+            why = Message("epsilon.consistency.why.fewer-rows", {"of_log": games.rows_of_log, "rows": rows})
+        against = Message("epsilon.consistency.against.requester-claim", seen)
         found.append(Stated(against, "claim", claim.epsilon, order=claim.q, why_not=why, claim=DATA_DELETION))
     if procedure is None:
         return found, ()
     certificates = tuple(_certified(context, procedure, table, rows, order))
     epsilon = certificates[-1].epsilon if certificates else None
-    why = None if epsilon is not None else Reason("epsilon.consistency.why.nothing-certified")
-    against = Reason("epsilon.consistency.against.requester-certificate", seen)
+    why = None if epsilon is not None else Message("epsilon.consistency.why.nothing-certified")
+    against = Message("epsilon.consistency.against.requester-certificate", seen)
     found.append(Stated(against, "certificate", epsilon, order=order, why_not=why, rule="adaptive"))
     return found, certificates
 

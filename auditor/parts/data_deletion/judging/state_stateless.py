@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import case_digest
 from auditor.parts.data_deletion.judging.goals import is_meant
 from auditor.parts.release.judging.release_exact.observed import drawn
@@ -79,7 +79,7 @@ class Other(Values):
 class Resumed(Values):
     """Updates resumed in fresh processes from one kind of file."""
 
-    refused: Reason | None = None
+    refused: Message | None = None
     """Why they could not be."""
     others: tuple[Other, ...] = ()
     p: Share | None = None
@@ -91,7 +91,7 @@ class Resumed(Values):
 class Kept(Values):
     """Something in addition to the model that outlived an update, or that an update reads."""
 
-    name: str | Reason
+    name: str | Message
     kind: str
 
 
@@ -100,7 +100,7 @@ class OfLog(Values):
 
     after: tuple[Count, ...]
     """The batches after which one was resumed; 0 for learning."""
-    refused: Reason | None = None
+    refused: Message | None = None
     """Why they could not be."""
     others: tuple[Other, ...] = ()
     steady: bool = True
@@ -131,7 +131,7 @@ class Tried(Values):
 class Observed(Values):
     """What the experiment showed; nothing of a built-in procedure, of which what is carried is known."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why it could not be made."""
     tried: Tried | None = None
 
@@ -141,7 +141,7 @@ class Case(Values):
 
     after: int
     difference: float | None
-    how: Reason
+    how: Message
 
 
 class CameOut(Values):
@@ -149,7 +149,7 @@ class CameOut(Values):
 
     came: Came
     cases: tuple[Case, ...]
-    reason: Reason | None
+    reason: Message | None
 
 
 class Derived(Values):
@@ -166,7 +166,7 @@ class Derived(Values):
 class DerivedOfRuns(Derived):
     """The same, where updates were resumed."""
 
-    resumed: tuple[dict[str, str | Reason | None], ...]
+    resumed: tuple[dict[str, str | Message | None], ...]
     """For each kind of file what it was, what the updates came to, and why they could not be resumed."""
     p_values: dict[str, float]
 
@@ -192,15 +192,15 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         return _by_construction(context, carried)
     if observed.tried is None:
         derived = Derived(by_construction=False, carried=(), cases=(), updates=0, deterministic=None)
-        return _finding(context, None, (Reason("state.stateless.not-shown", {"why": observed.untried}),), derived)
+        return _finding(context, None, (Message("state.stateless.not-shown", {"why": observed.untried}),), derived)
     return _tried(context, observed.tried)
 
 
 def _by_construction(context: Context, carried: Carried) -> Finding:
-    reasons = (Reason("state.stateless.by-construction", {"reads": carried.reads}),)
+    reasons = (Message("state.stateless.by-construction", {"reads": carried.reads}),)
     named = carried.beyond if carried.in_part is None else (*carried.beyond, carried.in_part)
     cases = tuple(
-        Case(after=1, difference=None, how=Reason("state.stateless.case.by-construction", {"what": what}))
+        Case(after=1, difference=None, how=Message("state.stateless.case.by-construction", {"what": what}))
         for what in carried.beyond
     )
     derived = Derived(
@@ -212,15 +212,15 @@ def _by_construction(context: Context, carried: Carried) -> Finding:
     )
     if carried.in_part is not None:
         return _finding(context, None, reasons, derived)
-    evidence = Reason("fact.stateless.built-in", {"procedure": context.procedure.built_in, "reads": carried.reads})
-    known = fact("stateless", How.REFUTED if cases else How.COMPUTED, evidence)
+    evidence = Message("fact.stateless.built-in", {"procedure": context.procedure.built_in, "reads": carried.reads})
+    known = fact("stateless", Provenance.REFUTED if cases else Provenance.COMPUTED, evidence)
     return _finding(context, len(cases), reasons, derived, known)
 
 
 def _tried(context: Context, ran: Tried) -> Finding:
     released, saved = _came_out(ran, ran.from_parameters, Source.PARAMETERS), _came_out(ran, ran.from_file, Source.FILE)
     cases, kept = (*released.cases, *saved.cases), ran.survivors
-    begin = Reason("state.stateless.resumed", {"updates": ran.updates})
+    begin = Message("state.stateless.resumed", {"updates": ran.updates})
 
     def derived(*, found: bool) -> DerivedOfRuns:
         return DerivedOfRuns(
@@ -243,51 +243,51 @@ def _tried(context: Context, ran: Tried) -> Finding:
     match released.came, saved.came:
         case (Came.SAME, Came.SAME | Came.REFUSED):
             late = _of_log(context, ran.of_log)
-            if isinstance(late, Reason):
-                return _finding(context, None, (begin, Reason("state.stateless.not-shown", {"why": late})), derived(found=False))
+            if isinstance(late, Message):
+                return _finding(context, None, (begin, Message("state.stateless.not-shown", {"why": late})), derived(found=False))
             if not late:
-                reasons = (begin, Reason("state.stateless.same"), *_said_of_log(context))
+                reasons = (begin, Message("state.stateless.same"), *_said_of_log(context))
                 reasons += (_listed("state.stateless.survived", ran),) if kept else ()
-                known = fact("stateless", How.MEASURED, Reason("fact.stateless.not-refuted"))
+                known = fact("stateless", Provenance.MEASURED, Message("fact.stateless.not-refuted"))
                 return _finding(context, 0, reasons, derived(found=False), known)
-            cases, words = late, Reason("state.stateless.acts-late", {"updates": [each.after + 1 for each in late]})
+            cases, words = late, Message("state.stateless.acts-late", {"updates": [each.after + 1 for each in late]})
         case (Came.SAME, Came.OTHERWISE):
-            return _finding(context, None, (begin, Reason("state.stateless.file-differs")), derived(found=False))
+            return _finding(context, None, (begin, Message("state.stateless.file-differs")), derived(found=False))
         case (Came.OTHERWISE, Came.SAME):
-            words = Reason("state.stateless.file-holds-more")
-            kept = (Kept(name=Reason("state.stateless.in-the-file"), kind="model file"),)
+            words = Message("state.stateless.file-holds-more")
+            kept = (Kept(name=Message("state.stateless.in-the-file"), kind="model file"),)
         case _ if cases:
-            words = _listed("state.stateless.outlived", ran) if kept else Reason("state.stateless.outlived-unseen")
+            words = _listed("state.stateless.outlived", ran) if kept else Message("state.stateless.outlived-unseen")
         case _:
-            open_ = Reason("state.stateless.not-shown", {"why": _open(ran, released, saved)})
+            open_ = Message("state.stateless.not-shown", {"why": _open(ran, released, saved)})
             return _finding(context, None, (begin, open_), derived(found=False))
     evidence = (
-        Reason("fact.stateless.carried", {"names": [each.name for each in kept[:_NAMED]]})
+        Message("fact.stateless.carried", {"names": [each.name for each in kept[:_NAMED]]})
         if kept
-        else Reason("fact.stateless.carried-unseen")
+        else Message("fact.stateless.carried-unseen")
     )
-    known = fact("stateless", How.REFUTED, evidence)
+    known = fact("stateless", Provenance.REFUTED, evidence)
     return _finding(context, len(cases), (begin, words), derived(found=True), known)
 
 
-def _of_log(context: Context, resumed: OfLog | None) -> tuple[Case, ...] | Reason:
+def _of_log(context: Context, resumed: OfLog | None) -> tuple[Case, ...] | Message:
     """The updates of the log that gave another model from the released parameters alone; the reason where that is open."""
     wanted = updates_of_log(context)
     if not wanted:
         return ()
     if resumed is None or not set(wanted) <= set(resumed.after):
-        return Reason("state.stateless.open.log", {"after": list(wanted)})
+        return Message("state.stateless.open.log", {"after": list(wanted)})
     if resumed.refused is not None:
         return resumed.refused
     if not resumed.steady:
-        return Reason("state.stateless.open.log-by-chance")
-    how = Reason("state.stateless.case.log")
+        return Message("state.stateless.open.log-by-chance")
+    how = Message("state.stateless.case.log")
     return tuple(Case(after=each.after, difference=each.difference, how=how) for each in resumed.others)
 
 
-def _said_of_log(context: Context) -> tuple[Reason, ...]:
+def _said_of_log(context: Context) -> tuple[Message, ...]:
     updates = [each + 1 for each in updates_of_log(context)]
-    return (Reason("state.stateless.log-same", {"updates": updates}),) if updates else ()
+    return (Message("state.stateless.log-same", {"updates": updates}),) if updates else ()
 
 
 def _came_out(ran: Tried, route: Resumed, source: Source) -> CameOut:
@@ -295,33 +295,33 @@ def _came_out(ran: Tried, route: Resumed, source: Source) -> CameOut:
     if route.refused is not None:
         return CameOut(came=Came.REFUSED, cases=(), reason=route.refused)
     if ran.deterministic:
-        how = Reason("state.stateless.case.resumed", {"source": source.value})
+        how = Message("state.stateless.case.resumed", {"source": source.value})
         cases = tuple(Case(after=each.after, difference=each.difference, how=how) for each in route.others)
         return CameOut(came=Came.OTHERWISE if cases else Came.SAME, cases=cases, reason=None)
     if route.p is None or route.after is None or route.p > SIGNIFICANT:
         return CameOut(came=Came.UNDECIDED, cases=(), reason=None)
-    how = Reason("state.stateless.case.law", {"source": source.value, "p": route.p, "pairs": ran.pairs})
+    how = Message("state.stateless.case.law", {"source": source.value, "p": route.p, "pairs": ran.pairs})
     return CameOut(came=Came.OTHERWISE, cases=(Case(after=route.after, difference=None, how=how),), reason=None)
 
 
-def _open(ran: Tried, released: CameOut, saved: CameOut) -> Reason:
+def _open(ran: Tried, released: CameOut, saved: CameOut) -> Message:
     """Why nothing was shown either way."""
     if ran.slow:
-        return Reason("state.stateless.open.slow")
+        return Message("state.stateless.open.slow")
     if not ran.deterministic:
-        return Reason("state.stateless.open.laws")
+        return Message("state.stateless.open.laws")
     routes = ((Source.PARAMETERS, released), (Source.FILE, saved))
     refused = [{"source": source.value, "why": each.reason} for source, each in routes if each.came is Came.REFUSED]
-    return Reason("state.stateless.open.refused", {"refused": refused, "same_from_file": saved.came is Came.SAME})
+    return Message("state.stateless.open.refused", {"refused": refused, "same_from_file": saved.came is Came.SAME})
 
 
-def _listed(code: str, ran: Tried) -> Reason:
+def _listed(code: str, ran: Tried) -> Message:
     rows = [{"name": each.name, "kind": each.kind} for each in ran.survivors[:_NAMED]]
-    return Reason(code, {"kept": rows, "more": max(ran.survived - _NAMED, 0)})
+    return Message(code, {"kept": rows, "more": max(ran.survived - _NAMED, 0)})
 
 
 def _finding(
-    context: Context, value: int | None, reasons: tuple[Reason, ...], derived: Derived, known: Fact | None = None
+    context: Context, value: int | None, reasons: tuple[Message, ...], derived: Derived, known: Fact | None = None
 ) -> Finding:
     """Of a check that does not count the value stands, and the status is skipped."""
     counted = counts(context.claims, context.policy, context.procedure)
@@ -329,7 +329,7 @@ def _finding(
         status=decide_at_most(value, 0.0) if counted else Status.SKIPPED,
         value=None if value is None else float(value),
         threshold=0.0,
-        reasons=reasons if counted else (*reasons, Reason("state.stateless.informative")),
+        reasons=reasons if counted else (*reasons, Message("state.stateless.informative")),
         derived=derived,
         facts=() if known is None else (known,),
     )

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive, gaussian, noisy_gd_gaussian
 from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.parts.data_deletion.judging.premises import longer_than_one
@@ -62,14 +62,14 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], confidence:
 def _stated(procedure: NoisyDescent, game: Played, own: Certificate | None) -> Stated:
     why, mu = None, None if own is None else own.outputs["mu"]
     if own is None:
-        why = Reason("epsilon.consistency.why.no-tradeoff")
+        why = Message("epsilon.consistency.why.no-tradeoff")
     elif mu is None:
-        why = Reason("epsilon.consistency.why.condition", {"found": str(own.outputs["reason"])})
+        why = Message("epsilon.consistency.why.condition", {"found": str(own.outputs["reason"])})
     if longer_than_one(game.longest_row):
-        why = Reason("epsilon.consistency.why.long-rows")
+        why = Message("epsilon.consistency.why.long-rows")
     epsilon = None if mu is None else gaussian_epsilon(procedure.order, mu)
     return Stated(
-        against=Reason("epsilon.consistency.against.tradeoff", {"forgotten": game.forgotten}),
+        against=Message("epsilon.consistency.against.tradeoff", {"forgotten": game.forgotten}),
         source="certificate",
         epsilon=epsilon if epsilon is not None and math.isfinite(epsilon) else None,
         order=procedure.order,

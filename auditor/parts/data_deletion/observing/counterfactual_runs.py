@@ -17,7 +17,7 @@ from auditor.audit.comparisons import Seen, difference, same, seen
 from auditor.audit.devices import Place, require_same
 from auditor.audit.replacing import Replaced, log_steps, model_after, replaced
 from auditor.audit.replay import Replay, columns_of, limits_of, specification
-from auditor.base.domain import Batch, Positions, Reason
+from auditor.base.domain import Batch, Message, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
@@ -44,19 +44,19 @@ def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place
         SandboxError: If a sandbox could not be set up or torn down.
     """
     if replay.trajectory is None:
-        return CounterfactualRuns(runs=0, reason=Reason("deletion.runs.no-parameters"))
+        return CounterfactualRuns(runs=0, reason=Message("deletion.runs.no-parameters"))
     others = list(replaced(case, replay.forgotten, seed=seed))
     made = CounterfactualRuns(runs=len(others), replacements=tuple(dict.fromkeys(each.kind for each in others)))
     jobs = _jobs(case, replay, others, seed=seed, level=level, where=where)
     try:
         answers = run(jobs)
     except ProcedureError as error:
-        return made.model_copy(update={"reason": Reason("deletion.runs.failed", {"message": str(error)})})
+        return made.model_copy(update={"reason": Message("deletion.runs.failed", {"message": str(error)})})
     for each in answers:
         require_same(where, each)
     own, *changed = [_Released(seen(each), _saved(each)) for each in answers]
     if not _repeats(own, replay):
-        return made.model_copy(update={"reason": Reason("deletion.runs.by-chance")})
+        return made.model_copy(update={"reason": Message("deletion.runs.by-chance")})
     before_too = all(same(own.models, each.models) and each.files == own.files for each in changed)
     differs = _first_difference(own, changed, [each.until for each in others], replay.batches)
     return made.model_copy(update={"before_too": before_too, **differs})

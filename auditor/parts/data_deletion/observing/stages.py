@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from auditor.audit.stages import Run, Stage
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.case import Case
 from auditor.parts.data_deletion import observing as deletion
 from auditor.parts.data_deletion.judging import state_stateless
@@ -48,7 +48,7 @@ class Stateless(Stage):
         how, exact = run.how, run.seen.get(release_exact.CARD.id)
         if run.looking is not None and not self._counts:
             if not (isinstance(exact, release_exact.Observed) and release_exact.asks_for_state(run.context, exact)):
-                return state_stateless.Observed(untried=Reason("state.stateless.not-asked"))
+                return state_stateless.Observed(untried=Message("state.stateless.not-asked"))
             answers = how.run(trial.jobs)
         probe = None if run.looking is None else run.looking.probe
         of_log = state_stateless.updates_of_log(run.context)

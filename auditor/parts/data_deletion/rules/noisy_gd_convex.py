@@ -21,7 +21,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling
 from auditor.maths.certificates.rule import (
     MOST,
@@ -118,7 +118,9 @@ def _conditions(inputs: ConvexInputs) -> tuple[Condition, ...]:
         above("smoothness", inputs.smoothness, 0),
         above("sigma2", inputs.sigma2, 0),
         at_least("n", inputs.n, 1),
-        Condition("exactly one of steps and target is given", len(given) == 1, " and ".join(given) or "neither", How.COMPUTED),
+        Condition(
+            "exactly one of steps and target is given", len(given) == 1, " and ".join(given) or "neither", Provenance.COMPUTED
+        ),
     ]
     if inputs.steps is not None:
         found.append(at_least("steps", inputs.steps, 0))

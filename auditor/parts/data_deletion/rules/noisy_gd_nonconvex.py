@@ -20,7 +20,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, slack
 from auditor.maths.certificates.rule import (
     Count,
@@ -184,7 +184,7 @@ def _unlearns_enough(inputs: NonconvexInputs) -> Condition:
         mended = "no number of unlearning steps would do" if steps is None else f"{steps} unlearning steps would do"
         found = f"{found}: not covered by the theorem as printed; {mended}"
     name = "epsilon_dd <= ln(bound_b) e^(-(learn_steps - unlearn_steps)/C)/2 - (r/n) ln(bound_b), C = 2 bound_b/(l2 rate) (19)"
-    return Condition(name, wanted <= allowed, found, How.COMPUTED)
+    return Condition(name, wanted <= allowed, found, Provenance.COMPUTED)
 
 
 def _below_dimension(inputs: NonconvexInputs) -> Condition:
@@ -193,7 +193,7 @@ def _below_dimension(inputs: NonconvexInputs) -> Condition:
     largest = max(parts.values())
     mended = " and ".join(words for words, part in parts.items() if part >= inputs.d)
     found = f"{largest:g}; it takes {mended}" if mended else f"{largest:g}"
-    return Condition(f"max(epsilon_dp, epsilon_dd) < d = {inputs.d}", not mended, found, How.COMPUTED)
+    return Condition(f"max(epsilon_dp, epsilon_dd) < d = {inputs.d}", not mended, found, Provenance.COMPUTED)
 
 
 def _derive(inputs: NonconvexInputs) -> Certificate:

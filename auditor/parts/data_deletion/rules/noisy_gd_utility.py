@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import ceiling, exponential_ceiling, logarithm
 from auditor.maths.certificates.rule import (
     MOST,
@@ -189,7 +189,9 @@ def _conditions(inputs: UtilityInputs) -> tuple[Condition, ...]:
         above("lipschitz", inputs.lipschitz, 0),
         above("l2", inputs.l2, 0),
         above("smoothness", inputs.smoothness, 0),
-        Condition("exactly one of epsilon_dp and sigma2 given", len(given) == 1, " and ".join(given) or "neither", How.COMPUTED),
+        Condition(
+            "exactly one of epsilon_dp and sigma2 given", len(given) == 1, " and ".join(given) or "neither", Provenance.COMPUTED
+        ),
     ]
     for name in ("epsilon_dp", "sigma2", "epsilon_dd"):
         value = getattr(inputs, name)

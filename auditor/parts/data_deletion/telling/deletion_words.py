@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.base.domain import How, Standing, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.pages import attachments, tables, wording, words
 from auditor.pages.right_guesses import Telling
 from auditor.pages.words import guesses, numbers
@@ -45,15 +45,15 @@ def lacks(evidence: Told) -> str:
     guarantee = next((each for each in evidence.guarantees if each.id == DATA_DELETION), None)
     if guarantee is None:
         return say("deletion-lacks-guarantee")
-    if guarantee.status in {Standing.SHOWN, Standing.SUPPORTED}:
+    if guarantee.status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}:
         return ""
-    if guarantee.status is Standing.REFUTED:
+    if guarantee.status is ClaimStatus.REFUTED:
         return say("deletion-lacks-refuted")
     missing = dict.fromkeys(
         premise.fact.removesuffix(".")
         for derivation in guarantee.derivation
         for premise in derivation.premises
-        if premise.how in {How.REFUTED, How.UNKNOWN}
+        if premise.how in {Provenance.REFUTED, Provenance.UNKNOWN}
     )
     named = ", ".join(f"“{fact}”" for fact in missing)
     return say("deletion-lacks-premises", named=named) if named else say("deletion-lacks")

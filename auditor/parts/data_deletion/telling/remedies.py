@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.errors import AuditorError
 from auditor.maths.certificates import derive
 from auditor.pages import wording, words
@@ -25,7 +25,7 @@ def stateless(about: Subject) -> Iterator[Advice]:
     if about.fails:
         derived = about.check.derived_as(state_stateless.Derived)
         carried = [] if derived is None else [each.name for each in derived.carried]
-        names = [wording.shown(words.sentence(each) if isinstance(each, Reason) else each) for each in carried]
+        names = [wording.shown(words.sentence(each) if isinstance(each, Message) else each) for each in carried]
         yield Advice(
             found=text("remedy-state-found", names=wording.listed(names)) if names else text("remedy-state-hidden-found"),
             action=text("remedy-state", names=wording.listed(names)) if names else text("remedy-state-hidden"),

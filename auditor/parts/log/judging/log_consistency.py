@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Fact, How, LogFinding, Reason, Status
+from auditor.base.domain import Fact, LogFinding, Message, Provenance, Status
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -56,14 +56,14 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     unread = [name for name in UNREAD if name in context.log.columns_not_read]
     if status is Status.PASS and (left_open or unread):
         status = Status.INCONCLUSIVE
-    reasons = [Reason("log.consistency.checked", {"requests": context.log.requests})]
+    reasons = [Message("log.consistency.checked", {"requests": context.log.requests})]
     for code, those in (("log.consistency.open", left_open), ("log.consistency.explained", explained)):
         if those:
-            reasons.append(Reason(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
+            reasons.append(Message(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
     if context.log.chain_head is not None:
-        reasons.append(Reason("log.consistency.chained", {"head": context.log.chain_head}))
+        reasons.append(Message("log.consistency.chained", {"head": context.log.chain_head}))
     if unread:
-        reasons.append(Reason("log.consistency.unread", {"columns": ", ".join(unread)}))
+        reasons.append(Message("log.consistency.unread", {"columns": ", ".join(unread)}))
     return Finding(
         status=status,
         value=float(len(problems)),
@@ -78,12 +78,12 @@ def _consistent(problems: Sequence[LogFinding], left_open: Sequence[LogFinding],
     """What is known of the log: of look-alikes that it explains, its own word."""
     named = {"problems": len(problems)}
     if problems:
-        return fact("log-consistent", How.REFUTED, Reason("fact.log-consistent.checked", named))
+        return fact("log-consistent", Provenance.REFUTED, Message("fact.log-consistent.checked", named))
     if left_open:
-        return fact("log-consistent", How.UNKNOWN, Reason("fact.log-consistent.open", {"rows": len(left_open)}))
+        return fact("log-consistent", Provenance.UNKNOWN, Message("fact.log-consistent.open", {"rows": len(left_open)}))
     if explained:
-        return fact("log-consistent", How.ATTESTED, Reason("fact.log-consistent.explained", {"rows": len(explained)}))
-    return fact("log-consistent", How.MEASURED, Reason("fact.log-consistent.checked", named))
+        return fact("log-consistent", Provenance.ATTESTED, Message("fact.log-consistent.explained", {"rows": len(explained)}))
+    return fact("log-consistent", Provenance.MEASURED, Message("fact.log-consistent.checked", named))
 
 
 CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import PENDING, Timing, due, erased_on, timing, without_reason
-from auditor.base.domain import Reason, Regime, RequestOutcome, Status
+from auditor.base.domain import Message, Regime, RequestOutcome, Status
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -118,14 +118,14 @@ def _erased_after_due(request: RequestOutcome) -> bool:
     return timing(request) is Timing.INFORMED and erased is not None and erased > request.due_on
 
 
-def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[Reason]:
+def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[Message]:
     """The rule that counted, then everything that moved a deadline, failed it or is missing."""
     days, requests = context.policy.deadline_days, context.requests
     if days is None:
         named = {each.regime for each in requests} or {Regime.EU}
-        yield from (Reason(f"log.deadlines.{code}") for regime, code in _RULE_CODES.items() if regime in named)
+        yield from (Message(f"log.deadlines.{code}") for regime, code in _RULE_CODES.items() if regime in named)
     else:
-        yield Reason("log.deadlines.days", {"days": days})
+        yield Message("log.deadlines.days", {"days": days})
     stands = Counter(timing(each) for each in requests)
     for code, count in (
         ("answered-late", stands[Timing.ANSWERED_LATE]),
@@ -138,11 +138,11 @@ def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[R
         ("later", len(derived.later_than_law)),
     ):
         if count:
-            yield Reason(f"log.deadlines.{code}", {"requests": count})
+            yield Message(f"log.deadlines.{code}", {"requests": count})
     if derived.informing_not_recorded:
-        yield Reason("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
+        yield Message("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
     if in_bulk:
-        yield Reason("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
+        yield Message("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
 
 
 CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND
@@ -116,10 +116,10 @@ class _Goal:
     sources: tuple[Source, ...]
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a training that is declared private."""
     private = context.procedure.noise_of_training(context.case.training_records) is not None
-    return None if private else Reason("training.privacy.none-declared")
+    return None if private else Message("training.privacy.none-declared")
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
@@ -179,15 +179,15 @@ def _runs(context: Context, observed: Observed) -> tuple[_Run, ...]:
     return tuple(_Run(count, noise) for count, noise in noises if noise is not None)
 
 
-def _mismatch(context: Context, observed: Observed, runs: Sequence[_Run]) -> Reason | None:
+def _mismatch(context: Context, observed: Observed, runs: Sequence[_Run]) -> Message | None:
     """Where the rerun says that it trained otherwise than settings and data say."""
     if len(observed.told) != len(runs):
-        return Reason("training.privacy.other-count", {"told": len(observed.told), "expected": len(runs)})
+        return Message("training.privacy.other-count", {"told": len(observed.told), "expected": len(runs)})
     unlearn = context.procedure.unlearns_by
     for batch, (run, told) in enumerate(zip(runs, observed.told, strict=True)):
         if batch and unlearn not in STAYS_PRIVATE:
             if told.steps is not None:
-                return Reason("training.privacy.called-private", {"batch": batch, "unlearn": unlearn})
+                return Message("training.privacy.called-private", {"batch": batch, "unlearn": unlearn})
             continue
         for name, said, expected in (
             ("dp_noise_multiplier", told.noise_multiplier, run.noise.multiplier),
@@ -196,7 +196,7 @@ def _mismatch(context: Context, observed: Observed, runs: Sequence[_Run]) -> Rea
             ("dp_delta", told.delta, run.noise.delta),
         ):
             if said != expected:
-                return Reason("training.privacy.otherwise", {"batch": batch, "name": name, "told": said, "expected": expected})
+                return Message("training.privacy.otherwise", {"batch": batch, "name": name, "told": said, "expected": expected})
     return None
 
 
@@ -223,37 +223,37 @@ def _together(derived: Derived, records: int) -> tuple[Certificate, ...]:
     return (derive("group", {"epsilon": derived.epsilon, "delta": derived.delta, "size": records}),)
 
 
-def _status(value: float | None, goal: _Goal, doubts: tuple[Reason, ...]) -> Status:
+def _status(value: float | None, goal: _Goal, doubts: tuple[Message, ...]) -> Status:
     if value is None and goal.epsilon is not None and not goal.delta:
         return Status.FAIL
     status = decide_at_most(value, goal.epsilon)
     return promise.at_best_open(status, doubts)
 
 
-def _doubts(context: Context) -> Iterator[Reason]:
+def _doubts(context: Context) -> Iterator[Message]:
     """Why the check cannot pass, whatever the numbers."""
     if context.procedure.foreign:
-        yield Reason("training.privacy.foreign")
+        yield Message("training.privacy.foreign")
     unlearn = context.procedure.unlearns_by
     if context.log.batches and unlearn not in STAYS_PRIVATE:
-        yield Reason("training.privacy.not-private-any-more", {"unlearn": unlearn})
+        yield Message("training.privacy.not-private-any-more", {"unlearn": unlearn})
 
 
-def _nothing(context: Context, goal: _Goal) -> tuple[Reason, ...]:
+def _nothing(context: Context, goal: _Goal) -> tuple[Message, ...]:
     """Why what it is held against promises nothing; its noise hides nothing from anyone who can try the seed."""
     most = promise.MOST_OF_A_RECORD
     stated = 0.0 if goal.epsilon is None else goal.epsilon
     return (*promise.empty(stated, goal.delta, records=context.case.training_records, most=most), *promise.guessable(context))
 
 
-def _reasons(goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Reason]:
+def _reasons(goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Message]:
     runs = [each.model_dump(include={"records", "steps", "sample_rate"}) for each in derived.trainings]
-    yield Reason("training.privacy.bound", {"trainings": runs})
+    yield Message("training.privacy.bound", {"trainings": runs})
     without = next((each for each in trained if each.epsilon is None), None)
     if without is not None:
-        yield Reason("training.privacy.no-epsilon", {"reason": without.outputs["reason"]})
+        yield Message("training.privacy.no-epsilon", {"reason": without.outputs["reason"]})
     if goal.epsilon is None:
-        yield Reason("training.privacy.no-threshold")
+        yield Message("training.privacy.no-threshold")
 
 
 def _facts(context: Context, observed: Observed, promise: Promise | None) -> tuple[Fact, ...]:
@@ -261,18 +261,18 @@ def _facts(context: Context, observed: Observed, promise: Promise | None) -> tup
     if promise is None or context.procedure.foreign or context.procedure.unlearns_by != "none":
         return ()
     if not context.seed_is_secret:
-        reason = Reason("fact.dp-per-subject.short-seed", {"bits": SECRET_BITS})
-        return (fact("dp-per-subject", How.REFUTED, reason),)
+        reason = Message("fact.dp-per-subject.short-seed", {"bits": SECRET_BITS})
+        return (fact("dp-per-subject", Provenance.REFUTED, reason),)
     if observed.labels_lost:
-        return (fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.label-lost")),)
+        return (fact("dp-per-subject", Provenance.REFUTED, Message("fact.dp-per-subject.label-lost")),)
     if not observed.subjects:
-        return (fact("dp-per-subject", How.UNKNOWN, Reason("fact.dp-per-subject.no-subjects")),)
+        return (fact("dp-per-subject", Provenance.UNKNOWN, Message("fact.dp-per-subject.no-subjects")),)
     unsaid = next((name for name in ("seed-secret", "subjects-complete") if not context.attests(name)), None)
     if unsaid is not None:
         return (not_attested("dp-per-subject", by=unsaid),)
     said_by = {"by": context.claims.attested_by}
     given = {"epsilon": promise.epsilon, "delta": promise.delta, "records": observed.records_per_person, **said_by}
-    return (fact("dp-per-subject", How.ATTESTED, Reason("fact.dp-per-subject.attested", given)),)
+    return (fact("dp-per-subject", Provenance.ATTESTED, Message("fact.dp-per-subject.attested", given)),)
 
 
 def _wanted(context: Context) -> bool:

@@ -13,7 +13,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates.rounding import ceiling
 from auditor.parts.release.judging import released_format
@@ -100,7 +100,7 @@ class Observed(Values):
     """How many parameters differ in a bit, signs of zeros included; None where their numbers differ."""
     free_bits: Amount | None
     """What a parameter can hold on average in a file that differs by no more than this one, or than two reruns; None as above."""
-    container: tuple[Reason, ...]
+    container: tuple[Message, ...]
     """What the file holds that its array does not determine."""
     on_grid: OnGrid | None
     """None where no grid is declared, or the numbers of parameters differ."""
@@ -131,7 +131,7 @@ class Derived(Values):
     deterministic: bool
     """Whether two reruns agree within the tolerance."""
     bit_identical: bool
-    tolerance_from: Reason
+    tolerance_from: Message
     """The argument that gives the tolerance."""
     equal: Equal
     """How the parameters are those of the rerun; None where they are not."""
@@ -150,31 +150,31 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 def _of_parameters(context: Context, observed: Observed) -> Finding:
     if observed.shipped_parameters is None:
-        return skipped(Reason("model.reproduced.no-model"))
+        return skipped(Message("model.reproduced.no-model"))
     if observed.parameters is None:
-        return inconclusive(Reason("model.reproduced.no-parameters"))
+        return inconclusive(Message("model.reproduced.no-parameters"))
     tolerance, origin = _tolerance(context, observed)
     between = observed.self_check_difference
     deterministic = between is not None and between <= tolerance
     threshold, origin = _with_grid(context, tolerance, origin, between)
     status = decide_at_most(observed.difference, threshold)
     counts = {"shipped": observed.shipped_parameters, "rerun": observed.parameters, "between_reruns": between}
-    reasons = [Reason("model.reproduced.replayed", counts)]
+    reasons = [Message("model.reproduced.replayed", counts)]
     equal = _equal(context, observed) if deterministic else None
     if observed.difference is None:
         status = Status.FAIL
-        reasons.append(Reason("model.reproduced.other-shape"))
+        reasons.append(Message("model.reproduced.other-shape"))
     elif not deterministic:
         status = Status.INCONCLUSIVE
-        reasons.append(Reason("model.reproduced.not-deterministic"))
+        reasons.append(Message("model.reproduced.not-deterministic"))
     if equal is not None:
         reasons.append(_how_equal(context, observed, equal))
     others = [each for each in observed.container if each.code in OTHER_MODEL]
     if others:
         status = Status.FAIL
-        reasons.append(Reason("model.reproduced.other-tensors", {"how": others}))
+        reasons.append(Message("model.reproduced.other-tensors", {"how": others}))
     if holds := [each for each in observed.container if each.code not in OTHER_MODEL]:
-        reasons.append(Reason("model.reproduced.container", {"holds": holds}))
+        reasons.append(Message("model.reproduced.container", {"holds": holds}))
     if status is not Status.FAIL:
         doubts = tuple(_doubts(context, observed, equal))
         reasons.extend(doubts if deterministic else ())
@@ -188,7 +188,7 @@ def _of_parameters(context: Context, observed: Observed) -> Finding:
         derived=Derived(
             deterministic=deterministic,
             bit_identical=between == 0.0,
-            tolerance_from=Reason(origin),
+            tolerance_from=Message(origin),
             equal=equal,
             canonical=not observed.container,
             least_grid=_least_grid(observed),
@@ -233,44 +233,44 @@ def _equal(context: Context, observed: Observed) -> Equal:
     return "grid" if seen.near_midpoints <= MOST_FREE_BITS else None
 
 
-def _how_equal(context: Context, observed: Observed, equal: Literal["bits", "grid"]) -> Reason:
+def _how_equal(context: Context, observed: Observed, equal: Literal["bits", "grid"]) -> Message:
     seen = observed.on_grid
     if equal == "bits" or seen is None:
-        return Reason("model.reproduced.equal-bits")
+        return Message("model.reproduced.equal-bits")
     counts = {"neighbours": seen.neighbours, "near_midpoints": seen.near_midpoints}
-    return Reason("model.reproduced.equal-on-grid", {"grid": context.case.grid, **counts})
+    return Message("model.reproduced.equal-on-grid", {"grid": context.case.grid, **counts})
 
 
-def _doubts(context: Context, observed: Observed, equal: Equal) -> Iterator[Reason]:
+def _doubts(context: Context, observed: Observed, equal: Equal) -> Iterator[Message]:
     """What else keeps a file within the tolerance from passing, with what to do about it."""
     if equal is None:
         yield from _bits_left(context, observed)
     if observed.container or equal is None:
         proposed = None if equal is not None else _proposed(context, observed)
-        yield Reason("model.reproduced.remedy", {"path": context.case.model, "grid": proposed})
+        yield Message("model.reproduced.remedy", {"path": context.case.model, "grid": proposed})
     if context.procedure.foreign:
         yield from _not_tied(observed, equal)
 
 
-def _bits_left(context: Context, observed: Observed) -> Iterator[Reason]:
+def _bits_left(context: Context, observed: Observed) -> Iterator[Message]:
     """Why the parameters count as neither equal nor rounded, and how many bits that leaves to a parameter."""
     grid, seen = context.case.grid, observed.on_grid
     if grid is None or seen is None:
         if observed.differing:
-            yield Reason("model.reproduced.differing", {"parameters": observed.differing, "free_bits": observed.free_bits})
+            yield Message("model.reproduced.differing", {"parameters": observed.differing, "free_bits": observed.free_bits})
         else:
             between, free = observed.self_check_difference, observed.free_bits
-            yield Reason("model.reproduced.reruns-differ", {"between_reruns": between, "free_bits": free})
+            yield Message("model.reproduced.reruns-differ", {"between_reruns": between, "free_bits": free})
         return
     if grid < _least_grid(observed):
-        yield Reason("model.reproduced.grid-too-fine", {"grid": grid, "least": _least_grid(observed)})
+        yield Message("model.reproduced.grid-too-fine", {"grid": grid, "least": _least_grid(observed)})
     elif grid > observed.largest:
-        yield Reason("model.reproduced.grid-too-coarse", {"grid": grid, "largest": observed.largest})
+        yield Message("model.reproduced.grid-too-coarse", {"grid": grid, "largest": observed.largest})
     if seen.not_multiples or seen.elsewhere:
         counts = {"not_multiples": seen.not_multiples, "elsewhere": seen.elsewhere}
-        yield Reason("model.reproduced.off-grid", {"grid": grid, **counts, "free_bits": observed.free_bits})
+        yield Message("model.reproduced.off-grid", {"grid": grid, **counts, "free_bits": observed.free_bits})
     if seen.near_midpoints > MOST_FREE_BITS:
-        yield Reason("model.reproduced.many-midpoints", {"near_midpoints": seen.near_midpoints, "most": MOST_FREE_BITS})
+        yield Message("model.reproduced.many-midpoints", {"near_midpoints": seen.near_midpoints, "most": MOST_FREE_BITS})
 
 
 def _proposed(context: Context, observed: Observed) -> float | None:
@@ -289,39 +289,39 @@ def _power_above(amount: float) -> float:
     return math.ldexp(1.0, exponent - 1 if fraction == 0.5 else exponent)
 
 
-def _not_tied(observed: Observed, equal: Equal) -> Iterator[Reason]:
+def _not_tied(observed: Observed, equal: Equal) -> Iterator[Message]:
     """Why the file of a class of the controller's own may not be what predicts."""
     loaded = observed.loaded
     if loaded is None:
-        yield Reason("model.reproduced.not-loaded", {"lacking": ["save", "load"]})
+        yield Message("model.reproduced.not-loaded", {"lacking": ["save", "load"]})
         return
     if loaded.lacking:
-        yield Reason("model.reproduced.not-loaded", {"lacking": list(loaded.lacking)})
+        yield Message("model.reproduced.not-loaded", {"lacking": list(loaded.lacking)})
     if loaded.saved == "other":
-        yield Reason("model.reproduced.saved-other")
+        yield Message("model.reproduced.saved-other")
     if loaded.saved == "unreadable":
-        yield Reason("model.reproduced.saved-unreadable")
+        yield Message("model.reproduced.saved-unreadable")
     if loaded.ended is not None:
         refused = loaded.ended == "refused"
-        yield Reason("model.reproduced.load-refused" if refused else "model.reproduced.load-failed")
+        yield Message("model.reproduced.load-refused" if refused else "model.reproduced.load-failed")
     if "load" in loaded.lacking or loaded.ended is not None:
         return
     if loaded.differing != 0:
-        yield Reason("model.reproduced.loaded-other", {"parameters": loaded.differing})
+        yield Message("model.reproduced.loaded-other", {"parameters": loaded.differing})
     # Rounding to a grid moves predictions a little; without it the very numbers come back.
     allowed = MOST_MOVED_PREDICTION * (loaded.largest or 0.0) if equal == "grid" and observed.differing else 0.0
     if loaded.moved is None or loaded.moved > allowed:
-        yield Reason("model.reproduced.predicts-other", {"moved": loaded.moved})
+        yield Message("model.reproduced.predicts-other", {"moved": loaded.moved})
 
 
 def _facts(status: Status, observed: Observed, equal: Equal) -> tuple[Fact, ...]:
     match status:
         case Status.PASS:
             how = "fact.release-reproduced.bits" if equal == "bits" else "fact.release-reproduced.grid"
-            reason = Reason(how, {"difference": observed.difference})
-            return (fact("release-reproduced", How.MEASURED, reason),)
+            reason = Message(how, {"difference": observed.difference})
+            return (fact("release-reproduced", Provenance.MEASURED, reason),)
         case Status.FAIL:
-            return (fact("release-reproduced", How.REFUTED, Reason("fact.release-reproduced.other")),)
+            return (fact("release-reproduced", Provenance.REFUTED, Message("fact.release-reproduced.other")),)
         case _:
             return ()
 

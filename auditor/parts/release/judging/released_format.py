@@ -12,7 +12,7 @@ from typing import Final, Literal, Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.base.model_formats import OwnFormat
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
@@ -87,9 +87,9 @@ def judge(context: Context, seen: FileSeen, loaded: Loaded | None) -> Finding:
     part = context.case.model_part
     deterministic = seen.again is True
     equal = seen.saved == "same" and deterministic
-    reasons = [Reason("model.reproduced.file.compared", {"kind": seen.kind, "bytes": seen.bytes}), *_differences(seen)]
+    reasons = [Message("model.reproduced.file.compared", {"kind": seen.kind, "bytes": seen.bytes}), *_differences(seen)]
     if part is not None:
-        reasons.append(Reason("model.reproduced.file.part", {"part": part}))
+        reasons.append(Message("model.reproduced.file.part", {"part": part}))
     status = Status.PASS if equal else Status.INCONCLUSIVE
     if _is_other(seen) or _answers_otherwise(seen, loaded, part):
         status = Status.FAIL
@@ -126,48 +126,48 @@ def _answers_otherwise(seen: FileSeen, loaded: Loaded | None, part: str | None) 
     return loaded.moved > APART * (loaded.largest or 0.0)
 
 
-def _differences(seen: FileSeen) -> Iterator[Reason]:
+def _differences(seen: FileSeen) -> Iterator[Message]:
     """What the file is of the rerun's, and what to do where it is not the same."""
     where = {"tree": seen.tree, "field": seen.field}
     match seen.saved:
         case "none":
-            yield Reason("model.reproduced.file.no-save")
+            yield Message("model.reproduced.file.no-save")
         case "unreadable":
-            yield Reason("model.reproduced.file.unreadable", {"kind": seen.kind})
+            yield Message("model.reproduced.file.unreadable", {"kind": seen.kind})
         case "same" if seen.again is True:
-            yield Reason("model.reproduced.file.equal")
+            yield Message("model.reproduced.file.equal")
         case "other" if seen.again is True and seen.of_model:
             near = seen.largest is not None and seen.largest <= NEAR
             given = {"values": seen.of_model, **where, "largest": seen.largest}
-            yield Reason("model.reproduced.file.near" if near else "model.reproduced.file.other", given)
+            yield Message("model.reproduced.file.near" if near else "model.reproduced.file.other", given)
         case "other" if seen.again is True and seen.besides:
-            yield Reason("model.reproduced.file.besides", {"values": seen.besides, **where})
+            yield Message("model.reproduced.file.besides", {"values": seen.besides, **where})
         case "other" if seen.again is True:
-            yield Reason("model.reproduced.file.spelling", {"kind": seen.kind})
+            yield Message("model.reproduced.file.spelling", {"kind": seen.kind})
         case _:
-            yield Reason("model.reproduced.not-deterministic" if seen.again is False else "model.reproduced.file.not-repeated")
+            yield Message("model.reproduced.not-deterministic" if seen.again is False else "model.reproduced.file.not-repeated")
 
 
-def _not_tied(seen: FileSeen, loaded: Loaded | None) -> Iterator[Reason]:
+def _not_tied(seen: FileSeen, loaded: Loaded | None) -> Iterator[Message]:
     """Why the file may not be what predicts."""
     if loaded is not None and loaded.ended is not None:
         refused = loaded.ended == "refused"
-        yield Reason("model.reproduced.file.refused" if refused else "model.reproduced.file.failed")
+        yield Message("model.reproduced.file.refused" if refused else "model.reproduced.file.failed")
     elif loaded is None or "load" in loaded.lacking or loaded.moved is None:
-        yield Reason("model.reproduced.file.not-loaded")
+        yield Message("model.reproduced.file.not-loaded")
     elif seen.saved == "same" and loaded.moved == 0.0:
         return
     elif seen.saved == "same" or loaded.moved > APART * (loaded.largest or 0.0):
-        yield Reason("model.reproduced.predicts-other", {"moved": loaded.moved})
+        yield Message("model.reproduced.predicts-other", {"moved": loaded.moved})
     else:
-        yield Reason("model.reproduced.file.by-probes", {"moved": loaded.moved})
+        yield Message("model.reproduced.file.by-probes", {"moved": loaded.moved})
 
 
 def _facts(status: Status, part: str | None) -> tuple[Fact, ...]:
     if status is Status.FAIL:
-        return (fact("release-reproduced", How.REFUTED, Reason("fact.release-reproduced.other")),)
+        return (fact("release-reproduced", Provenance.REFUTED, Message("fact.release-reproduced.other")),)
     if status is not Status.PASS:
         return ()
     if part is not None:
-        return (fact("release-reproduced", How.UNKNOWN, Reason("fact.release-reproduced.part", {"part": part})),)
-    return (fact("release-reproduced", How.MEASURED, Reason("fact.release-reproduced.file")),)
+        return (fact("release-reproduced", Provenance.UNKNOWN, Message("fact.release-reproduced.part", {"part": part})),)
+    return (fact("release-reproduced", Provenance.MEASURED, Message("fact.release-reproduced.file")),)

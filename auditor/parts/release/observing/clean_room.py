@@ -31,7 +31,7 @@ from auditor.audit.devices import Place, require_same
 from auditor.audit.predicted import HOLDOUT, MOVED, Predicted
 from auditor.audit.replacing import log_steps, model_after, with_other_ids, with_others
 from auditor.audit.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
-from auditor.base.domain import Dataset, Part, Positions, Reason
+from auditor.base.domain import Dataset, Message, Part, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
@@ -128,7 +128,7 @@ class CleanRooms:
         try:
             told = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
         except ProcedureError as error:
-            return nothing.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), None
+            return nothing.model_copy(update={"untried": Message("failed", {"message": str(error)})}), None
         retrained = self._retrained(told[-1], self._trained[self._last])
         if not self._held:
             return nothing, retrained
@@ -145,7 +145,7 @@ class CleanRooms:
             self._enter(tuple(each for each in wanted if each != self._last))
             reaction = self._look_further()
         except ProcedureError as error:
-            return seen.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), retrained
+            return seen.model_copy(update={"untried": Message("failed", {"message": str(error)})}), retrained
         return seen.model_copy(update={"batches": tuple(self._rooms.values()), "reaction": reaction}), retrained
 
     def _unchanged(self) -> tuple[int, ...]:

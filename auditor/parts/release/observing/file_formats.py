@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import npy
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
@@ -58,7 +58,7 @@ _HEADER: Final = 16_384
 class UnreadableError(Exception):
     """A file that could not be taken apart."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: Message) -> None:
         """Keep why."""
         super().__init__(reason.code)
         self.reason = reason
@@ -71,9 +71,9 @@ def text_of(content: bytes) -> str:
             try:
                 return content.decode(coding)
             except UnicodeDecodeError as error:
-                raise UnreadableError(Reason("data.erased.unreadable.text", {"coding": coding.upper()})) from error
+                raise UnreadableError(Message("data.erased.unreadable.text", {"coding": coding.upper()})) from error
     if b"\0" in content:
-        raise UnreadableError(Reason("data.erased.unreadable.no-text"))
+        raise UnreadableError(Message("data.erased.unreadable.no-text"))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -125,13 +125,13 @@ def zip_members(content: bytes) -> list[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(item.file_size for item in archive.infolist()) > MAX_BYTES:
-                raise UnreadableError(Reason("data.erased.unreadable.unpacks-too-large", {"bytes": MAX_BYTES}))
+                raise UnreadableError(Message("data.erased.unreadable.unpacks-too-large", {"bytes": MAX_BYTES}))
             return [(item.filename, archive.read(item)) for item in archive.infolist()]
     except (
         zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, EOFError, KeyError, struct.error,
         zlib.error, lzma.LZMAError,
     ) as error:  # fmt: skip
-        raise UnreadableError(Reason("data.erased.unreadable.zip")) from error
+        raise UnreadableError(Message("data.erased.unreadable.zip")) from error
 
 
 def tar_members(content: bytes) -> list[tuple[str, bytes]]:
@@ -145,11 +145,11 @@ def tar_members(content: bytes) -> list[tuple[str, bytes]]:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for member in archive:
                 if member.issparse() or member.size > len(content):
-                    raise UnreadableError(Reason("data.erased.unreadable.archive"))
+                    raise UnreadableError(Message("data.erased.unreadable.archive"))
                 if member.isfile() and (file := archive.extractfile(member)) is not None:
                     members.append((member.name, file.read()))
     except (tarfile.TarError, OSError, ValueError, EOFError, KeyError, OverflowError) as error:
-        raise UnreadableError(Reason("data.erased.unreadable.archive")) from error
+        raise UnreadableError(Message("data.erased.unreadable.archive")) from error
     return members
 
 
@@ -184,7 +184,7 @@ def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:
         try:
             array = npy.read_array(data, fields=True)
         except npy.NotNpyError as error:
-            raise UnreadableError(Reason("data.erased.unreadable.numpy", {"error": str(error)})) from error
+            raise UnreadableError(Message("data.erased.unreadable.numpy", {"error": str(error)})) from error
         _sort_in(member.removesuffix(".npy"), array, words, arrays)
         sizes[array.ndim > 1 or array.dtype.names is not None].append(len(array) if array.ndim else 1)
     # Columns of one table have one length; of tables there may be several.
@@ -210,7 +210,7 @@ def _sort_in(name: str, array: Array, words: list[str], arrays: list[Array]) -> 
         case "c":
             arrays.extend([array.real, array.imag])
         case kind:
-            raise UnreadableError(Reason("data.erased.unreadable.kind", {"kind": kind}))
+            raise UnreadableError(Message("data.erased.unreadable.kind", {"kind": kind}))
 
 
 def safetensors(content: bytes) -> Parts:
@@ -227,7 +227,7 @@ def safetensors(content: bytes) -> Parts:
             begin, end = tensor["data_offsets"]
             arrays.append(np.frombuffer(content[start + begin : start + end], _TENSORS[tensor["dtype"]]).reshape(tensor["shape"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableError(Reason("data.erased.unreadable.safetensors")) from error
+        raise UnreadableError(Message("data.erased.unreadable.safetensors")) from error
     rows = max((len(array) for array in arrays if array.ndim), default=0)
     return Parts([content[8:start].decode("utf-8", "replace")], arrays, rows, [])
 
@@ -245,7 +245,7 @@ def parquet(content: bytes, id_column: str) -> Parts:
         table = pq.read_table(pa.BufferReader(content))
         columns = {name: table.column(name).to_pylist() for name in dict.fromkeys(table.column_names)}
     except (pa.ArrowException, ValueError, OSError, KeyError, NotImplementedError) as error:
-        raise UnreadableError(Reason("data.erased.unreadable.parquet", {"error": type(error).__name__})) from error
+        raise UnreadableError(Message("data.erased.unreadable.parquet", {"error": type(error).__name__})) from error
     names = list(columns)
     return _records(names, zip(*columns.values(), strict=True), id_column)
 
@@ -274,7 +274,7 @@ def sqlite(content: Path | bytes, id_column: str) -> Parts:
                 blobs += found.blobs
                 count += found.rows
     except (sqlite3.Error, OverflowError) as error:
-        raise UnreadableError(Reason("data.erased.unreadable.sqlite")) from error
+        raise UnreadableError(Message("data.erased.unreadable.sqlite")) from error
     return Parts(words, arrays, count, blobs)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.parts.removal.judging import measurements, residual
@@ -96,12 +96,12 @@ class HeldGaussian(Held):
     """Whether its proof covers this ε."""
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a random term in the training loss."""
     removal = context.procedure.removal
     if removal is None:
-        return Reason("removal.other-procedure")
-    return None if removal.sigma else Reason("removal.budget.no-random-term")
+        return Message("removal.other-procedure")
+    return None if removal.sigma else Message("removal.budget.no-random-term")
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
@@ -118,7 +118,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         hardest=compared(chain, series, removal.tolerance, observed.worst_margins),
     )
     if goal is None or worst is None:
-        reason = Reason("removal.no-target") if goal is None else Reason("removal.no-bound", {"reason": chain.outputs["reason"]})
+        reason = (
+            Message("removal.no-target") if goal is None else Message("removal.no-bound", {"reason": chain.outputs["reason"]})
+        )
         at_target = () if goal is None else _whole(context, removal, goal, goal.epsilon)
         return Finding(Status.INCONCLUSIVE, reasons=(reason,), derived=beside, certificates=at_target)
     certificate = _spent(removal, goal, chain)
@@ -174,18 +176,18 @@ def _held(beside: Derived, goal: Target, certificate: Certificate) -> Held:
     return HeldGaussian(**found, classical_budget=outputs["classical_budget"], classical_proved=outputs["classical_proved"])
 
 
-def _reasons(removal: Removal, series: tuple[Entry, ...], ratio: float | None) -> tuple[Reason, ...]:
+def _reasons(removal: Removal, series: tuple[Entry, ...], ratio: float | None) -> tuple[Message, ...]:
     batches = series[1:]
     counts = {"batches": len(batches), "retrained": sum(entry.retrained for entry in batches)}
-    found = [Reason("removal.budget.worst", {"perturbation": removal.perturbation, **counts})]
+    found = [Message("removal.budget.worst", {"perturbation": removal.perturbation, **counts})]
     if ratio is None:
-        found.append(Reason("removal.budget.nothing-allowed"))
+        found.append(Message("removal.budget.nothing-allowed"))
     else:
         if ratio > 1 and not removal.retrain_at_budget:
-            found.append(Reason("removal.budget.overrun"))
-        found.append(Reason("removal.budget.criterion"))
+            found.append(Message("removal.budget.overrun"))
+        found.append(Message("removal.budget.criterion"))
     if removal.extractor is not None:
-        found.append(Reason("removal.budget.extractor"))
+        found.append(Message("removal.budget.extractor"))
     return tuple(found)
 
 
@@ -193,8 +195,8 @@ def _criterion(status: Status, ratio: float | None) -> tuple[Fact, ...]:
     """Whether the criterion is met; of one that promises nothing no guarantee can be made, met or not."""
     if status is Status.INCONCLUSIVE:
         return ()
-    met = How.COMPUTED if status is Status.PASS else How.REFUTED
-    return (fact("criterion-met", met, Reason("fact.criterion-met.budget", {"ratio": ratio})),)
+    met = Provenance.COMPUTED if status is Status.PASS else Provenance.REFUTED
+    return (fact("criterion-met", met, Message("fact.criterion-met.budget", {"ratio": ratio})),)
 
 
 def _wanted(context: Context) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
@@ -48,7 +48,7 @@ def target(context: Context) -> Target | None:
     return Target(epsilon, delta, sources((source, *pair) for source, pair in named))
 
 
-def empty(context: Context, goal: Target) -> tuple[Reason, ...]:
+def empty(context: Context, goal: Target) -> tuple[Message, ...]:
     """Name why a target promises nothing, what an extractor below adds to it included; nothing where it promises something.
 
     Retraining hides nothing behind noise, and needs no secret.
@@ -217,7 +217,7 @@ class Hardest(Values):
     """What the log's batch added to each bound, and the residual that was measured after it."""
     hardest: Mapping[str, float | None] | None
     """The same of the hardest records; None where there is no bound."""
-    reason: Reason | None
+    reason: Message | None
     """Why there is none."""
     inputs: Mapping[str, object] | None
     """Of the rule that bounds their removal."""
@@ -257,11 +257,11 @@ def _row(log: Certificate, pair: Sequence[Entry], number: int, tolerance: float,
     records = own.removed - before.removed
     size = Size(before.rows_left, records, retrained=False)
     derived = None if measured is None else bounded(constants(log), tolerance, [size], measured)
-    reason: Reason | None = Reason("removal.budget.hardest-unreached")
+    reason: Message | None = Message("removal.budget.hardest-unreached")
     hardest: dict[str, float | None] | None = None
     if derived is not None:
         said = derived.outputs.get("reason")
-        reason = None if said is None else Reason("removal.budget.hardest-unbounded", {"reason": said})
+        reason = None if said is None else Message("removal.budget.hardest-unbounded", {"reason": said})
         if (steps := derived.outputs["increments"]) is not None:
             hardest = {**{name: values[0] for name, values in steps.items()}, "measured": derived.outputs["measured"][0]}
     return Hardest(

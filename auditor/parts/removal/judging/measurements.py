@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.base.domain import Certificate, Fact, How, Reason
+from auditor.base.domain import Certificate, Fact, Message, Provenance
 from auditor.maths.certificates import derive
 from auditor.parts.removal.rules.extractor import KIND, of_group
 from auditor.settings.facets import Extractor
@@ -43,14 +43,16 @@ def facts(context: Context) -> tuple[Fact, ...]:
         return ()
     (epsilon, delta), records = spent(context), _removed(context)
     if delta >= 1:
-        return (fact("extractor-private", How.REFUTED, Reason("fact.extractor-private.group", {"records": records})),)
+        return (fact("extractor-private", Provenance.REFUTED, Message("fact.extractor-private.group", {"records": records})),)
     numbers = {"epsilon": extractor.epsilon, "delta": extractor.delta, "all_epsilon": epsilon, "all_delta": delta}
     found = []
     if context.attests("extractor-private"):
-        said = Reason("fact.extractor-private.attested", {**numbers, "records": records, "by": context.claims.attested_by})
-        found.append(fact("extractor-private", How.ATTESTED, said))
+        said = Message("fact.extractor-private.attested", {**numbers, "records": records, "by": context.claims.attested_by})
+        found.append(fact("extractor-private", Provenance.ATTESTED, said))
     if removal.enforces_criterion:
-        found.append(fact("every-extractor", How.COMPUTED, Reason("fact.every-extractor.enforced", {"use": removal.built_in})))
+        found.append(
+            fact("every-extractor", Provenance.COMPUTED, Message("fact.every-extractor.enforced", {"use": removal.built_in}))
+        )
     return tuple(found)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.maths.certificates import derive
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import empty, target
@@ -62,12 +62,12 @@ class Derived(Values):
     epsilon_if_every_batch_is_released: float | None
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs noise at release."""
     removal = context.procedure.removal
     if removal is None:
-        return Reason("removal.other-procedure")
-    return None if removal.release_noise else Reason("removal.output-noise.no-noise")
+        return Message("removal.other-procedure")
+    return None if removal.release_noise else Message("removal.output-noise.no-noise")
 
 
 def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
@@ -86,7 +86,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
     facts = (_noise(context, removal), _enforced(removal, removal.residual_budget, largest, kept=kept))
     goal = target(context)
     if goal is None:
-        return Finding(Status.INCONCLUSIVE, reasons=(Reason("removal.no-target"),), facts=facts)
+        return Finding(Status.INCONCLUSIVE, reasons=(Message("removal.no-target"),), facts=facts)
     given = {
         "l2": removal.l2,
         "release_noise": removal.release_noise,
@@ -135,31 +135,31 @@ def _noise(context: Context, removal: Removal) -> Fact:
     drawn = {"use": removal.built_in, "deviation": removal.release_noise}
     if context.both_seen:
         if not context.attests("requests-fixed"):
-            return fact("release-noise", How.UNKNOWN, Reason("fact.release-noise.not-attested", drawn))
+            return fact("release-noise", Provenance.UNKNOWN, Message("fact.release-noise.not-attested", drawn))
         said_by = {"by": context.claims.attested_by}
-        return fact("release-noise", How.ATTESTED, Reason("fact.release-noise.seen", {**drawn, **said_by}))
-    return fact("release-noise", How.COMPUTED, Reason("fact.release-noise.built-in", drawn))
+        return fact("release-noise", Provenance.ATTESTED, Message("fact.release-noise.seen", {**drawn, **said_by}))
+    return fact("release-noise", Provenance.COMPUTED, Message("fact.release-noise.built-in", drawn))
 
 
 def _enforced(removal: Removal, budget: float, largest: float, *, kept: bool) -> Fact:
-    reason = Reason("fact.residual-enforced.measured", {"use": removal.built_in, "budget": budget, "measured": largest})
-    return fact("residual-enforced", How.COMPUTED if kept else How.REFUTED, reason)
+    reason = Message("fact.residual-enforced.measured", {"use": removal.built_in, "budget": budget, "measured": largest})
+    return fact("residual-enforced", Provenance.COMPUTED if kept else Provenance.REFUTED, reason)
 
 
 def _criterion(status: Status, spent: float | None, epsilon: float) -> tuple[Fact, ...]:
     """Whether the criterion is met; of one that promises nothing no guarantee can be made, met or not."""
     if status is Status.INCONCLUSIVE:
         return ()
-    met = How.COMPUTED if status is Status.PASS else How.REFUTED
-    return (fact("noise-criterion-met", met, Reason("fact.noise-criterion-met.spent", {"spent": spent, "epsilon": epsilon})),)
+    met = Provenance.COMPUTED if status is Status.PASS else Provenance.REFUTED
+    return (fact("noise-criterion-met", met, Message("fact.noise-criterion-met.spent", {"spent": spent, "epsilon": epsilon})),)
 
 
-def _reason(certificate: Certificate, *, kept: bool) -> Reason:
+def _reason(certificate: Certificate, *, kept: bool) -> Message:
     if not kept:
-        return Reason("removal.output-noise.budget-exceeded")
+        return Message("removal.output-noise.budget-exceeded")
     if certificate.outputs["epsilon_spent"] is None:
-        return Reason("removal.output-noise.no-epsilon", {"reason": certificate.outputs["reason"]})
-    return Reason("removal.output-noise.one-release")
+        return Message("removal.output-noise.no-epsilon", {"reason": certificate.outputs["reason"]})
+    return Message("removal.output-noise.one-release")
 
 
 def _wanted(context: Context) -> bool:

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from auditor.base.domain import Certificate, Fact, How, Reason, Status
+from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.removal.judging import measurements
 from auditor.parts.removal.judging.chain import Entry, chain, series, target, together
@@ -87,11 +87,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the residual of the released weights against the last bound of the log."""
     removal = context.procedure.removal
     if removal is None:
-        return skipped(Reason("removal.other-procedure"), facts=_retraining(context, observed))
+        return skipped(Message("removal.other-procedure"), facts=_retraining(context, observed))
     if not observed.batches:
-        return inconclusive(Reason("removal.nothing-removed"))
+        return inconclusive(Message("removal.nothing-removed"))
     if observed.walk is None:
-        return inconclusive(Reason("removal.beyond", {"names": list(observed.beyond)}))
+        return inconclusive(Message("removal.beyond", {"names": list(observed.beyond)}))
     bounds = chain(context, removal, observed.walk, observed.batches)
     # Where the chain has doubts about its own measurements, none of its bounds is one.
     beta = None if bounds.outputs["beta"] is None else bounds.outputs["betas"][DECIDING][-1]
@@ -118,15 +118,15 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 def _held(
     context: Context, removal: Removal, observed: Observed, bounds: Certificate, beta: float | None
-) -> tuple[Status, float | None, tuple[Reason, ...]]:
+) -> tuple[Status, float | None, tuple[Message, ...]]:
     """Status, measured norm and reasons."""
     if observed.released is None:
-        return Status.FAIL, None, (Reason("removal.residual.other-shape"),)
+        return Status.FAIL, None, (Message("removal.residual.other-shape"),)
     measured = _norm(observed.released.norms, bounds)
     whose = {"shipped": context.case.model is not None, "noised": bool(removal.release_noise)}
-    reasons = [Reason("removal.residual.measured", whose)]
+    reasons = [Message("removal.residual.measured", whose)]
     if observed.rows_scaled is not None:
-        reasons.append(Reason("removal.residual.scaled", {"records": observed.rows_scaled}))
+        reasons.append(Message("removal.residual.scaled", {"records": observed.rows_scaled}))
     return decide_at_most(measured, beta), measured if math.isfinite(measured) else None, tuple(reasons)
 
 
@@ -138,11 +138,11 @@ def _norm(norms: Sequence[float | None], bounds: Certificate) -> float:
 
 def _built_in(context: Context, removal: Removal) -> tuple[Fact, ...]:
     """What our own procedure does by construction, and whether its seed can be guessed."""
-    convex = Reason("fact.objective-strongly-convex.built-in", {"use": removal.built_in, "l2": removal.l2})
-    drawn = Reason("fact.perturbation.built-in", {"use": removal.built_in, "sigma": removal.sigma})
+    convex = Message("fact.objective-strongly-convex.built-in", {"use": removal.built_in, "l2": removal.l2})
+    drawn = Message("fact.perturbation.built-in", {"use": removal.built_in, "sigma": removal.sigma})
     return (
-        fact("objective-strongly-convex", How.COMPUTED, convex),
-        fact(f"perturbation-{removal.perturbation}", How.COMPUTED, drawn),
+        fact("objective-strongly-convex", Provenance.COMPUTED, convex),
+        fact(f"perturbation-{removal.perturbation}", Provenance.COMPUTED, drawn),
         *seed_facts(context),
     )
 
@@ -153,8 +153,8 @@ def _retraining(context: Context, observed: Observed) -> tuple[Fact, ...]:
         return ()
     if observed.loses_labels:
         # What is built has a column for each label of the training data, those of the deleted records included.
-        return (fact("retrained", How.REFUTED, Reason("fact.retrained.label-kept")),)
-    return (fact("retrained", How.COMPUTED, Reason("fact.retrained.every-batch", {"use": context.procedure.built_in})),)
+        return (fact("retrained", Provenance.REFUTED, Message("fact.retrained.label-kept")),)
+    return (fact("retrained", Provenance.COMPUTED, Message("fact.retrained.every-batch", {"use": context.procedure.built_in})),)
 
 
 def _pledges(context: Context, _findings: Mapping[str, Finding]) -> Pledges:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
 from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, failing, plain_inputs, without_result
 
@@ -44,23 +44,27 @@ def _conditions(inputs: ExtractorInputs) -> tuple[Condition, ...]:
     spent, target = _given(inputs.epsilon, inputs.delta), _given(inputs.target_epsilon, inputs.target_delta)
     whole = 1 not in {spent, target} and max(spent, target) == 2
     found = [
-        Condition("extractor_epsilon >= 0", inputs.extractor_epsilon >= 0, f"{inputs.extractor_epsilon:g}", How.COMPUTED),
-        Condition("0 <= extractor_delta <= 1", 0 <= inputs.extractor_delta <= 1, f"{inputs.extractor_delta:g}", How.COMPUTED),
-        Condition("size >= 1", inputs.size >= 1, str(inputs.size), How.COMPUTED),
+        Condition("extractor_epsilon >= 0", inputs.extractor_epsilon >= 0, f"{inputs.extractor_epsilon:g}", Provenance.COMPUTED),
+        Condition(
+            "0 <= extractor_delta <= 1", 0 <= inputs.extractor_delta <= 1, f"{inputs.extractor_delta:g}", Provenance.COMPUTED
+        ),
+        Condition("size >= 1", inputs.size >= 1, str(inputs.size), Provenance.COMPUTED),
         Condition(
             "epsilon and delta are given, or target_epsilon and target_delta",
             whole,
             f"{spent} of the first pair, {target} of the second",
-            How.COMPUTED,
+            Provenance.COMPUTED,
         ),
     ]
     epsilons = {"epsilon": inputs.epsilon, "target_epsilon": inputs.target_epsilon}
     deltas = {"delta": inputs.delta, "target_delta": inputs.target_delta}
     found += [
-        Condition(f"{name} >= 0", value >= 0, f"{value:g}", How.COMPUTED) for name, value in epsilons.items() if value is not None
+        Condition(f"{name} >= 0", value >= 0, f"{value:g}", Provenance.COMPUTED)
+        for name, value in epsilons.items()
+        if value is not None
     ]
     found += [
-        Condition(f"0 <= {name} <= 1", 0 <= value <= 1, f"{value:g}", How.COMPUTED)
+        Condition(f"0 <= {name} <= 1", 0 <= value <= 1, f"{value:g}", Provenance.COMPUTED)
         for name, value in deltas.items()
         if value is not None
     ]
@@ -68,12 +72,12 @@ def _conditions(inputs: ExtractorInputs) -> tuple[Condition, ...]:
         epsilon, delta = _left(inputs)
         holds = epsilon >= 0 and delta >= 0
         found.append(
-            Condition("the extractor alone stays within the target", holds, f"{epsilon:g}, {delta:g} left", How.COMPUTED)
+            Condition("the extractor alone stays within the target", holds, f"{epsilon:g}, {delta:g} left", Provenance.COMPUTED)
         )
     found.append(
-        Condition("the extractor is differentially private when records are added or removed", True, TRUSTED, How.UNKNOWN)
+        Condition("the extractor is differentially private when records are added or removed", True, TRUSTED, Provenance.UNKNOWN)
     )
-    found.append(Condition("removal is certified for every extractor that may be drawn", True, TRUSTED, How.UNKNOWN))
+    found.append(Condition("removal is certified for every extractor that may be drawn", True, TRUSTED, Provenance.UNKNOWN))
     return tuple(found)
 
 

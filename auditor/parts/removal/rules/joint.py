@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import combined
 from auditor.maths.certificates.rule import Count, Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result
 from auditor.parts.removal.rules import residual
@@ -84,13 +84,13 @@ def _lengths(inputs: JointResidualInputs) -> tuple[Condition, ...]:
     )
     lengths = sorted({len(getattr(inputs, name)) for name in (*_EACH, *_SHARED)})
     return (
-        Condition("classes >= 2", inputs.classes >= 2, f"{inputs.classes}", How.COMPUTED),
-        Condition("added is 0 or 1", inputs.added in {0, 1}, f"{inputs.added}", How.COMPUTED),
+        Condition("classes >= 2", inputs.classes >= 2, f"{inputs.classes}", Provenance.COMPUTED),
+        Condition("added is 0 or 1", inputs.added in {0, 1}, f"{inputs.added}", Provenance.COMPUTED),
         Condition(
             "every list has one entry per batch, or per batch and class",
             fits,
             f"lengths {', '.join(map(str, lengths))} for {batches} batches and {inputs.classes} classes",
-            How.COMPUTED,
+            Provenance.COMPUTED,
         ),
     )
 

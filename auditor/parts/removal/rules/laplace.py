@@ -12,7 +12,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.maths.certificates.rule import Rule, failing, plain_inputs, without_result
 from auditor.parts.removal.rules.removal import INDEPENDENT, RemovalBounds, bounds_beside
@@ -39,8 +39,8 @@ class LaplaceBudgetInputs(RemovalBounds):
 
 def _conditions(inputs: LaplaceBudgetInputs) -> tuple[Condition, ...]:
     return (
-        Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED),
-        Condition("sigma > 0", inputs.sigma > 0, f"{inputs.sigma:g}", How.COMPUTED),
+        Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", Provenance.COMPUTED),
+        Condition("sigma > 0", inputs.sigma > 0, f"{inputs.sigma:g}", Provenance.COMPUTED),
         *inputs.conditions(),
         INDEPENDENT,
     )

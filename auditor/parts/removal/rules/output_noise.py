@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rule import Counts, Inputs, Rule, failing, plain_inputs, without_result
 
@@ -54,20 +54,20 @@ class OutputNoiseInputs(Inputs):
 def _conditions(inputs: OutputNoiseInputs) -> tuple[Condition, ...]:
     fewest = min(inputs.rows, default=0)
     found = [
-        Condition("l2 > 0", inputs.l2 > 0, f"{inputs.l2:g}", How.COMPUTED),
-        Condition("every release has a record left", fewest >= 1, f"{fewest}", How.COMPUTED),
-        Condition("release_noise > 0", inputs.release_noise > 0, f"{inputs.release_noise:g}", How.COMPUTED),
-        Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", How.COMPUTED),
+        Condition("l2 > 0", inputs.l2 > 0, f"{inputs.l2:g}", Provenance.COMPUTED),
+        Condition("every release has a record left", fewest >= 1, f"{fewest}", Provenance.COMPUTED),
+        Condition("release_noise > 0", inputs.release_noise > 0, f"{inputs.release_noise:g}", Provenance.COMPUTED),
+        Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", Provenance.COMPUTED),
     ]
     if inputs.residual is None and inputs.epsilon is None:
-        found.append(Condition("residual or epsilon is given", False, "neither", How.COMPUTED))
+        found.append(Condition("residual or epsilon is given", False, "neither", Provenance.COMPUTED))
     if inputs.residual is not None:
-        found.append(Condition("residual >= 0", inputs.residual >= 0, f"{inputs.residual:g}", How.COMPUTED))
+        found.append(Condition("residual >= 0", inputs.residual >= 0, f"{inputs.residual:g}", Provenance.COMPUTED))
     if inputs.epsilon is not None:
-        found.append(Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED))
+        found.append(Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", Provenance.COMPUTED))
     if inputs.residual is not None and inputs.measured is not None:
         within = 0 <= inputs.measured <= inputs.residual
-        found.append(Condition("the measured residual is at most residual", within, f"{inputs.measured:g}", How.MEASURED))
+        found.append(Condition("the measured residual is at most residual", within, f"{inputs.measured:g}", Provenance.MEASURED))
     return tuple(found)
 
 

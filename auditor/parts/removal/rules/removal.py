@@ -12,7 +12,7 @@ import math
 from fractions import Fraction
 from typing import Final
 
-from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.maths.certificates.rule import TRUSTED, Inputs, Rule, plain_inputs, without_result
@@ -71,14 +71,16 @@ class RemovalBounds(Inputs):
         """What has to hold of them."""
         if self.beta is None:
             return ()
-        found = [Condition("beta >= 0", self.beta >= 0, f"{self.beta:g}", How.COMPUTED)]
+        found = [Condition("beta >= 0", self.beta >= 0, f"{self.beta:g}", Provenance.COMPUTED)]
         if self.beta_measured is not None:
             within = self.beta_measured <= self.beta
-            found.append(Condition("the measured residual is at most beta", within, f"{self.beta_measured:g}", How.MEASURED))
+            found.append(
+                Condition("the measured residual is at most beta", within, f"{self.beta_measured:g}", Provenance.MEASURED)
+            )
         return tuple(found)
 
 
-INDEPENDENT: Final = Condition("the gradient residual does not depend on the perturbation b", True, TRUSTED, How.UNKNOWN)
+INDEPENDENT: Final = Condition("the gradient residual does not depend on the perturbation b", True, TRUSTED, Provenance.UNKNOWN)
 """What Theorems 2 and 3 need and no run can show."""
 
 
@@ -95,9 +97,9 @@ class RemovalBudgetInputs(RemovalBounds):
 
 def _conditions(inputs: RemovalBudgetInputs) -> tuple[Condition, ...]:
     return (
-        Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED),
-        Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", How.COMPUTED),
-        Condition("sigma > 0", inputs.sigma > 0, f"{inputs.sigma:g}", How.COMPUTED),
+        Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", Provenance.COMPUTED),
+        Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", Provenance.COMPUTED),
+        Condition("sigma > 0", inputs.sigma > 0, f"{inputs.sigma:g}", Provenance.COMPUTED),
         *inputs.conditions(),
         INDEPENDENT,
     )

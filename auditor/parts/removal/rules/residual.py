@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from auditor.base.domain import Bound, Certificate, Condition, How
+from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.maths.certificates import increments
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.maths.certificates.rule import Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result
@@ -123,13 +123,19 @@ def premises(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
     below = [name for name, value in constants.items() if value < 0]
     below += [name for name in LISTS if any(value < 0 for value in getattr(inputs, name))]
     found = [
-        Condition("l2 > 0", inputs.l2 > 0, f"{inputs.l2:g}", How.COMPUTED),
-        Condition("no count, norm or constant is below 0", not below, ", ".join(below) or "none", How.COMPUTED),
+        Condition("l2 > 0", inputs.l2 > 0, f"{inputs.l2:g}", Provenance.COMPUTED),
+        Condition("no count, norm or constant is below 0", not below, ", ".join(below) or "none", Provenance.COMPUTED),
         Condition(
-            "lipschitz <= lipschitz_printed", inputs.lipschitz <= inputs.lipschitz_printed, f"{inputs.lipschitz:g}", How.COMPUTED
+            "lipschitz <= lipschitz_printed",
+            inputs.lipschitz <= inputs.lipschitz_printed,
+            f"{inputs.lipschitz:g}",
+            Provenance.COMPUTED,
         ),
         Condition(
-            "every list has one entry per batch", len(lengths) == 1, f"lengths {', '.join(map(str, lengths))}", How.COMPUTED
+            "every list has one entry per batch",
+            len(lengths) == 1,
+            f"lengths {', '.join(map(str, lengths))}",
+            Provenance.COMPUTED,
         ),
     ]
     if len(lengths) > 1:
@@ -151,7 +157,9 @@ def _numbers(indices: Iterator[int]) -> list[int]:
 
 def _every_batch(name: str, failing_batches: list[int]) -> Condition:
     shown = ", ".join(map(str, failing_batches[:10])) + (", ..." if len(failing_batches) > 10 else "")
-    return Condition(name, not failing_batches, f"not at batch {shown}" if failing_batches else "at every batch", How.COMPUTED)
+    return Condition(
+        name, not failing_batches, f"not at batch {shown}" if failing_batches else "at every batch", Provenance.COMPUTED
+    )
 
 
 def _norms_fit(inputs: RemovalResidualInputs) -> Condition:
@@ -179,7 +187,7 @@ def _norms_fit(inputs: RemovalResidualInputs) -> Condition:
 def _rows_bounded(inputs: RemovalResidualInputs) -> Condition:
     """The premise of the worst-case and the as-printed row alone."""
     holds = inputs.row_norm <= _SLACK
-    return Condition(BOUNDED_ROWS, holds, f"{inputs.row_norm:.12g}", How.COMPUTED)
+    return Condition(BOUNDED_ROWS, holds, f"{inputs.row_norm:.12g}", Provenance.COMPUTED)
 
 
 def _increment(name: str, inputs: RemovalResidualInputs, batch: _Batch) -> float | None:

@@ -11,7 +11,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
 from auditor.verdict.checks.card import Card, LetterWords, Role
@@ -77,28 +77,28 @@ class Derived(Values):
     """What the adversary formed the Hessian from: holdout, or remaining records."""
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs the steps of certified removal, and somebody who sees two releases."""
     if context.procedure.removal is None:
-        return Reason("inference.difference.other-procedure")
-    return None if context.both_seen else Reason("inference.difference.one-release")
+        return Message("inference.difference.other-procedure")
+    return None if context.both_seen else Message("inference.difference.one-release")
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won against the policy; without a threshold it is informative."""
     games, confidence = len(observed.ranks), context.inference.confidence
     if not games:
-        return skipped(Reason("inference.difference.no-single-record"))
+        return skipped(Message("inference.difference.no-single-record"))
     wins, first = observed.ahead + observed.ties_won, observed.ranks.count(1)
     interval, largest = clopper_pearson(wins, games, confidence=confidence), _largest(context)
     holdout = context.case.holdout_records is not None
     counts = {"holdout": holdout, "candidates": observed.candidates, "first": first, "games": games, "wins": wins}
-    reasons = [Reason("inference.difference.played", counts)]
+    reasons = [Message("inference.difference.played", counts)]
     status = decide_compliance(interval, largest)
     if largest is None:
-        reasons.append(Reason("inference.difference.informative"))
+        reasons.append(Message("inference.difference.informative"))
     elif status is Status.INCONCLUSIVE:
-        reasons.append(Reason("inference.difference.too-few"))
+        reasons.append(Message("inference.difference.too-few"))
     return Finding(
         status=Status.SKIPPED if largest is None else status,
         value=wins / games,

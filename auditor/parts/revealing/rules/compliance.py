@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rule import Count, Inputs, Rule, between, failing, trusted, without_guarantee, without_result
 from auditor.maths.statistics.exact import clopper_pearson
 
@@ -44,7 +44,7 @@ def _conditions(inputs: ComplianceInputs) -> tuple[Condition, ...]:
     return (
         between(1, "games", inputs.games, MOST_GAMES),
         between(0, "wins", inputs.wins, inputs.games),
-        Condition("0 < confidence < 1", open_unit, f"{inputs.confidence:g}", How.COMPUTED),
+        Condition("0 < confidence < 1", open_unit, f"{inputs.confidence:g}", Provenance.COMPUTED),
         trusted("the attack and the number of games were fixed beforehand"),
         trusted("every game has a fresh split of its own, and a fair coin chose the deleted record"),
     )

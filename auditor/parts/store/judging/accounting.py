@@ -13,7 +13,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Compared, Difference
@@ -62,24 +62,24 @@ def judged(kept: ControllerKept) -> Finding:
     what stayed, or where everything that is kept is the same, byte for byte, as had they never been there.
     """
     reasons = [
-        Reason("data.erased.controller", {"words": kept.words, "bytes": sum(each.bytes for each in kept.places)}),
+        Message("data.erased.controller", {"words": kept.words, "bytes": sum(each.bytes for each in kept.places)}),
     ]
     same = kept.same_state and kept.same_beyond
     if kept.found:
         where = [{"place": each.place, "named": list(each.named), "found": each.found} for each in kept.places if each.found]
-        reasons.insert(0, Reason("data.erased.controller.found", {"found": kept.found, "where": where}))
+        reasons.insert(0, Message("data.erased.controller.found", {"found": kept.found, "where": where}))
         status = Status.FAIL
     elif kept.cut:
-        reasons.append(Reason("data.erased.controller.cut"))
+        reasons.append(Message("data.erased.controller.cut"))
         status = Status.INCONCLUSIVE
     elif kept.same_state and not kept.same_beyond:
-        reasons.append(Reason("data.erased.controller.beyond"))
+        reasons.append(Message("data.erased.controller.beyond"))
         status = Status.INCONCLUSIVE
     elif not (same or kept.recognised):
-        reasons.append(Reason("data.erased.controller.not-recognised"))
+        reasons.append(Message("data.erased.controller.not-recognised"))
         status = Status.INCONCLUSIVE
     else:
-        reasons.append(Reason("data.erased.controller.same" if same else "data.erased.controller.recognised"))
+        reasons.append(Message("data.erased.controller.same" if same else "data.erased.controller.recognised"))
         status = Status.PASS
     return Finding(status, value=float(kept.found), threshold=0.0, reasons=tuple(reasons))
 
@@ -100,7 +100,7 @@ class Kept(Values):
     """A place that the controller keeps something in, and how much of it is accounted for by what it says itself."""
 
     kind: Kind
-    place: Reason
+    place: Message
     bytes: Count
     unexplained: Count
     """Bytes that are neither rows of people who may be kept, in columns of the training data or declared ones, nor the model's
@@ -124,7 +124,7 @@ class Kept(Values):
 class Unexplained(Values):
     """Content that nothing accounts for: it may hold a deleted record in a form that no search knows."""
 
-    place: Reason
+    place: Message
     bytes: int
     word: str | None
     """What the controller can attest of it; None where no word does."""
@@ -176,15 +176,15 @@ def _of_release(context: Context, room: CleanRoom | None, *, depends: bool) -> I
     if depends:
         own = () if room is None else min(room.tried, key=lambda each: each.counted).differences
         size = max((each.bytes for each in own if each.kind == "parameters"), default=8 * (context.case.parameters or 0))
-        yield Unexplained(place=Reason("data.erased.place.parameters"), bytes=size, word=HONEST)
+        yield Unexplained(place=Message("data.erased.place.parameters"), bytes=size, word=HONEST)
     elif room is not None:
         for each in _objects(room):
-            place = Reason("data.erased.place.object", {"name": each.name})
+            place = Message("data.erased.place.object", {"name": each.name})
             yield Unexplained(place=place, bytes=each.bytes, word=None)
         if more := min(each.unnamed for each in room.tried):
-            yield Unexplained(place=Reason("data.erased.place.more-objects", {"items": more}), bytes=0, word=None)
+            yield Unexplained(place=Message("data.erased.place.more-objects", {"items": more}), bytes=0, word=None)
     if room is not None and (room.cut_short or "object" not in room.compared):
-        yield Unexplained(place=Reason("data.erased.place.not-walked"), bytes=0, word=HONEST)
+        yield Unexplained(place=Message("data.erased.place.not-walked"), bytes=0, word=HONEST)
 
 
 def _gives_the_same(room: CleanRoom) -> bool:

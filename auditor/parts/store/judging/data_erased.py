@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import Field
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
@@ -26,10 +26,10 @@ from auditor.verdict.guarantees import fact
 
 
 # What the training data show of preprocessing: a fact of their own, which no word of the controller's outweighs.
-def fitted_columns(context: Context) -> tuple[Reason, ...]:
+def fitted_columns(context: Context) -> tuple[Message, ...]:
     """What was fitted on deleted records, a reason for each kind; empty where nothing shows."""
     return tuple(
-        Reason(f"preprocessing.{each.kind}", {"columns": list(each.columns), "count": each.count})
+        Message(f"preprocessing.{each.kind}", {"columns": list(each.columns), "count": each.count})
         for each in context.case.preprocessing or ()
     )
 
@@ -37,7 +37,9 @@ def fitted_columns(context: Context) -> tuple[Reason, ...]:
 def facts(context: Context) -> tuple[Fact, ...]:
     """State that preprocessing is not clean, where columns show it. That they show nothing says nothing."""
     found = fitted_columns(context)
-    return (fact(PREPROCESSING, How.REFUTED, Reason("fact.preprocessing-clean.fitted", {"found": found})),) if found else ()
+    return (
+        (fact(PREPROCESSING, Provenance.REFUTED, Message("fact.preprocessing-clean.fitted", {"found": found})),) if found else ()
+    )
 
 
 COPIES: Final = "copies-are-others"
@@ -71,19 +73,19 @@ CARD = Card(
 class Searched(Values):
     """A place that was searched."""
 
-    place: Reason
+    place: Message
     records_searched: Count | None
     """Records, lines or cells that it came apart into; None where it was searched as plain bytes."""
     found: Count
     """Deleted records that were found there."""
-    how: Reason
+    how: Message
 
 
 class NotSearched(Values):
     """A place that is not there, or that could not be searched."""
 
-    place: Reason
-    why: Reason
+    place: Message
+    why: Message
 
 
 class Copies(Values):
@@ -116,9 +118,9 @@ class Observed(Values):
     """Whose they are, in the same order; empty where no ticket of the log has two people."""
     searched: tuple[Searched, ...]
     not_searched: tuple[NotSearched, ...]
-    open_in_store: tuple[Reason, ...]
+    open_in_store: tuple[Message, ...]
     """Places of the data store that may hold what the search could not see, each with why."""
-    open_elsewhere: tuple[Reason, ...]
+    open_elsewhere: tuple[Message, ...]
     """The same of model file, state and saved output."""
     recognised_in_store: bool
     """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
@@ -150,12 +152,12 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count what was found of deleted records, and of people deleted from a whole controller; none may be left."""
     whole = None if observed.controller is None else accounting.judged(observed.controller)
     if not context.learns:
-        return whole or inconclusive(Reason("data.erased.controller.not-played"))
+        return whole or inconclusive(Message("data.erased.controller.not-played"))
     found = _of_records(context, observed, earlier)
     if whole is None:
         if context.controller is None or found.status is Status.FAIL:
             return found
-        return replace(found, status=Status.INCONCLUSIVE, reasons=(*found.reasons, Reason("data.erased.controller.not-played")))
+        return replace(found, status=Status.INCONCLUSIVE, reasons=(*found.reasons, Message("data.erased.controller.not-played")))
     return replace(
         found,
         status=max(found.status, whole.status, key=_WORST.index),
@@ -214,69 +216,69 @@ def _counted(copies: Copies) -> int:
     return copies.found if p < LEVEL else 0
 
 
-def _open(context: Context, observed: Observed) -> tuple[Reason, ...]:
+def _open(context: Context, observed: Observed) -> tuple[Message, ...]:
     """Every open place. A store in which not even a kept record is recognised is one: its form may hide any record.
 
     What the controller says of all that could not be read in its store closes the places there.
     """
     if context.attests(STORE_CLEAN):
         return observed.open_elsewhere
-    unseen: tuple[Reason, ...] = ()
+    unseen: tuple[Message, ...] = ()
     if context.case.store is not None and not observed.recognised_in_store:
-        named = {"place": Reason("data.erased.place.data-store"), "why": Reason("data.erased.open.not-recognised")}
-        unseen = (Reason("data.erased.open.place", named),)
+        named = {"place": Message("data.erased.place.data-store"), "why": Message("data.erased.open.not-recognised")}
+        unseen = (Message("data.erased.open.place", named),)
     return (*observed.open_in_store, *unseen, *observed.open_elsewhere)
 
 
-def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...], account: Account) -> tuple[Reason, ...]:
+def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...], account: Account) -> tuple[Message, ...]:
     reasons = [
-        Reason("data.erased.looked-for", {"records": observed.deleted, "places": len(observed.searched)}),
-        Reason("data.erased.limits"),
+        Message("data.erased.looked-for", {"records": observed.deleted, "places": len(observed.searched)}),
+        Message("data.erased.limits"),
     ]
     if not context.log.batches:
-        reasons.insert(0, Reason("data.erased.nothing-deleted"))
+        reasons.insert(0, Message("data.erased.nothing-deleted"))
     if left_open:
         named = {"places": left_open[:MOST_NAMED], "more": len(left_open[MOST_NAMED:])}
-        reasons.insert(1, Reason("data.erased.open", named))
+        reasons.insert(1, Message("data.erased.open", named))
     if context.case.store is None:
-        reasons.insert(1, Reason("data.erased.no-store"))
+        reasons.insert(1, Message("data.erased.no-store"))
     if observed.copies is not None and observed.copies.found:
         reasons.append(_copied(context, observed.copies))
     if fitted := fitted_columns(context):
-        reasons.append(Reason("data.erased.preprocessing", {"found": fitted}))
+        reasons.append(Message("data.erased.preprocessing", {"found": fitted}))
     reasons += _of_account(observed, account)
     if observed.by_identifier_only:
-        reasons.append(Reason("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
+        reasons.append(Message("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
     return tuple(reasons)
 
 
-def _copied(context: Context, copies: Copies) -> Reason:
+def _copied(context: Context, copies: Copies) -> Message:
     """What is said of copies: that they are usual here, that they are others', or that they may be the same people's."""
     given = {"records": copies.found, "of": copies.deleted}
     if not _counted(copies):
         share = copies.retained_with_a_copy / copies.retained_looked_at
-        return Reason("data.erased.copies-usual", {**given, "share": share})
-    return Reason("data.erased.copies-attested" if context.attests(COPIES) else "data.erased.copies", given)
+        return Message("data.erased.copies-usual", {**given, "share": share})
+    return Message("data.erased.copies-attested" if context.attests(COPIES) else "data.erased.copies", given)
 
 
-def _of_account(observed: Observed, account: Account) -> Iterator[Reason]:
+def _of_account(observed: Observed, account: Account) -> Iterator[Message]:
     """What is said of everything that is kept: its size, what nothing accounts for, and what rests on a word alone."""
     if observed.kept:
         size = sum(each.bytes for each in observed.kept)
         open_ = sum(each.bytes for each in (*account.unexplained, *account.by_word))
-        yield Reason("data.erased.kept", {"bytes": size, "places": len(observed.kept), "unexplained": open_})
+        yield Message("data.erased.kept", {"bytes": size, "places": len(observed.kept), "unexplained": open_})
     rows = {name: sum(getattr(each, name) for each in observed.kept) for name in ("strangers", "changed", "declared")}
     if any(rows.values()):
-        yield Reason("data.erased.people", rows)
+        yield Message("data.erased.people", rows)
     if account.unexplained:
         words = sorted({each.word for each in account.unexplained if each.word is not None})
-        yield Reason("data.erased.unexplained", {**_listed(account.unexplained), "words": words})
+        yield Message("data.erased.unexplained", {**_listed(account.unexplained), "words": words})
     for word in sorted({each.word or "" for each in account.by_word}):
         items = tuple(each for each in account.by_word if each.word == word)
-        yield Reason("data.erased.by-word", {**_listed(items), "word": word})
+        yield Message("data.erased.by-word", {**_listed(items), "word": word})
     if account.beyond:
         names = [{"kind": each.kind, "name": each.name, "bytes": each.bytes} for each in account.beyond[:MOST_NAMED]]
-        yield Reason("data.erased.beyond", {"items": names, "more": len(account.beyond) - len(names)})
+        yield Message("data.erased.beyond", {"items": names, "more": len(account.beyond) - len(names)})
 
 
 def _listed(items: tuple[Unexplained, ...]) -> dict[str, object]:
@@ -288,10 +290,10 @@ def _facts(context: Context, account: Account, status: Status) -> tuple[Fact, ..
     if context.case.store is None or status is Status.INCONCLUSIVE:
         return ()
     if status is Status.FAIL:
-        return (fact("store-erased", How.REFUTED, Reason("fact.store-erased.found")),)
+        return (fact("store-erased", Provenance.REFUTED, Message("fact.store-erased.found")),)
     if any(each.word == STORE_CLEAN for each in account.by_word):
-        return (fact("store-erased", How.ATTESTED, Reason("fact.store-erased.by-word")),)
-    return (fact("store-erased", How.MEASURED, Reason("fact.store-erased.none-found")),)
+        return (fact("store-erased", Provenance.ATTESTED, Message("fact.store-erased.by-word")),)
+    return (fact("store-erased", Provenance.MEASURED, Message("fact.store-erased.none-found")),)
 
 
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
 from auditor.base import model_formats
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Floats, Reason, joined
+from auditor.base.domain import Floats, Message, joined
 from auditor.base.errors import InputError
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
@@ -41,7 +41,7 @@ from auditor.verdict.checks.finding import Values
 # column of ids it counts where its values are those of a retained record. Everything else in a file is unexplained: other
 # columns, rows of deleted records, labels that the training data do not have, cells longer than a number is, whatever lies
 # between and behind the rows, and every file that is no table.
-def of_file(path: Path, people: People, place: Reason) -> Kept:
+def of_file(path: Path, people: People, place: Message) -> Kept:
     """Account for one file of a store.
 
     Args:
@@ -138,31 +138,31 @@ def kept(
         files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
         for path in files:
             name = str(path.relative_to(case.folder))
-            yield of_file(path, people, Reason("data.erased.place.store", {"path": name}))
+            yield of_file(path, people, Message("data.erased.place.store", {"path": name}))
     if case.settings.model is not None and case.model_file is not None:
         shipped = case.model_file
         size = _beyond(shipped)
-        yield _kept("model file", Reason("data.erased.place.model", {"path": case.settings.model.path}), shipped.content, size)
+        yield _kept("model file", Message("data.erased.place.model", {"path": case.settings.model.path}), shipped.content, size)
     if case.settings.model is not None and case.own_file is not None:
         own = case.own_file
         # Where it is what the rerun saves, it is accounted for as that is: by runs that never held the deleted records.
         found = None if replay.saved is None else model_formats.held_against(own.content, replay.saved, own.kind)
         size = 0 if found is not None and found.equal else len(own.content)
-        yield _kept("model file", Reason("data.erased.place.model", {"path": case.settings.model.path}), own.content, size)
+        yield _kept("model file", Message("data.erased.place.model", {"path": case.settings.model.path}), own.content, size)
     for name, content in code:
-        yield _kept("code", Reason("data.erased.place.code", {"path": name}), content, len(content))
+        yield _kept("code", Message("data.erased.place.code", {"path": name}), content, len(content))
     for name, content in inputs:
-        yield _kept("code", Reason("data.erased.place.input", {"path": name}), content, len(content))
+        yield _kept("code", Message("data.erased.place.input", {"path": name}), content, len(content))
     released = None if replay.trajectory is None else replay.trajectory[-1]
     if replay.state is not None:
         size = 0 if _is_state(case, replay, released, replay.state) else _of_estimator(case, released, replay.state)
-        yield _kept("state", Reason("data.erased.place.state"), replay.state, size)
+        yield _kept("state", Message("data.erased.place.state"), replay.state, size)
     if replay.saved is not None:
         size = 0 if _is_file_of(released, replay.saved) else _of_estimator(case, released, replay.saved)
-        yield _kept("saved file", Reason("data.erased.place.saved"), replay.saved, size)
+        yield _kept("saved file", Message("data.erased.place.saved"), replay.saved, size)
 
 
-def _kept(kind: Kind, place: Reason, content: bytes, unexplained: int) -> Kept:
+def _kept(kind: Kind, place: Message, content: bytes, unexplained: int) -> Kept:
     return Kept(kind=kind, place=place, bytes=len(content), unexplained=unexplained)
 
 
@@ -270,17 +270,17 @@ def observe(case: Case, replay: Replay) -> Observed:
     search.controls = False
     shipped = case.model_file or case.own_file
     if case.settings.model is not None and shipped is not None:
-        search.content(shipped.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
+        search.content(shipped.content, Message("data.erased.place.model", {"path": case.settings.model.path}))
     for path, source in _code(case):
-        search.code(source, Reason("data.erased.place.code", {"path": path}))
+        search.code(source, Message("data.erased.place.code", {"path": path}))
     for path, held in _inputs(case):
-        search.held(held, Reason("data.erased.place.input", {"path": path}), name=path)
+        search.held(held, Message("data.erased.place.input", {"path": path}), name=path)
     for place, content in (
-        (Reason("data.erased.place.state"), replay.state),
-        (Reason("data.erased.place.saved"), replay.saved),
+        (Message("data.erased.place.state"), replay.state),
+        (Message("data.erased.place.saved"), replay.saved),
     ):
         if content is None:
-            search.not_offered(place, Reason("data.erased.absent.not-offered"))
+            search.not_offered(place, Message("data.erased.absent.not-offered"))
         else:
             search.content(content, place)
     found = [each for each in case.requests if not search.found.isdisjoint(each.record_ids)]
@@ -332,11 +332,11 @@ def _unknown(case: Case) -> frozenset[str]:
 
 def _search_store(search: Search, case: Case) -> None:
     if case.store is None:
-        search.not_offered(Reason("data.erased.place.data-store"), Reason("data.erased.absent.store"))
+        search.not_offered(Message("data.erased.place.data-store"), Message("data.erased.absent.store"))
         return
     files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
     for path in files:
-        place = Reason("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
+        place = Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
         search.file(path, place, name=path.relative_to(case.store).as_posix() if case.store.is_dir() else None)
 
 

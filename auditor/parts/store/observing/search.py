@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 import numpy as np
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.release.observing import file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
@@ -26,12 +26,12 @@ CLOSED = frozenset({".7z", ".rar"})
 TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
 _CLOSED = (b"7z\xbc\xaf", b"Rar!")
 _PACKED_FILES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"PK\x03\x04", *_CLOSED)
-_PACKED = Reason("data.erased.unreadable.compressed")
-_LEFT_SHUT = Reason("data.erased.open.shut")
-_UNKNOWN = Reason("data.erased.open.unknown-form")
+_PACKED = Message("data.erased.unreadable.compressed")
+_LEFT_SHUT = Message("data.erased.open.shut")
+_UNKNOWN = Message("data.erased.open.unknown-form")
 _DATABASE = b"SQLite format 3\0"
 _TABLES = (_DATABASE, b"PAR1")
-_BYTES, _ROWS, _LINES = (Reason(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
+_BYTES, _ROWS, _LINES = (Message(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
 _RUN = 8
 """Numbers of moderate size that follow one another, where bytes are taken for numbers."""
 _LONGEST = 16
@@ -45,13 +45,13 @@ _SMALL = 10
 class _Seen:
     """What was seen in a file, or in all that an archive holds."""
 
-    how: Reason
+    how: Message
     records: int | None = None
     found: set[str] = field(default_factory=set)
-    open: dict[str, Reason] = field(default_factory=dict)
+    open: dict[str, Message] = field(default_factory=dict)
     """Why something in it may hold what the search could not see, by code."""
 
-    def leave_open(self, why: Reason) -> None:
+    def leave_open(self, why: Message) -> None:
         self.open.setdefault(why.code, why)
 
     def add(self, other: _Seen) -> None:
@@ -78,10 +78,10 @@ class Search:
     """Kept records that were found: the search can see."""
     searched: list[Searched] = field(default_factory=list)
     not_searched: list[NotSearched] = field(default_factory=list)
-    open_places: list[Reason] = field(default_factory=list)
+    open_places: list[Message] = field(default_factory=list)
     """Places that may hold what the search could not see, each with why."""
 
-    def file(self, path: Path, place: Reason, *, name: str | None = None) -> None:
+    def file(self, path: Path, place: Message, *, name: str | None = None) -> None:
         """Search one file of a store, by what its first bytes or its ending say it is, and its name for ids.
 
         Args:
@@ -92,10 +92,10 @@ class Search:
         named = self.wanted.deleted.in_text(name or path.name, short_ids=False)
         self.found |= named
         if path.is_symlink() or not path.is_file():
-            self.leave_out(place, Reason("data.erased.unreadable.no-file"))
+            self.leave_out(place, Message("data.erased.unreadable.no-file"))
             return
         if path.stat().st_size > MAX_BYTES:
-            self.leave_out(place, Reason("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
+            self.leave_out(place, Message("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
             return
         try:
             seen = self._file(path.name.lower(), path.read_bytes(), path)
@@ -104,11 +104,11 @@ class Search:
         except UnreadableError as error:
             self.leave_out(place, error.reason)
 
-    def content(self, content: bytes, place: Reason) -> None:
+    def content(self, content: bytes, place: Message) -> None:
         """Search plain bytes, such as a model file or a state, and whatever is encoded or packed in them."""
         self._done(place, self._plain(content))
 
-    def held(self, content: bytes, place: Reason, *, name: str) -> None:
+    def held(self, content: bytes, place: Message, *, name: str) -> None:
         """Search a file that is held already, by what its first bytes or its ending say it is, and its name for ids.
 
         A form that is not known leaves nothing open here: such a file is accounted for in another way, or not at all.
@@ -124,7 +124,7 @@ class Search:
         seen.found |= named
         self._done(place, seen)
 
-    def code(self, content: bytes, place: Reason) -> None:
+    def code(self, content: bytes, place: Message) -> None:
         """Search a file of code, as text and as bytes.
 
         Ids that could be any word mean nothing in it, nor do rows of small whole numbers alone, which any code holds.
@@ -136,12 +136,12 @@ class Search:
         self._look_inside(seen, content)
         self._done(place, seen)
 
-    def leave_out(self, place: Reason, why: Reason) -> None:
+    def leave_out(self, place: Message, why: Message) -> None:
         """Note a place that could not be searched and that may hold a deleted record."""
         self.not_offered(place, why)
         self._leave_open(place, why)
 
-    def not_offered(self, place: Reason, why: Reason) -> None:
+    def not_offered(self, place: Message, why: Message) -> None:
         """Note a place that is not there."""
         self.not_searched.append(NotSearched(place=place, why=why))
 
@@ -198,7 +198,7 @@ class Search:
         seen = _Seen(_BYTES)
         self._look_inside(seen, content, itself=True)
         if hidden := len(self.wanted.hidden_in_bytes(len(content))):
-            seen.leave_open(Reason("data.erased.open.hidden", {"records": hidden}))
+            seen.leave_open(Message("data.erased.open.hidden", {"records": hidden}))
         return seen
 
     def _parts(self, parts: Parts, *, raw: bytes = b"") -> _Seen:
@@ -276,18 +276,18 @@ class Search:
             if self.controls and other.recognised:
                 self.recognised |= set(self.wanted.kept.ids)
             if other.doubtful - seen.found:
-                seen.leave_open(Reason("data.erased.open.other-units", {"records": len(other.doubtful)}))
+                seen.leave_open(Message("data.erased.open.other-units", {"records": len(other.doubtful)}))
             if left := met.doubtful - seen.found:
-                seen.leave_open(Reason("data.erased.open.other-order", {"records": len(left)}))
+                seen.leave_open(Message("data.erased.open.other-order", {"records": len(left)}))
 
-    def _done(self, place: Reason, seen: _Seen) -> None:
+    def _done(self, place: Message, seen: _Seen) -> None:
         self.found |= seen.found
         self.searched.append(Searched(place=place, records_searched=seen.records, found=len(seen.found), how=seen.how))
         for why in seen.open.values():
             self._leave_open(place, why)
 
-    def _leave_open(self, place: Reason, why: Reason) -> None:
-        self.open_places.append(Reason("data.erased.open.place", {"place": place, "why": why}))
+    def _leave_open(self, place: Message, why: Message) -> None:
+        self.open_places.append(Message("data.erased.open.place", {"place": place, "why": why}))
 
 
 def _filled(text: str) -> int:

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from pydantic import Field, model_validator
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.parts.swap.judging.estimates import Advantages, in_order, require_alike, table
 from auditor.parts.swap.judging.game import EXACT, QUICK, Cause, asked_by, why_unplayable
 from auditor.verdict.checks.card import Card, LetterWords, Role
@@ -69,12 +69,12 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     unlearning, so that a learner which is not deterministic cannot be held to account by this control.
     """
     if observed.unplayable is not None:
-        return inconclusive(Reason("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}))
+        return inconclusive(Message("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}))
     value, identical = quality_of_control(observed.pair_advantages), observed.identical
     pairs = len(next(iter(observed.pair_advantages.values())))
-    reasons = [Reason("swap.controls.retrained", {"pairs": pairs, "identical": identical})]
+    reasons = [Message("swap.controls.retrained", {"pairs": pairs, "identical": identical})]
     if not identical:
-        reasons.append(Reason("swap.controls.not-deterministic"))
+        reasons.append(Message("swap.controls.not-deterministic"))
     if context.quick:
         reasons.append(QUICK)
     decided = identical and not context.quick

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.maths.statistics import ENOUGH_PAIRS
 from auditor.parts.release.judging import release_exact
 from auditor.verdict.checks.context import Context
@@ -34,7 +34,7 @@ Cause: TypeAlias = Literal["few-canaries", "few-to-forget", "no-split", "one-run
 EXACT: Final = release_exact.CARD.id
 PLAYED: Final = ("swap.quality", "swap.strong", "swap.controls")
 """The checks that a game is played for."""
-QUICK: Final = Reason("swap.quick")
+QUICK: Final = Message("swap.quick")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def unproven(context: Context, earlier: Earlier) -> bool:
     return context.procedure.foreign and (exact is None or exact.status is not Status.PASS)
 
 
-def asked_by(check_id: str) -> Callable[[Context, Earlier], Reason | None]:
+def asked_by(check_id: str) -> Callable[[Context, Earlier], Message | None]:
     """Give the rule by which a check of the game applies: it needs classes, and a release that is not known to be exact.
 
     Where the very release is what training without the deleted records gives, a game with other records could add nothing.
@@ -94,17 +94,17 @@ def asked_by(check_id: str) -> Callable[[Context, Earlier], Reason | None]:
         check_id: Of the check; where the policy lists it, the game is played all the same.
     """
 
-    def applies(context: Context, earlier: Earlier) -> Reason | None:
+    def applies(context: Context, earlier: Earlier) -> Message | None:
         if not context.classifies:
-            return Reason("swap.regression")
+            return Message("swap.regression")
         if earlier[EXACT].status is Status.PASS and check_id not in (context.policy.required or ()):
-            return Reason("swap.release-exact")
+            return Message("swap.release-exact")
         return None
 
     return applies
 
 
-def unplayable(cause: Cause, *, records: int, alpha: float) -> Reason:
+def unplayable(cause: Cause, *, records: int, alpha: float) -> Message:
     """Say why there is no game.
 
     Args:
@@ -116,16 +116,16 @@ def unplayable(cause: Cause, *, records: int, alpha: float) -> Reason:
         case "few-to-forget":
             _, forgotten = sizes(records // 2, alpha)
             given = {"records": records, "alpha": alpha, "forgotten": forgotten, "least": LEAST_FORGOTTEN}
-            return Reason("swap.unplayable.few-to-forget", given)
+            return Message("swap.unplayable.few-to-forget", given)
         case "few-canaries":
             given = {"records": records, "alpha": alpha, "canaries": canaries(records, alpha), "least": LEAST_CANARIES}
-            return Reason("swap.unplayable.few-canaries", given)
+            return Message("swap.unplayable.few-canaries", given)
         case "no-split":
-            return Reason("swap.unplayable.no-split", {"draws": MOST_DRAWS})
+            return Message("swap.unplayable.no-split", {"draws": MOST_DRAWS})
         case "one-run":
-            return Reason("swap.unplayable.one-run")
+            return Message("swap.unplayable.one-run")
 
 
-def why_unplayable(cause: Cause, context: Context) -> Reason:
+def why_unplayable(cause: Cause, context: Context) -> Message:
     """Say why there is no game on the declared data."""
     return unplayable(cause, records=context.case.training_records, alpha=context.swap.alpha)

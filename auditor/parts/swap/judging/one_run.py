@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Interval, Reason, Status
+from auditor.base.domain import Interval, Message, Status
 from auditor.maths.statistics import POWER, clopper_pearson, guessing_noticed
 from auditor.parts.swap.judging.estimates import OfQuality
 from auditor.parts.swap.judging.game import QUICK, guessed
@@ -104,17 +104,17 @@ def judge(context: Context, seen: OneRun) -> Finding:
 
 def _reasons(
     context: Context, seen: OneRun, own: Interval, before: Interval, *, confidence: float, fails: bool
-) -> Iterator[Reason]:
+) -> Iterator[Message]:
     given = {"right": seen.right, "guesses": seen.guesses, "canaries": seen.canaries, "confidence": confidence}
-    yield Reason("swap.one-run.guessed", {**given, "low": own.low, "high": own.high})
+    yield Message("swap.one-run.guessed", {**given, "low": own.low, "high": own.high})
     blind = before.low <= GUESS <= before.high
-    yield Reason("swap.one-run.before", {"right": seen.right_before, "guesses": seen.guesses, "blind": blind})
+    yield Message("swap.one-run.before", {"right": seen.right_before, "guesses": seen.guesses, "blind": blind})
     noticed = guessing_noticed(seen.guesses, confidence=confidence)
-    yield Reason("swap.one-run.power", {"share": noticed, "power": POWER})
+    yield Message("swap.one-run.power", {"share": noticed, "power": POWER})
     if context.quick:
         yield QUICK
     elif not fails:
-        yield Reason("swap.one-run.never-passes")
+        yield Message("swap.one-run.never-passes")
 
 
 def _quality(share: float, interval: Interval) -> OfQuality:

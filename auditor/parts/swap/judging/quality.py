@@ -10,7 +10,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from auditor.attacks import attacks, foreign
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.base.draws import generator
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import (
@@ -156,7 +156,7 @@ class Derived(Values):
     least_forgotten: int
     """|F| where it is smallest."""
     confidence: float
-    correction: Reason
+    correction: Message
     attack: str
     """The attack that found most."""
     attacks: tuple[OfAttack, ...]
@@ -168,7 +168,7 @@ class Derived(Values):
     plug_in_quality: float
     mia_score: float
     """One minus the largest area under the ROC curve."""
-    ic_why: Reason | None
+    ic_why: Message | None
     """Why there is no IC score."""
     sign_flip_p: float
     missed_share: float
@@ -184,7 +184,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the interval of Q = 1 − max over attacks of |advantage| against the policy, with both controls alongside."""
     if observed.unplayable is not None:
         return inconclusive(
-            Reason("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}), *_other_question(earlier)
+            Message("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}), *_other_question(earlier)
         )
     if observed.one_run is not None:
         return one_run.judge(context, observed.one_run)
@@ -216,56 +216,56 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def _held_back(context: Context, observed: Observed, found: Estimates, status: Status, *, unproven: bool) -> Iterator[Reason]:
+def _held_back(context: Context, observed: Observed, found: Estimates, status: Status, *, unproven: bool) -> Iterator[Message]:
     """Why intervals alone decide nothing: no attack sees anything, the signs of few pairs do not agree, or there are too few."""
     if found.all_blind:
-        yield Reason("swap.quality.all-blind", {"share": BLIND})
+        yield Message("swap.quality.all-blind", {"share": BLIND})
     own = table(observed.pair_advantages.procedure, found.names)
     if status is Status.FAIL and not may_refute(own, alpha=1 - context.swap.confidence):
-        yield Reason("swap.quality.signs", {"pairs": observed.pairs, "least": ENOUGH_PAIRS})
+        yield Message("swap.quality.signs", {"pairs": observed.pairs, "least": ENOUGH_PAIRS})
     if status is Status.PASS and unproven and observed.pairs < LEAST_PAIRS:
-        yield Reason("swap.quality.few-pairs", {"pairs": observed.pairs, "least": LEAST_PAIRS})
+        yield Message("swap.quality.few-pairs", {"pairs": observed.pairs, "least": LEAST_PAIRS})
 
 
-def _played(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Iterator[Reason]:
+def _played(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Iterator[Message]:
     """What was played, and in what the audited party's own file asks for less than the default would."""
     confidence = context.swap.confidence
     given = {"pairs": observed.pairs, "attack": found.names[found.worst], "confidence": confidence}
-    yield Reason("swap.quality.played", {**given, "do_nothing": ends(idle.interval)})
+    yield Message("swap.quality.played", {**given, "do_nothing": ends(idle.interval)})
     missed = missed_share(2 * observed.pairs, confidence=confidence)
-    yield Reason("swap.quality.missed", {"models": 2 * observed.pairs, "share": missed})
+    yield Message("swap.quality.missed", {"models": 2 * observed.pairs, "share": missed})
     blind = [name for name, each in zip(found.names, found.blind, strict=True) if each]
     if blind and not found.all_blind:
-        yield Reason("swap.quality.blind-attacks", {"attacks": blind, "share": BLIND})
+        yield Message("swap.quality.blind-attacks", {"attacks": blind, "share": BLIND})
     left_out = [name for name in attacks(context.version) if name not in found.names and name not in foreign()]
     lower = confidence < SwapTable().confidence
     if left_out or lower:
-        yield Reason("swap.quality.weaker", {"without": left_out, "confidence": confidence if lower else None})
+        yield Message("swap.quality.weaker", {"without": left_out, "confidence": confidence if lower else None})
 
 
-def _undecided(context: Context, own: Quality, idle: Quality, status: Status) -> Iterator[Reason]:
+def _undecided(context: Context, own: Quality, idle: Quality, status: Status) -> Iterator[Message]:
     threshold = context.policy.min_quality
     if context.quick:
         yield QUICK
     elif status is Status.INCONCLUSIVE and own.interval.low < threshold:
-        yield Reason("swap.quality.both-sides")
+        yield Message("swap.quality.both-sides")
     elif status is Status.INCONCLUSIVE and idle.interval.high >= threshold:
-        yield Reason("swap.quality.blind")
+        yield Message("swap.quality.blind")
 
 
-def _trained_on(context: Context, found: Estimates) -> Iterator[Reason]:
+def _trained_on(context: Context, found: Estimates) -> Iterator[Message]:
     """Where F and T both look trained on, their likeness says nothing."""
     excess = found.excess[found.accepting]
     if looks_trained_on(excess.interval, context.policy.min_quality):
         given = {"attack": found.names[found.accepting], "acceptance": excess.mean, "interval": ends(excess.interval)}
-        yield Reason("swap.quality.trained-on", given)
+        yield Message("swap.quality.trained-on", given)
 
 
-def _other_question(earlier: Earlier) -> Iterator[Reason]:
+def _other_question(earlier: Earlier) -> Iterator[Message]:
     """Where no release depends on the deleted records, likeness to retraining is not the question."""
     deleted = earlier["deletion.renyi"]
     if deleted.value == 0.0 and any(each.name == _INDEPENDENT for each in deleted.facts):
-        yield Reason("swap.quality.independent")
+        yield Message("swap.quality.independent")
 
 
 def _derived(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Derived:
@@ -280,7 +280,7 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
         forgotten=max(observed.forgotten),
         least_forgotten=min(observed.forgotten),
         confidence=settings.confidence,
-        correction=Reason("swap.quality.correction", {"attacks": len(found.names)}),
+        correction=Message("swap.quality.correction", {"attacks": len(found.names)}),
         attack=found.names[found.worst],
         attacks=tuple(by_attack(found, observed.areas)),
         do_nothing=of_quality(idle),
@@ -289,7 +289,7 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
         excess=Largest(attack=found.names[found.accepting], acceptance=excess.mean, interval=ends(excess.interval)),
         plug_in_quality=plug_in_quality(own),
         mia_score=1.0 - max(observed.areas.values()),
-        ic_why=Reason("swap.quality.no-confusion") if observed.ic_score is None else None,
+        ic_why=Message("swap.quality.no-confusion") if observed.ic_score is None else None,
         sign_flip_p=_sign_flips(own.tobytes(), own.shape[1], context.audit.seed),
         missed_share=missed_share(2 * observed.pairs, confidence=settings.confidence),
         over_unlearned=found.procedure[found.worst].interval.high < 0,

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Interval, Reason, Status
+from auditor.base.domain import Interval, Message, Status
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
 from auditor.parts.swap.judging.game import EXACT, LEAST_PAIRS, QUICK, Cause, asked_by, unproven, why_unplayable
 from auditor.settings.tables import SwapTable
@@ -96,7 +96,7 @@ class Derived(Values):
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the share of models named right against one half; without the policy's word it is informative."""
     if observed.unplayable is not None:
-        return skipped(Reason("swap.not-played", {"why": why_unplayable(observed.unplayable, context)}))
+        return skipped(Message("swap.not-played", {"why": why_unplayable(observed.unplayable, context)}))
     # A wider interval holds one half more easily: more confidence than the default must not turn a failure into a pass.
     confidence = min(context.swap.confidence, SwapTable().confidence)
     named, idle, retrained = (
@@ -110,7 +110,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         value=share,
         interval=named,
         threshold=GUESS,
-        reasons=(Reason("swap.strong.named", {"right": observed.named, "models": observed.models}), *why),
+        reasons=(Message("swap.strong.named", {"right": observed.named, "models": observed.models}), *why),
         derived=Derived(
             advantage=2 * share - 1,
             confidence=confidence,
@@ -123,20 +123,20 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 
 def _decided(
     context: Context, observed: Observed, named: Interval, idle: Interval, *, unproven: bool
-) -> tuple[Status, tuple[Reason, ...]]:
+) -> tuple[Status, tuple[Message, ...]]:
     if CARD.id not in (context.policy.required or ()):
-        return Status.SKIPPED, (Reason("swap.strong.informative"),)
+        return Status.SKIPPED, (Message("swap.strong.informative"),)
     if context.quick:
         return Status.INCONCLUSIVE, (QUICK,)
     status = decide_swap_strong(named, idle)
     if unproven and status is Status.PASS:
         if observed.models < LEAST_MODELS or context.swap.pairs < LEAST_PAIRS:
             few = {"models": observed.models, "least": LEAST_MODELS, "pairs": context.swap.pairs, "least_pairs": LEAST_PAIRS}
-            return Status.INCONCLUSIVE, (Reason("swap.strong.few-models", few),)
+            return Status.INCONCLUSIVE, (Message("swap.strong.few-models", few),)
         if named.high > MOST_NAMED or idle.low <= MOST_NAMED:
             limits = {"high": named.high, "most": MOST_NAMED, "low": idle.low}
-            return Status.INCONCLUSIVE, (Reason("swap.strong.too-wide", limits),)
-    return status, (Reason("swap.strong.blind"),) if status is Status.INCONCLUSIVE else ()
+            return Status.INCONCLUSIVE, (Message("swap.strong.too-wide", limits),)
+    return status, (Message("swap.strong.blind"),) if status is Status.INCONCLUSIVE else ()
 
 
 def _share(right: int, models: int, interval: Interval) -> Share:

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 import scipy
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rule import TRUSTED, Count, Inputs, Rule, without_guarantee, without_result
 
 MOST_GUESSES: Final = 1_000_000
@@ -84,18 +84,18 @@ class OneRunInputs(Inputs):
 def _conditions(inputs: OneRunInputs) -> tuple[Condition, ...]:
     counted = 1 <= inputs.guesses <= MOST_GUESSES
     return (
-        Condition(f"1 <= guesses <= {MOST_GUESSES}", counted, str(inputs.guesses), How.COMPUTED),
-        Condition("0 <= correct <= guesses", 0 <= inputs.correct <= inputs.guesses, str(inputs.correct), How.COMPUTED),
-        Condition("0 < alpha < 1", 0 < inputs.alpha < 1, f"{inputs.alpha:g}", How.COMPUTED),
-        Condition("delta >= 0", inputs.delta >= 0, f"{inputs.delta:g}", How.COMPUTED),
-        Condition("alpha > delta", inputs.alpha > inputs.delta, f"{inputs.alpha:g} and {inputs.delta:g}", How.COMPUTED),
+        Condition(f"1 <= guesses <= {MOST_GUESSES}", counted, str(inputs.guesses), Provenance.COMPUTED),
+        Condition("0 <= correct <= guesses", 0 <= inputs.correct <= inputs.guesses, str(inputs.correct), Provenance.COMPUTED),
+        Condition("0 < alpha < 1", 0 < inputs.alpha < 1, f"{inputs.alpha:g}", Provenance.COMPUTED),
+        Condition("delta >= 0", inputs.delta >= 0, f"{inputs.delta:g}", Provenance.COMPUTED),
+        Condition("alpha > delta", inputs.alpha > inputs.delta, f"{inputs.alpha:g} and {inputs.delta:g}", Provenance.COMPUTED),
         Condition(
             "fair coins decided, and the guessing rule and the number of guesses were fixed beforehand",
             True,
             TRUSTED,
-            How.UNKNOWN,
+            Provenance.UNKNOWN,
         ),
-        Condition("the claim is about removing the whole set at once", True, TRUSTED, How.UNKNOWN),
+        Condition("the claim is about removing the whole set at once", True, TRUSTED, Provenance.UNKNOWN),
     )
 
 

@@ -23,7 +23,7 @@ from typing import Final
 
 import scipy
 
-from auditor.base.domain import Certificate, Condition, How
+from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rule import TRUSTED, Inputs, Rule, without_guarantee, without_result
 
@@ -156,19 +156,19 @@ def _conditions(inputs: SwapInputs) -> tuple[Condition, ...]:
     given = [name for name in ("epsilon", "quality") if getattr(inputs, name) is not None]
     found = " and ".join(given) or "neither"
     conditions = [
-        Condition("exactly one of epsilon and quality is given", len(given) == 1, found, How.COMPUTED),
-        Condition("0 <= delta <= 1", 0 <= inputs.delta <= 1, f"{inputs.delta:g}", How.COMPUTED),
+        Condition("exactly one of epsilon and quality is given", len(given) == 1, found, Provenance.COMPUTED),
+        Condition("0 <= delta <= 1", 0 <= inputs.delta <= 1, f"{inputs.delta:g}", Provenance.COMPUTED),
     ]
     if inputs.epsilon is not None:
-        conditions.append(Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED))
+        conditions.append(Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", Provenance.COMPUTED))
     if inputs.quality is not None:
-        conditions.append(Condition("0 <= quality <= 1", 0 <= inputs.quality <= 1, f"{inputs.quality:g}", How.COMPUTED))
+        conditions.append(Condition("0 <= quality <= 1", 0 <= inputs.quality <= 1, f"{inputs.quality:g}", Provenance.COMPUTED))
     conditions.append(
         Condition(
             "the certificate covers the whole forget set at once, in both directions, and the adversary sees one model",
             True,
             TRUSTED,
-            How.UNKNOWN,
+            Provenance.UNKNOWN,
         )
     )
     return tuple(conditions)

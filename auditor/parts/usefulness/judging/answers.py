@@ -17,7 +17,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from auditor.base.domain import Interval, Reason, Status
+from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, larger_share_p
 from auditor.settings.tables import SwapTable
@@ -156,9 +156,9 @@ class InferenceObserved(Values):
 def judge_membership(context: Context, observed: MembershipObserved, _earlier: Earlier) -> Finding:
     """Hold 1 - |advantage| of the score that found most against the policy; each rule is tried on records that a model holds."""
     if observed.as_before and observed.deleted:
-        return Finding(Status.FAIL, value=0.0, threshold=context.policy.min_quality, reasons=(Reason("answers.as-before"),))
+        return Finding(Status.FAIL, value=0.0, threshold=context.policy.min_quality, reasons=(Message("answers.as-before"),))
     if not observed.accepted:
-        return inconclusive(Reason("answers.few", {"deleted": observed.deleted, "unseen": observed.unseen, "least": LEAST}))
+        return inconclusive(Message("answers.few", {"deleted": observed.deleted, "unseen": observed.unseen, "least": LEAST}))
     confidence, threshold = min(context.swap.confidence, SwapTable().confidence), context.policy.min_quality
     each = 1 - (1 - confidence) / len(observed.accepted)
     found = {name: _of_score(observed, accepted, confidence=each) for name, accepted in observed.accepted.items()}
@@ -202,8 +202,8 @@ def _quality(ends: tuple[float, float]) -> Interval:
     return Interval(1 - largest, 1 - least)
 
 
-def _said(observed: MembershipObserved, found: dict[Score, OfScore]) -> Iterator[Reason]:
-    yield Reason("answers.own")
+def _said(observed: MembershipObserved, found: dict[Score, OfScore]) -> Iterator[Message]:
+    yield Message("answers.own")
     for name, score in found.items():
         accepted = observed.accepted[name]
         counts = {
@@ -212,9 +212,9 @@ def _said(observed: MembershipObserved, found: dict[Score, OfScore]) -> Iterator
             "unseen": accepted.unseen,
             "of_unseen": observed.unseen,
         }
-        yield Reason(f"answers.{name}", {**counts, "low": score.interval[0], "high": score.interval[1]})
+        yield Message(f"answers.{name}", {**counts, "low": score.interval[0], "high": score.interval[1]})
     if observed.as_retrained:
-        yield Reason("answers.as-retrained")
+        yield Message("answers.as-retrained")
 
 
 def _is_copied(observed: MembershipObserved) -> bool:
@@ -227,31 +227,31 @@ def _is_copied(observed: MembershipObserved) -> bool:
     return larger_share_p(observed.copied, observed.deleted, observed.copied_others, observed.others) <= COPIED
 
 
-def _copied(observed: MembershipObserved) -> Iterator[Reason]:
+def _copied(observed: MembershipObserved) -> Iterator[Message]:
     if _is_copied(observed):
         counts = {"copied": observed.copied, "deleted": observed.deleted}
-        yield Reason("answers.copied", {**counts, "others": observed.copied_others, "of": observed.others})
+        yield Message("answers.copied", {**counts, "others": observed.copied_others, "of": observed.others})
 
 
-def _open(found: dict[Score, OfScore], status: Status, tolerated: float) -> Iterator[Reason]:
+def _open(found: dict[Score, OfScore], status: Status, tolerated: float) -> Iterator[Message]:
     """Why nothing is decided."""
     if status is not Status.INCONCLUSIVE:
         return
     for name, score in found.items():
         if score.control is None:
-            yield Reason("answers.no-control", {"score": name})
+            yield Message("answers.no-control", {"score": name})
         elif score.control[0] <= tolerated:
-            yield Reason("answers.blind", {"score": name})
+            yield Message("answers.blind", {"score": name})
     if "difference" not in found:
-        yield Reason("answers.not-retrained")
+        yield Message("answers.not-retrained")
     if any(max(map(abs, score.interval)) > tolerated for score in found.values()):
-        yield Reason("answers.wide", {"tolerated": tolerated})
+        yield Message("answers.wide", {"tolerated": tolerated})
 
 
 def judge_inference(context: Context, observed: InferenceObserved, _earlier: Earlier) -> Finding:
     """Hold the share of couples that are told apart against the policy; without its word it is informative."""
     if not observed.couples:
-        return Finding(Status.SKIPPED, reasons=(Reason("answers.no-before"),))
+        return Finding(Status.SKIPPED, reasons=(Message("answers.no-before"),))
     confidence = min(context.inference.confidence, 0.95)
     told = observed.right + observed.ties / 2
     # A tie is half a guess: both ends allow for either.
@@ -267,8 +267,8 @@ def judge_inference(context: Context, observed: InferenceObserved, _earlier: Ear
         interval=Interval(low, high),
         threshold=most,
         reasons=(
-            Reason("answers.couples", {"right": observed.right, "couples": observed.couples, "ties": observed.ties}),
-            *(() if most is not None else (Reason("swap.strong.informative"),)),
+            Message("answers.couples", {"right": observed.right, "couples": observed.couples, "ties": observed.ties}),
+            *(() if most is not None else (Message("swap.strong.informative"),)),
         ),
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.release.judging import release_exact
 from auditor.verdict.checks import stated
@@ -64,19 +64,19 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     that retrains: that the controller's own does not waste time there has to be attested.
     """
     if not observed.unlearn_seconds:
-        return skipped(Reason("cost.speedup.no-batch"))
+        return skipped(Message("cost.speedup.no-batch"))
     value, warm = observed.retrain_seconds / observed.unlearn_seconds, observed.warm_refit_seconds
     threshold = context.policy.min_speedup
-    reasons = [Reason("cost.speedup.timed")]
+    reasons = [Message("cost.speedup.timed")]
     status = Status.SKIPPED if threshold is None else decide_at_least(value, threshold)
     if threshold is None:
-        reasons.append(Reason("cost.speedup.informative"))
+        reasons.append(Message("cost.speedup.informative"))
     elif status is Status.PASS and (unchanged := release_exact.left_as_it_was(earlier[release_exact.CARD.id])):
         status = Status.INCONCLUSIVE
-        reasons.append(Reason("cost.speedup.unchanged", {"batches": list(unchanged)}))
+        reasons.append(Message("cost.speedup.unchanged", {"batches": list(unchanged)}))
     elif status is Status.PASS and context.procedure.foreign and not context.attests("procedure-honest"):
         status = Status.INCONCLUSIVE
-        reasons.append(Reason("cost.speedup.own-training"))
+        reasons.append(Message("cost.speedup.own-training"))
     return Finding(
         status=status,
         value=value if math.isfinite(value) else None,

@@ -12,7 +12,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
-from auditor.base.domain import Interval, Reason, Status
+from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import paired_difference
 from auditor.parts.release.judging import release_exact
@@ -111,11 +111,11 @@ class Derived(Values):
     tables: Mapping[Table, Accuracy]
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a holdout and a classification."""
     if not context.case.holdout_records:
-        return Reason("utility.accuracy.no-holdout")
-    return None if context.classifies else Reason("utility.accuracy.regression")
+        return Message("utility.accuracy.no-holdout")
+    return None if context.classifies else Message("utility.accuracy.regression")
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
@@ -126,7 +126,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """
     count = context.case.holdout_records
     if not observed.predicted or not count:
-        return skipped(Reason("utility.accuracy.no-predictions"))
+        return skipped(Message("utility.accuracy.no-predictions"))
     tables = _tables(observed, count)
     drops = {table: (counts.retrained_right - counts.unlearned_right) / counts.records for table, counts in tables.items()}
     worst = max(_established(tables), key=lambda table: drops[table])
@@ -135,9 +135,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     status = Status.SKIPPED if threshold is None else _decide(tables, threshold, equal=_equal(observed, earlier))
     if known and status is Status.PASS:
         status = Status.INCONCLUSIVE
-    reasons = [Reason("utility.accuracy.predicted", {"records": count}), *_beside(observed, drops), *known]
+    reasons = [Message("utility.accuracy.predicted", {"records": count}), *_beside(observed, drops), *known]
     if threshold is None:
-        reasons.append(Reason("utility.accuracy.informative"))
+        reasons.append(Message("utility.accuracy.informative"))
     elif status is Status.INCONCLUSIVE and not known:
         reasons.append(_within_chance(tables, drops, threshold))
     accuracies = {table: _accuracy(counts) for table, counts in tables.items()}
@@ -185,15 +185,15 @@ def _equal(observed: Observed, earlier: Earlier) -> bool:
     return exact.derived.route == "clean-room" and not observed.lost and not observed.won
 
 
-def _within_chance(tables: Mapping[Table, Counts], drops: Mapping[Table, float], threshold: float) -> Reason:
+def _within_chance(tables: Mapping[Table, Counts], drops: Mapping[Table, float], threshold: float) -> Message:
     """The table that leaves most open: what may have been lost on it is both more and less than what is allowed."""
     widest = max(_established(tables), key=lambda table: _interval(tables[table]).high)
     found = _interval(tables[widest])
     given = {"table": widest, "drop": drops[widest], "low": found.low, "high": found.high, "allowed": threshold}
-    return Reason("utility.accuracy.within-chance", given)
+    return Message("utility.accuracy.within-chance", given)
 
 
-def _known_rows(observed: Observed) -> list[Reason]:
+def _known_rows(observed: Observed) -> list[Message]:
     """Why the answers on the holdout look as if its rows had been known; nothing where they do not.
 
     Both answers are one model's, so that only movement lies between them. Models of the SWAP test learned from fewer records and
@@ -204,21 +204,21 @@ def _known_rows(observed: Observed) -> list[Reason]:
         excess = paired_difference(moved.only_originals, moved.only_copies, moved.records, confidence=SURE)
         if excess.low > MOVEMENT:
             told = {"originals": moved.originals_right / moved.records, "copies": moved.unlearned_right / moved.records}
-            reasons.append(Reason("utility.accuracy.knows-holdout", told | {"allowed": MOVEMENT, "confidence": SURE}))
+            reasons.append(Message("utility.accuracy.knows-holdout", told | {"allowed": MOVEMENT, "confidence": SURE}))
     if observed.moved_refused:
-        reasons.append(Reason("utility.accuracy.moved-refused"))
+        reasons.append(Message("utility.accuracy.moved-refused"))
     return reasons
 
 
-def _beside(observed: Observed, drops: Mapping[Table, float]) -> list[Reason]:
+def _beside(observed: Observed, drops: Mapping[Table, float]) -> list[Message]:
     """What was asked alongside the holdout, and what was not."""
     reasons = []
     if observed.moved is not None:
-        reasons.append(Reason("utility.accuracy.moved", {"records": observed.moved.records, "drop": drops["moved"]}))
+        reasons.append(Message("utility.accuracy.moved", {"records": observed.moved.records, "drop": drops["moved"]}))
     if observed.unseen is not None:
-        reasons.append(Reason("utility.accuracy.unseen", {"records": observed.unseen.records, "drop": drops["unseen"]}))
+        reasons.append(Message("utility.accuracy.unseen", {"records": observed.unseen.records, "drop": drops["unseen"]}))
     else:
-        reasons.append(Reason("utility.accuracy.nothing-unseen"))
+        reasons.append(Message("utility.accuracy.nothing-unseen"))
     return reasons
 
 

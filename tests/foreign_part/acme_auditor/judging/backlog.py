@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from acme_auditor.rules import waiting
 
-from auditor.base.domain import How, Reason, Status
+from auditor.base.domain import Message, Provenance, Status
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -49,13 +49,13 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         status=status,
         value=float(count),
         threshold=float(MOST),
-        reasons=(Reason("acme.backlog.counted", {"requests": count, "records": observed.records}),),
+        reasons=(Message("acme.backlog.counted", {"requests": count, "records": observed.records}),),
         derived=Derived(requests=count),
         facts=(
             fact(
                 "acme-backlog-short",
-                How.MEASURED if status is Status.PASS else How.REFUTED,
-                Reason("fact.acme-backlog-short.counted", {"requests": count}),
+                Provenance.MEASURED if status is Status.PASS else Provenance.REFUTED,
+                Message("fact.acme-backlog-short.counted", {"requests": count}),
             ),
         ),
         certificates=(waiting.RULES[0].derive(waiting.Inputs(requests=count, rate=10.0)),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
@@ -39,9 +39,9 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     return judged(context, observed, kind=CARD.id)
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """Say why nothing is played: the case has no whole controller."""
-    return None if context.controller is not None else Reason("games.no-controller")
+    return None if context.controller is not None else Message("games.no-controller")
 
 
 CHECK: Final = Definition(

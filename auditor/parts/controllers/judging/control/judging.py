@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from pydantic import Field
 
-from auditor.base.domain import Fact, How, Reason
+from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, Operation
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.maths.statistics.sign_flip import epsilon_lower
@@ -106,7 +106,7 @@ class GamesTried(Values):
 class Observed(Values):
     """What the games showed."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why none was played."""
     tried: GamesTried | None = None
 
@@ -165,7 +165,7 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
     """
     tried = observed.tried
     if tried is None:
-        return inconclusive(Reason("games.not-shown", {"why": observed.untried}))
+        return inconclusive(Message("games.not-shown", {"why": observed.untried}))
     whole = context.controller
     promised = goal(context)
     found = tuple(each for each in tried.cases if counts(each, kind)) if tried.deterministic else ()
@@ -184,18 +184,18 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
     differing = any(each.different for each in tried.played)
     if value == 0:
         if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.games < LEAST_HISTORIES:
-            value, reasons = None, (Reason("games.few"),)
+            value, reasons = None, (Message("games.few"),)
         elif len(found) < len(tried.cases) or (differing and not found):
-            value, reasons = None, (Reason("games.contradicts"),)
+            value, reasons = None, (Message("games.contradicts"),)
         elif context.quick:
-            value, reasons = None, (*reasons, Reason("games.quick"))
+            value, reasons = None, (*reasons, Message("games.quick"))
     if not tried.searched:
-        reasons = (*reasons, Reason("games.not-searched"))
+        reasons = (*reasons, Message("games.not-searched"))
     return Finding(
         status=decide_at_most(value, 0.0),
         value=None if value is None else float(value),
         threshold=0.0,
-        reasons=(Reason("games.played", {"games": tried.games, "operations": tried.operations}), *reasons),
+        reasons=(Message("games.played", {"games": tried.games, "operations": tried.operations}), *reasons),
         derived=derived,
         facts=_facts(kind, promised, literal=_literal(tried, promised)) if value else (),
     )
@@ -212,12 +212,12 @@ def _literal(tried: GamesTried, promised: Goal) -> bool:
 
 def _facts(kind: str, promised: Goal, *, literal: bool) -> tuple[Fact, ...]:
     """What is refuted: the definition that was played and, of control, the premises of Theorems 3.7 and 3.8 that imply it."""
-    told = Reason("fact.games.told-apart", {"check": kind, "epsilon": promised.epsilon, "delta": promised.delta})
+    told = Message("fact.games.told-apart", {"check": kind, "epsilon": promised.epsilon, "delta": promised.delta})
     if kind != "control.game":
-        return (fact("confidentiality-unrefuted", How.REFUTED, told),)
+        return (fact("confidentiality-unrefuted", Provenance.REFUTED, told),)
     names = ("strongly-history-independent", "adaptively-history-independent") if literal else ("adaptively-history-independent",)
-    premises = (fact(each, How.REFUTED, Reason("fact.history.told-apart")) for each in names)
-    return (fact("control-unrefuted", How.REFUTED, told), *premises)
+    premises = (fact(each, Provenance.REFUTED, Message("fact.history.told-apart")) for each in names)
+    return (fact("control-unrefuted", Provenance.REFUTED, told), *premises)
 
 
 def counts(each: GameCase, kind: str) -> bool:
@@ -241,16 +241,16 @@ def _enough(tried: GamesTried) -> bool:
 
 def _value(
     tried: GamesTried, found: tuple[GameCase, ...], apart: int, derived: Derived, *, hides: bool
-) -> tuple[int | None, tuple[Reason, ...]]:
+) -> tuple[int | None, tuple[Message, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
-    laws = Reason("games.apart", {"apart": apart, "epsilon": derived.refuted_epsilon, "delta": derived.delta})
+    laws = Message("games.apart", {"apart": apart, "epsilon": derived.refuted_epsilon, "delta": derived.delta})
     if not tried.deterministic:
-        return apart or None, (Reason("games.chance"), laws if apart else Reason("games.chance-open"))
+        return apart or None, (Message("games.chance"), laws if apart else Message("games.chance-open"))
     if exactly := _exactly(tried, derived):
         return exactly
     if not found:
-        return apart, (laws if apart else Reason("games.same"),)
-    shown = Reason(
+        return apart, (laws if apart else Message("games.same"),)
+    shown = Message(
         "games.different",
         {"cases": len(found), "operations": derived.shortest, "answers": all(each.answers for each in found)},
     )
@@ -258,11 +258,11 @@ def _value(
         # Where no tape changed anything, a byte says more than a bound.
         return len(found), (shown,) if tried.ignores_tape else (shown, laws)
     if hides:
-        return 0, (Reason("games.hidden", {"cases": len(found)}),)
-    return None, (shown, Reason("games.fresh-open"))
+        return 0, (Message("games.hidden", {"cases": len(found)}),)
+    return None, (shown, Message("games.fresh-open"))
 
 
-def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Reason, ...]] | None:
+def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Message, ...]] | None:
     """Hold every game that was played under all tapes against what was promised; None where that decides nothing.
 
     Laws within (ε, δ) of each other have a simulator (Lemma A.1). One whose tapes are within (ε, δ) of uniform ones, and whose
@@ -274,11 +274,11 @@ def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Reason, ..
     tapes = max((each.tapes for each in tried.exact), default=0)
     said = {"games": len(tried.exact), "tapes": tapes, "epsilon": epsilon, "delta": delta}
     if far:
-        return far, (Reason("games.exact-apart", {"far": far, **said}),)
+        return far, (Message("games.exact-apart", {"far": far, **said}),)
     near = all(max(each) <= delta + _ROUNDING for each in distances) and all(each.steady for each in tried.exact)
     # Each that differed under one tape has to be among those that agree under all.
     covered = {each.adversary for each in tried.played if each.different} <= {each.adversary for each in tried.exact}
-    return (0, (Reason("games.exact", said),)) if near and covered and len(tried.exact) >= LEAST_EXACT else None
+    return (0, (Message("games.exact", said),)) if near and covered and len(tried.exact) >= LEAST_EXACT else None
 
 
 def _far(distances: tuple[float, float], epsilon: float, delta: float) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging.history import pipeline
 from auditor.parts.controllers.judging.history.judging import Derived, judged
@@ -48,10 +48,10 @@ def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple
     """
     if whole.use not in CANONICAL:
         return ()
-    ours = Reason("fact.history.ours", {"use": whole.use})
+    ours = Message("fact.history.ours", {"use": whole.use})
     touchstone = ("touchstone-storage",) if whole.use in TOUCHSTONES else ()
     adaptive = ("adaptively-history-independent",) if _NOTHING_ELSE in attested else ()
-    return tuple(fact(name, How.COMPUTED, ours) for name in (*_WRITTEN, *touchstone, *adaptive))
+    return tuple(fact(name, Provenance.COMPUTED, ours) for name in (*_WRITTEN, *touchstone, *adaptive))
 
 
 def of_learner(context: Context, *, passes: bool) -> tuple[Fact, ...]:
@@ -63,10 +63,10 @@ def of_learner(context: Context, *, passes: bool) -> tuple[Fact, ...]:
     """
     procedure = context.procedure
     if procedure.foreign or not procedure.trains_again:
-        return (fact(SYNTAX, How.UNKNOWN, Reason("fact.unlearning.not-ours")),)
-    ours = Reason("fact.unlearning.ours", {"use": getattr(procedure, "use", "")})
-    found = (fact(SYNTAX, How.COMPUTED, ours),)
-    return (*found, fact(FRESH, How.COMPUTED, ours)) if passes else found
+        return (fact(SYNTAX, Provenance.UNKNOWN, Message("fact.unlearning.not-ours")),)
+    ours = Message("fact.unlearning.ours", {"use": getattr(procedure, "use", "")})
+    found = (fact(SYNTAX, Provenance.COMPUTED, ours),)
+    return (*found, fact(FRESH, Provenance.COMPUTED, ours)) if passes else found
 
 
 def pledged(facts: tuple[Fact, ...]) -> Pledge | None:
@@ -143,9 +143,9 @@ def _both(program: Finding, learner: Finding) -> Finding:
     return replace(program, status=decide_at_most(value, 0.0), value=value, threshold=0.0, reasons=reasons, facts=facts)
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """Say why nothing is played: the case has no whole controller."""
-    return None if _wanted(context) else Reason("state.history_independent.no-controller")
+    return None if _wanted(context) else Message("state.history_independent.no-controller")
 
 
 def _wanted(context: Context) -> bool:

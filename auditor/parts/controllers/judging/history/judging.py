@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Fact, How, Reason
+from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, equivalent
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Observed, Tried
@@ -61,7 +61,7 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
     """
     tried = observed.tried
     if tried is None:
-        return inconclusive(Reason("state.history_independent.not-shown", {"why": observed.untried}))
+        return inconclusive(Message("state.history_independent.not-shown", {"why": observed.untried}))
     found = tuple(each for each in tried.counterexamples if counts(each, commuting)) if tried.deterministic else ()
     apart = _told_apart(tried.laws)
     derived = Derived(
@@ -70,15 +70,15 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
         epsilon=max((each.epsilon for each in apart), default=0.0) if tried.laws else None,
         shortest=min((len(each.left) + len(each.right) for each in found), default=None),
     )
-    begin = Reason("state.history_independent.played", {"histories": tried.histories, "operations": tried.operations})
+    begin = Message("state.history_independent.played", {"histories": tried.histories, "operations": tried.operations})
     value, reasons = _value(tried, found, apart, hides=hides)
     unclear = _unclear(tried, found)
     if value == 0 and unclear is not None:
         value, reasons = None, (unclear,)
     if value == 0 and quick:
-        value, reasons = None, (*reasons, Reason("state.history_independent.quick"))
+        value, reasons = None, (*reasons, Message("state.history_independent.quick"))
     if not tried.searched:
-        reasons = (*reasons, Reason("state.history_independent.not-searched"))
+        reasons = (*reasons, Message("state.history_independent.not-searched"))
     return Finding(
         status=decide_at_most(value, 0.0),
         value=None if value is None else float(value),
@@ -94,13 +94,13 @@ def counts(each: Counterexample, commuting: frozenset[str]) -> bool:
     return each.digests[0] != each.digests[1] and equivalent(*each.sides, commuting)
 
 
-def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Reason | None:
+def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Message | None:
     """Why no case was counted and yet nothing is clear: too little was played, or what was found does not fit what is shown."""
     if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.histories < 2 * LEAST_HISTORIES:
-        return Reason("state.history_independent.few")
+        return Message("state.history_independent.few")
     differing = any(each.different for each in tried.played)
     return (
-        Reason("state.history_independent.contradicts")
+        Message("state.history_independent.contradicts")
         if len(found) < len(tried.counterexamples) or (differing and not found)
         else None
     )
@@ -108,21 +108,21 @@ def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Reason | None:
 
 def _value(
     tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
-) -> tuple[int | None, tuple[Reason, ...]]:
+) -> tuple[int | None, tuple[Message, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
     if not tried.deterministic:
-        said = map(_said_apart, apart[:1]) if apart else (Reason("state.history_independent.chance-open"),)
-        return len(apart) or None, (Reason("state.history_independent.chance"), *said)
+        said = map(_said_apart, apart[:1]) if apart else (Message("state.history_independent.chance-open"),)
+        return len(apart) or None, (Message("state.history_independent.chance"), *said)
     if not found:
-        return 0, (Reason("state.history_independent.same", {"ignores": tried.ignores_tape}),)
+        return 0, (Message("state.history_independent.same", {"ignores": tried.ignores_tape}),)
     return _of_counterexamples(tried, found, apart, hides=hides)
 
 
 def _of_counterexamples(
     tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
-) -> tuple[int | None, tuple[Reason, ...]]:
+) -> tuple[int | None, tuple[Message, ...]]:
     shortest = min(found, key=lambda each: len(each.left) + len(each.right))
-    shown = Reason(
+    shown = Message(
         "state.history_independent.different",
         {"cases": len(found), "operations": len(shortest.left) + len(shortest.right), "deletes": _deletes(shortest)},
     )
@@ -131,16 +131,16 @@ def _of_counterexamples(
     if apart:
         return len(found), (shown, *map(_said_apart, apart[:1]))
     if hides and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
-        return 0, (Reason("state.history_independent.identical-only", {"cases": len(found)}),)
-    return None, (shown, Reason("state.history_independent.fresh-open"))
+        return 0, (Message("state.history_independent.identical-only", {"cases": len(found)}),)
+    return None, (shown, Message("state.history_independent.fresh-open"))
 
 
 def _deletes(each: Counterexample) -> bool:
     return any(operation == DELETE for _, operation, _ in (*each.left, *each.right))
 
 
-def _said_apart(each: ToldApart) -> Reason:
-    return Reason(
+def _said_apart(each: ToldApart) -> Message:
+    return Message(
         "state.history_independent.fresh",
         {"event": each.event, "left": each.left, "right": each.right, "runs": each.runs, "epsilon": each.epsilon},
     )
@@ -169,7 +169,7 @@ def _told_apart(laws: tuple[Law, ...]) -> tuple[ToldApart, ...]:
 
 def _facts(found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...]) -> tuple[Fact, ...]:
     """What is refuted. Histories that adapt say nothing of strong history independence, which fixes them in advance (Ex. 3.3)."""
-    adaptive = fact("adaptively-history-independent", How.REFUTED, Reason("fact.history.told-apart"))
+    adaptive = fact("adaptively-history-independent", Provenance.REFUTED, Message("fact.history.told-apart"))
     if all(each.adapts for each in found or apart):
         return (adaptive,)
-    return (fact("strongly-history-independent", How.REFUTED, Reason("fact.history.told-apart")), adaptive)
+    return (fact("strongly-history-independent", Provenance.REFUTED, Message("fact.history.told-apart")), adaptive)

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from pydantic import Field
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.base.histories import History, Operation
 from auditor.parts.controllers.judging.history.pipeline import Pipeline
 from auditor.verdict.checks.finding import Values
@@ -97,7 +97,7 @@ class Tried(Values):
 class Observed(Values):
     """What the games showed."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why none was played."""
     tried: Tried | None = None
     pipeline: Pipeline | None = Field(default=None, exclude_if=lambda value: value is None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
 from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_most
@@ -37,7 +37,7 @@ class Reached(Values):
 class Pipeline(Values):
     """What became of the ways."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why none was tried."""
     records: Count = 0
     """That every way ends with."""
@@ -58,23 +58,23 @@ class Derived(Values):
 def judged(found: Pipeline | None) -> Finding:
     """Count the ways that lead to another model; none may. Where not every way was seen, or chance plays a part, it is open."""
     if found is None or found.untried is not None:
-        why = Reason("state.history_independent.pipeline.not-seen") if found is None else found.untried
-        return inconclusive(Reason("state.history_independent.not-shown", {"why": why}))
+        why = Message("state.history_independent.pipeline.not-seen") if found is None else found.untried
+        return inconclusive(Message("state.history_independent.not-shown", {"why": why}))
     if not found.steady:
-        return inconclusive(Reason("state.history_independent.pipeline.chance"))
+        return inconclusive(Message("state.history_independent.pipeline.chance"))
     cases = tuple(each for each in found.ways if each.differing)
-    begin = Reason(
+    begin = Message(
         "state.history_independent.pipeline.tried",
         {"ways": len(found.ways), "records": found.records, "deleted": found.deleted, "compared": list(found.compared)},
     )
     if cases:
         named = [{"way": each.way.value, "kinds": list(each.differing)} for each in cases[:_NAMED]]
         value: int | None = len(cases)
-        said = Reason("state.history_independent.pipeline.different", {"cases": len(cases), "named": named})
+        said = Message("state.history_independent.pipeline.different", {"cases": len(cases), "named": named})
     elif {each.way for each in found.ways} != set(Way) or not set(found.compared) & {"parameters", "saved file"}:
-        value, said = None, Reason("state.history_independent.pipeline.unseen")
+        value, said = None, Message("state.history_independent.pipeline.unseen")
     else:
-        value, said = 0, Reason("state.history_independent.pipeline.same")
+        value, said = 0, Message("state.history_independent.pipeline.same")
     return Finding(
         status=decide_at_most(value, 0.0),
         value=None if value is None else float(value),

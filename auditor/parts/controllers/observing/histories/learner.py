@@ -15,9 +15,9 @@ import numpy as np
 from auditor.audit.comparisons import Look, Moves, compare, kinds, look, scalars_apart
 from auditor.audit.devices import require_same
 from auditor.audit.replay import limits_of, specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.audit.updates import UPDATES, Updates, draw
-from auditor.base.domain import Dataset, Positions, Reason
+from auditor.base.domain import Dataset, Message, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
 from auditor.parts.controllers.judging.history.independence import CARD, claimed
@@ -46,7 +46,7 @@ class _End(NamedTuple):
     """Digests of the files that lay there before the model was asked for anything."""
 
 
-def observe(case: Case, context: Context, how: How) -> dict[str, Observed]:
+def observe(case: Case, context: Context, how: RunOptions) -> dict[str, Observed]:
     """Try every way, where the learner claims that it makes no difference and somebody wants to know.
 
     Raises:
@@ -57,13 +57,13 @@ def observe(case: Case, context: Context, how: How) -> dict[str, Observed]:
         return {}
     updates = draw(case, seed=how.seed, device=how.where.device)
     if updates is None:
-        why = Reason("state.stateless.few-records", {"updates": UPDATES})
+        why = Message("state.stateless.few-records", {"updates": UPDATES})
         return {CARD.id: Observed(pipeline=Pipeline(untried=why))}
     return {CARD.id: Observed(pipeline=_Trial(case, updates, how).tried())}
 
 
 class _Trial:
-    def __init__(self, case: Case, updates: Updates, how: How) -> None:
+    def __init__(self, case: Case, updates: Updates, how: RunOptions) -> None:
         self._case, self._updates, self._how = case, updates, how
         self._kept = np.setdiff1d(updates.rows, updates.records)
 

@@ -15,7 +15,7 @@ from auditor.audit.devices import Place
 from auditor.audit.renamed_columns import tables_beside
 from auditor.audit.replay import Replay, limits_of, specification
 from auditor.audit.updates import UPDATES, draw
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.case import Case
 from auditor.parts.data_deletion.judging.state_stateless import CARD, Observed
 from auditor.parts.data_deletion.observing.stateless.experiment import Experiment
@@ -48,7 +48,7 @@ class Trial:
         tries = case.settings.procedure.carried is None
         self._tables = {"train": case.train, **tables_beside(case, seed=seed)} if tries else {}
         self._updates = draw(case, seed=seed, device=where.device) if tries else None
-        self._reason = Reason("state.stateless.few-records", {"updates": UPDATES}) if tries and self._updates is None else None
+        self._reason = Message("state.stateless.few-records", {"updates": UPDATES}) if tries and self._updates is None else None
         self.jobs = () if self._updates is None else (self._job("statelessness", (Survey(),)),)
 
     def observe(
@@ -78,7 +78,7 @@ class Trial:
         offers = answers[0][0].facts
         lacking = [each for each in ("parameters", "load") if offers.get(each) is not True]
         if lacking:
-            return Observed(untried=Reason("state.stateless.not-resumable", {"lacking": lacking}))
+            return Observed(untried=Message("state.stateless.not-resumable", {"lacking": lacking}))
 
         def of(name: str, steps: Sequence[tuple[Step, ...]]) -> list[tuple[Answer, ...]]:
             return run([self._job(f"statelessness: {name}", each) for each in steps])

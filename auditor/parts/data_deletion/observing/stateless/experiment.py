@@ -14,7 +14,7 @@ from safetensors.numpy import save
 from auditor.audit.comparisons import Seen, difference, same, seen
 from auditor.audit.devices import Place, require_same
 from auditor.audit.updates import RESUMED, Updates, model_after
-from auditor.base.domain import Floats, Reason
+from auditor.base.domain import Floats, Message
 from auditor.base.errors import ProcedureError
 from auditor.maths.statistics import sign_flip_p
 from auditor.parts.data_deletion.judging.state_stateless import Kept, Other, Resumed, Source, Tried
@@ -79,7 +79,7 @@ Run: TypeAlias = Callable[[str, Sequence[tuple[Step, ...]]], list[tuple[Answer, 
 LAW_SECONDS: Final = 120.0
 """Time in the procedure's own calls that the comparison of laws may take."""
 _MOST_NAMES: Final = 100
-_NO_SAVE: Final = Reason("state.stateless.refused.no-save")
+_NO_SAVE: Final = Message("state.stateless.refused.no-save")
 _FIRST, _NEXT = 2, 3
 """Of the updates whose laws are compared: not before two of them, over which a hidden state can build up."""
 
@@ -146,7 +146,7 @@ class Experiment:
 
     def _resumption(self, name: str, contents: dict[int, bytes], original: Original) -> Resumed:
         runs = self._resumed(name, [self._updates.resumed(after, content) for after, content in contents.items()])
-        if isinstance(runs, Reason):
+        if isinstance(runs, Message):
             return Resumed(refused=runs)
         return Resumed(
             others=tuple(
@@ -156,18 +156,18 @@ class Experiment:
             )
         )
 
-    def _resumed(self, name: str, steps: Sequence[tuple[Step, ...]]) -> list[Seen] | Reason:
+    def _resumed(self, name: str, steps: Sequence[tuple[Step, ...]]) -> list[Seen] | Message:
         """What the models were seen to be in each resumed run; the reason where one of them could not be resumed."""
         try:
             runs = self._run(name, steps)
         except ProcedureError as error:
             # What was loaded may be no model: that is no crash of what is audited.
-            return Reason("state.stateless.refused.failed", {"message": str(error)})
+            return Message("state.stateless.refused.failed", {"message": str(error)})
         for answers in runs:
             require_same(self._where, answers)
             loaded = next(answer for answer in answers if isinstance(answer.step, Load))
             if not loaded.supported:
-                return Reason("state.stateless.refused.not-taken", {"error": _word(loaded.facts.get("refused"))})
+                return Message("state.stateless.refused.not-taken", {"error": _word(loaded.facts.get("refused"))})
         return [seen(answers) for answers in runs]
 
     def _as_laws(self, originals: list[Original]) -> Tried:
@@ -188,7 +188,7 @@ class Experiment:
         for number, contents in enumerate(attempts):
             steps = [self._updates.resumed(_FIRST, content) for content in contents]
             runs = self._resumed(f"law from {source.value}, {number}", steps)
-            if not isinstance(runs, Reason):
+            if not isinstance(runs, Message):
                 pairs = [(each.seen, run) for each, run in zip(originals, runs, strict=True)]
                 return Resumed(p=laws_differ(pairs, model_after(_NEXT)), after=_FIRST)
             refused = runs

@@ -14,7 +14,7 @@ from auditor.audit.comparisons import Probe
 from auditor.audit.devices import Place, require_same
 from auditor.audit.replacing import log_steps, model_after
 from auditor.audit.replay import Replay, limits_of, specification
-from auditor.base.domain import Floats, Reason, joined
+from auditor.base.domain import Floats, Message, joined
 from auditor.base.errors import ProcedureError
 from auditor.case import Case
 from auditor.parts.data_deletion.judging.state_stateless import OfLog, Other
@@ -51,13 +51,13 @@ class Resumption:
         """
         trajectory = self._replay.trajectory
         if trajectory is None or not wanted:
-            return OfLog(after=tuple(wanted), refused=None if not wanted else Reason("state.stateless.open.no-parameters"))
+            return OfLog(after=tuple(wanted), refused=None if not wanted else Message("state.stateless.open.no-parameters"))
         choices = [list(forms(trajectory[after], self._replay.saved)) for after in wanted]
         # Of numbers that float32 holds there are more forms than of others.
         for attempt in range(max(map(len, choices))):
             contents = [each[min(attempt, len(each) - 1)][1] for each in choices]
             found = self._resumed("log", wanted, contents)
-            if not isinstance(found, Reason):
+            if not isinstance(found, Message):
                 return self._held_against(wanted, contents, found)
         return OfLog(after=tuple(wanted), refused=found)
 
@@ -73,7 +73,7 @@ class Resumption:
     def _is_steady(self, wanted: Sequence[int], contents: Sequence[bytes], found: Sequence[_Model]) -> bool:
         """Whether a second resumption and a second replay give what the first ones gave: else chance plays a part."""
         again = self._resumed("log once more", wanted, contents)
-        if isinstance(again, Reason) or not all(map(_same, found, again)):
+        if isinstance(again, Message) or not all(map(_same, found, again)):
             return False
         steps = log_steps(
             len(self._case.train),
@@ -93,7 +93,7 @@ class Resumption:
         asked = seen is not None and self._probe is not None
         return None if trajectory is None else trajectory[number], seen.predictions if asked and seen is not None else None
 
-    def _resumed(self, name: str, wanted: Sequence[int], contents: Sequence[bytes]) -> list[_Model] | Reason:
+    def _resumed(self, name: str, wanted: Sequence[int], contents: Sequence[bytes]) -> list[_Model] | Message:
         """What the resumed updates gave; the reason where one of them could not be."""
         jobs = [
             self._job(f"{name}, after {after}", self._steps(after, content))
@@ -103,11 +103,11 @@ class Resumption:
             runs = self._run(jobs)
         except ProcedureError as error:
             # What was loaded may be no model: that is no crash of what is audited.
-            return Reason("state.stateless.refused.failed", {"message": str(error)})
+            return Message("state.stateless.refused.failed", {"message": str(error)})
         for told in runs:
             require_same(self._where, told)
             if not all(each.supported for each in told if isinstance(each.step, Load)):
-                return Reason("state.stateless.refused.not-taken", {"error": "an error"})
+                return Message("state.stateless.refused.not-taken", {"error": "an error"})
         return [_model(told) for told in runs]
 
     def _steps(self, after: int, content: bytes) -> list[Step]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import case_digest
 from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction, compared, drawn, thorough
 from auditor.verdict.checks.card import Card, LetterWords, Role
@@ -87,31 +87,31 @@ class Derived(Values):
     """Batches that left the model as it was although the clean room gives another."""
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is asked of whatever trains from scratch, and of the controller's own code, which may."""
     procedure = context.procedure
     if not context.log.batches:
-        return Reason("release.exact.no-batch")
+        return Message("release.exact.no-batch")
     if procedure.descent is not None:
-        return Reason("release.exact.noisy-gd")
+        return Message("release.exact.noisy-gd")
     if procedure.hands_model_on:
-        return Reason("release.exact.hands-on")
+        return Message("release.exact.hands-on")
     if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or procedure.removal is not None:
         return None
-    return Reason("release.exact.approximate")
+    return Message("release.exact.approximate")
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count what differs between the release and the clean room: nothing may, but for a few single numbers."""
     removal = context.procedure.removal
     if removal is not None and not removal.trains_again and not observed.retrained_last:
-        return skipped(Reason("release.exact.not-retrained"))
+        return skipped(Message("release.exact.not-retrained"))
     if observed.untried is not None:
-        return inconclusive(Reason("release.exact.untried", {"why": observed.untried}))
+        return inconclusive(Message("release.exact.untried", {"why": observed.untried}))
     at_random, wanted = batches_to_compare(context, observed)
     rooms = {each.batch: each for each in observed.batches}
     if lacking := [batch for batch in wanted if batch not in rooms]:
-        return inconclusive(Reason("release.exact.not-compared", {"batches": lacking}))
+        return inconclusive(Message("release.exact.not-compared", {"batches": lacking}))
     chosen = [rooms[batch] for batch in wanted]
     value, worst = max((min(each.counted for each in room.tried), -room.batch) for room in chosen)
     route = _route(context, observed, chosen)
@@ -256,9 +256,9 @@ def _reasons(
     status: Status,
     route: Route | None,
     stateless: bool,
-) -> Iterator[Reason]:
+) -> Iterator[Message]:
     last = rooms[-1]
-    yield Reason(
+    yield Message(
         "release.exact.compared",
         {"batches": len(rooms), "of": context.log.batches, "kinds": list(last.compared), "objects": last.objects},
     )
@@ -271,35 +271,35 @@ def _reasons(
             "more": len(derived.let_pass) - len(named),
             "bytes": sum(each.bytes for each in derived.let_pass),
         }
-        yield Reason("release.exact.let-pass", given)
+        yield Message("release.exact.let-pass", given)
     if not all(_comparable(context, each) for each in rooms):
-        yield Reason("release.exact.not-all-seen")
+        yield Message("release.exact.not-all-seen")
     if route == "clean-room":
-        yield Reason("release.exact.equal")
+        yield Message("release.exact.equal")
     elif route == "independent":
-        yield Reason("release.exact.independent" if stateless else "release.exact.independent-stateful")
+        yield Message("release.exact.independent" if stateless else "release.exact.independent-stateful")
     elif all(_equal_in_a_room(context, each) for each in rooms):
         yield _no_reaction(observed)
     elif status is Status.INCONCLUSIVE:
-        yield Reason(_why_open(context, rooms))
+        yield Message(_why_open(context, rooms))
     if derived.unchanged:
-        yield Reason("release.exact.unchanged", {"batches": list(derived.unchanged)})
+        yield Message("release.exact.unchanged", {"batches": list(derived.unchanged)})
     if observed.carried is not None:
-        yield Reason("release.exact.carried", observed.carried.model_dump())
+        yield Message("release.exact.carried", observed.carried.model_dump())
 
 
-def _differing(derived: Derived) -> Reason:
+def _differing(derived: Derived) -> Message:
     known = [each.largest for each in derived.differing if each.largest is not None]
     named = [{"kind": each.kind, "name": each.name} for each in derived.differing[:_NAMED]]
     more = len(derived.differing) - len(named)
     given = {"batch": derived.differing_batch, "items": named, "more": more, "largest": max(known, default=None)}
-    return Reason("release.exact.differing", given)
+    return Message("release.exact.differing", given)
 
 
-def _no_reaction(observed: Observed) -> Reason:
+def _no_reaction(observed: Observed) -> Message:
     if observed.reaction is None:
-        return Reason("release.exact.reaction-untried")
-    return Reason("release.exact.no-reaction", observed.reaction.model_dump())
+        return Message("release.exact.reaction-untried")
+    return Message("release.exact.no-reaction", observed.reaction.model_dump())
 
 
 def _why_open(context: Context, rooms: list[CleanRoom]) -> str:
@@ -316,14 +316,16 @@ def _why_open(context: Context, rooms: list[CleanRoom]) -> str:
 def _facts(context: Context, observed: Observed, derived: Derived, status: Status) -> Iterator[Fact]:
     """That each batch was answered by retraining. Of a procedure of ours its own code says so, and this can only refute it."""
     if status is Status.FAIL:
-        yield fact("retrained", How.REFUTED, Reason("fact.retrained.otherwise"))
+        yield fact("retrained", Provenance.REFUTED, Message("fact.retrained.otherwise"))
     if derived.route != "clean-room" or not context.procedure.foreign:
         return
     if observed.loses_labels:
         # What is built may have a column for each label of the training data, those of the deleted records included.
-        yield fact("retrained", How.REFUTED, Reason("fact.retrained.label-kept"))
+        yield fact("retrained", Provenance.REFUTED, Message("fact.retrained.label-kept"))
     else:
-        yield fact("retrained", How.MEASURED, Reason("fact.retrained.clean-room", {"batches": len(derived.compared_batches)}))
+        yield fact(
+            "retrained", Provenance.MEASURED, Message("fact.retrained.clean-room", {"batches": len(derived.compared_batches)})
+        )
 
 
 CHECK = Definition(

@@ -7,7 +7,7 @@ from typing import Final, Self
 
 from pydantic import model_validator
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.verdict.checks.differences import Compared, Kind
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Amount, Count, Positive
@@ -131,7 +131,7 @@ class Carried(Values):
 class Observed(Values):
     """What the run saw."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why nothing could be compared."""
     retrained_last: bool = False
     """Whether the procedure says that it answered the last batch by training from scratch."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.base.domain import Reason, Status
+from auditor.base.domain import Message, Status
 from auditor.maths.statistics.pool import HALF
 from auditor.parts.release.judging.release_remembers.observed import Kind, Observed, Part
 from auditor.parts.release.judging.release_remembers.telling import (
@@ -89,19 +89,19 @@ class Derived(Values):
     """Requests that could not have been detected singly, those that were asked about together as one."""
 
 
-def applies(context: Context, earlier: Earlier) -> Reason | None:
+def applies(context: Context, earlier: Earlier) -> Message | None:
     """It is asked of whatever is not known to be what training without the deleted records gives."""
     if not context.log.batches:
-        return Reason("release.remembers.no-batch")
+        return Message("release.remembers.no-batch")
     if earlier["release.exact"].status is Status.PASS:
-        return Reason("release.remembers.exact")
+        return Message("release.remembers.exact")
     return None
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Rank the release among retrained models, and say whether one that holds the records would have been detected."""
     if observed.untried is not None:
-        return inconclusive(Reason("release.remembers.untried", {"why": observed.untried}))
+        return inconclusive(Message("release.remembers.untried", {"why": observed.untried}))
     table, level = table_of(observed), 1 - context.swap.confidence
     found = tell(table, level=LEVEL)
     groups = len(observed.groups)
@@ -173,8 +173,8 @@ def _has_power(derived: Derived) -> bool:
 
 def _reasons(
     context: Context, observed: Observed, table: Table, derived: Derived, value: float | None, level: float
-) -> Iterator[Reason]:
-    yield Reason(
+) -> Iterator[Message]:
+    yield Message(
         "release.remembers.pool",
         {
             "source": observed.source,
@@ -185,44 +185,44 @@ def _reasons(
         },
     )
     if value is None:
-        yield Reason("release.remembers.nothing-tells")
+        yield Message("release.remembers.nothing-tells")
     elif derived.rule == "ranks":
-        yield Reason("release.remembers.ranked", {"p": value, "models": derived.models, "margin": derived.margin})
+        yield Message("release.remembers.ranked", {"p": value, "models": derived.models, "margin": derived.margin})
     else:
-        yield Reason("release.remembers.share", {"share": value, "distinct": observed.distinct, "models": derived.models})
+        yield Message("release.remembers.share", {"share": value, "distinct": observed.distinct, "models": derived.models})
     if value is not None:
-        yield Reason("release.remembers.most", {**derived.kind.model_dump(), "part": derived.part})
+        yield Message("release.remembers.most", {**derived.kind.model_dump(), "part": derived.part})
     if observed.unseen is not None and _tells(derived.rule, value, level) and not _specific(derived, level):
-        yield Reason("release.remembers.in-general", {"value": derived.specific, "rule": derived.rule})
+        yield Message("release.remembers.in-general", {"value": derived.specific, "rule": derived.rule})
     power = "release.remembers.power" if _has_power(derived) else "release.remembers.no-power"
-    yield Reason(power, {"told": derived.told, "of": len(table.held_out)})
+    yield Message(power, {"told": derived.told, "of": len(table.held_out)})
     yield from _about_limits(context, observed, derived)
     yield from _about_requests(observed, derived)
 
 
-def _about_limits(context: Context, observed: Observed, derived: Derived) -> Iterator[Reason]:
+def _about_limits(context: Context, observed: Observed, derived: Derived) -> Iterator[Message]:
     if _half_left(derived):
-        yield Reason("release.remembers.half-left", {"share": derived.left_over})
+        yield Message("release.remembers.half-left", {"share": derived.left_over})
     if context.quick:
-        yield Reason("release.remembers.quick")
+        yield Message("release.remembers.quick")
     elif derived.models < LEAST_MODELS:
-        yield Reason("release.remembers.few-models", {"models": derived.models, "least": LEAST_MODELS})
+        yield Message("release.remembers.few-models", {"models": derived.models, "least": LEAST_MODELS})
     if observed.unseen is None:
-        yield Reason("release.remembers.no-unseen")
+        yield Message("release.remembers.no-unseen")
     elif observed.unseen == "retained":
-        yield Reason("release.remembers.unseen-drawn", {"records": observed.unseen_records})
+        yield Message("release.remembers.unseen-drawn", {"records": observed.unseen_records})
     if observed.left_out:
-        yield Reason("release.remembers.left-out", {"neighbourhoods": list(observed.left_out)})
+        yield Message("release.remembers.left-out", {"neighbourhoods": list(observed.left_out)})
 
 
-def _about_requests(observed: Observed, derived: Derived) -> Iterator[Reason]:
+def _about_requests(observed: Observed, derived: Derived) -> Iterator[Message]:
     groups = [each for each in observed.groups if each.part == "requests"]
     requests = sum(len(each.requests) for each in groups)
     if len(groups) < requests:
-        yield Reason("release.remembers.bundled", {"requests": requests, "groups": len(groups)})
+        yield Message("release.remembers.bundled", {"requests": requests, "groups": len(groups)})
     if derived.not_singly and _has_power(derived):
         count = sum(map(len, derived.not_singly))
-        yield Reason("release.remembers.not-singly", {"count": count, "of": requests})
+        yield Message("release.remembers.not-singly", {"count": count, "of": requests})
 
 
 CHECK: Final = Definition(

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.stated import Count
 
@@ -45,7 +45,7 @@ class Group(Values):
 class Observed(Values):
     """Scores in columns: every kind with every group, the groups of one kind next to each other."""
 
-    untried: Reason | None = None
+    untried: Message | None = None
     """Why nothing was asked; nothing else was observed then."""
     source: Literal["file", "replay", "procedure"] = "replay"
     """What was attacked: the loaded model file, the replay's last model, or a model that was trained for the purpose."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from auditor.audit.devices import Place
 from auditor.audit.replay import Replay
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.case import Case
 from auditor.parts.release.judging.release_remembers import Observed
 from auditor.parts.release.judging.release_remembers.observed import Neighbourhood
@@ -49,7 +49,7 @@ def observe(case: Case, replay: Replay, *, seed: int, quick: bool, level: Level,
     held_out = _QUICK_HELD_OUT if quick else HELD_OUT
     questions = draw(case, replay.forgotten, models=models, holding=HELD_OUT + held_out, seed=seed)
     if questions is None:
-        return Observed(untried=Reason("release.remembers.no-group"))
+        return Observed(untried=Message("release.remembers.no-group"))
     if linear.batched(case):
         found = linear.play(case, questions, replay)
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from auditor.attacks.deletion import adversaries
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.revealing.judging import inference_difference
 from auditor.parts.revealing.judging.inference import judging
 from auditor.parts.revealing.judging.inference.observed import Observed
@@ -34,10 +34,10 @@ CARD: Final = Card(
 )
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, on records with labels; releases that the log says were seen are attacked in any case."""
     if not context.procedure.learns_labels:
-        return Reason("inference.no-labels")
+        return Message("inference.no-labels")
     return None if context.log.max_seen_releases else not_asked(context, CARD.id)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from auditor.attacks.deletion import adversaries
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.revealing.judging import inference_difference
 from auditor.parts.revealing.judging.inference import example, judging
 from auditor.parts.revealing.judging.inference.observed import Observed
@@ -32,7 +32,7 @@ CARD: Final = Card(
 )
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks."""
     return not_asked(context, CARD.id)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from auditor.base.domain import Interval, Reason, Status
+from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
@@ -112,15 +112,15 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
     largest, confidence = limit(context, "inference"), context.inference.confidence
     on_log = None if observed.log is None else result(observed.log, confidence=confidence)
     if observed.unplayable == "not-asked":
-        why_not, found = Reason("deleting.not-asked"), None if on_log is None else OfLog(on_log=on_log)
+        why_not, found = Message("deleting.not-asked"), None if on_log is None else OfLog(on_log=on_log)
         status = Status.SKIPPED if largest is None else Status.INCONCLUSIVE
         return Finding(status, threshold=largest, reasons=(why_not, *_on_log(observed)), derived=found)
     if observed.unplayable is not None:
-        cause = Reason("deleting.not-played", {"why": unplayable(observed.unplayable, records=context.case.training_records)})
+        cause = Message("deleting.not-played", {"why": unplayable(observed.unplayable, records=context.case.training_records)})
         return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))
     standard = {each.attack: each for each in observed.tallies if each.variant == "two" and each.view == "scores"}
     if set(names) != set(standard):
-        return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Reason("inference.incomplete"),))
+        return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Message("inference.incomplete"),))
     level = 1 - (1 - confidence) / len(names)
     decided = tuple(_success(standard[name], level) for name in names)
     others = tuple(_success(each, confidence) for each in observed.tallies if each.variant != "two" or each.view != "scores")
@@ -129,7 +129,7 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
     certificate = derive(KIND, {"wins": best.right, "games": best.games, "confidence": level})
     status, why = _decided(context, decided, largest)
     if status is Status.PASS and on_log is not None and speaks_against(on_log, largest):
-        status, why = Status.INCONCLUSIVE, (Reason("inference.log-above"),)
+        status, why = Status.INCONCLUSIVE, (Message("inference.log-above"),)
     remedies = measured(observed.tallies, confidence=confidence, largest=largest)
     derived = Derived(
         games=observed.games,
@@ -200,27 +200,27 @@ def holds(context: Context, observed: Observed) -> bool:
     return decide([_success(each, level) for each in standard], largest) is Status.PASS
 
 
-def _decided(context: Context, standard: Sequence[Success], largest: float | None) -> tuple[Status, tuple[Reason, ...]]:
+def _decided(context: Context, standard: Sequence[Success], largest: float | None) -> tuple[Status, tuple[Message, ...]]:
     if largest is None:
-        return Status.SKIPPED, (Reason("deleting.informative", {"key": "max_inference"}),)
+        return Status.SKIPPED, (Message("deleting.informative", {"key": "max_inference"}),)
     if context.quick:
-        return Status.INCONCLUSIVE, (Reason("deleting.quick"),)
+        return Status.INCONCLUSIVE, (Message("deleting.quick"),)
     status = decide(standard, largest)
     if status is Status.FAIL:
-        return status, (Reason("inference.above", {"attacks": [each.attack for each in standard if each.low > largest]}),)
+        return status, (Message("inference.above", {"attacks": [each.attack for each in standard if each.low > largest]}),)
     if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
-        return Status.INCONCLUSIVE, (Reason("inference.foreign", {"word": HONEST}),)
+        return Status.INCONCLUSIVE, (Message("inference.foreign", {"word": HONEST}),)
     if status is Status.INCONCLUSIVE:
         reversed_ = [each.attack for each in standard if each.high < 1 - largest]
-        why = Reason("inference.reversed", {"attacks": reversed_}) if reversed_ else Reason("deleting.too-few")
+        why = Message("inference.reversed", {"attacks": reversed_}) if reversed_ else Message("deleting.too-few")
         return status, (why,)
     return status, ()
 
 
-def _reasons(observed: Observed, derived: Derived) -> Iterator[Reason]:
+def _reasons(observed: Observed, derived: Derived) -> Iterator[Message]:
     first = derived.standard[0]
     right = round(first.success * first.games)
-    yield Reason(
+    yield Message(
         "inference.played",
         {
             "games": derived.games,
@@ -231,22 +231,22 @@ def _reasons(observed: Observed, derived: Derived) -> Iterator[Reason]:
         },
     )
     if first.ties == 1:
-        yield Reason("inference.all-ties")
+        yield Message("inference.all-ties")
     elif first.ties:
-        yield Reason("inference.ties", {"ties": first.ties, "wins_or_ties": first.wins_or_ties})
+        yield Message("inference.ties", {"ties": first.ties, "wins_or_ties": first.wins_or_ties})
     if derived.strongest != derived.attack:
         strongest = next(each for each in derived.standard if each.attack == derived.strongest)
-        yield Reason("inference.strongest", {"attack": strongest.attack, "success": strongest.success})
+        yield Message("inference.strongest", {"attack": strongest.attack, "success": strongest.success})
     if derived.epsilon_lower > 0:
-        yield Reason("inference.refuted", {"epsilon": derived.epsilon_lower})
+        yield Message("inference.refuted", {"epsilon": derived.epsilon_lower})
 
 
-def _on_log(observed: Observed) -> Iterator[Reason]:
+def _on_log(observed: Observed) -> Iterator[Message]:
     """What the log's own releases show."""
     seen = observed.log
     if seen is not None:
         counts = {"first": seen.first + seen.tied_won, "records": seen.records, "decoys": seen.decoys, "guessed": seen.expected}
-        yield Reason("inference.on-log", counts)
+        yield Message("inference.on-log", counts)
 
 
 def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Values]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from pydantic import Field
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.judging.reconstruction.judging import card, least_squares, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, Picture
@@ -61,12 +61,12 @@ def route(procedure: Procedure, *, classifies: bool) -> Route | None:
     return "difference" if linear else None
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, against models whose records this version can rebuild."""
     if not context.procedure.learns_labels:
-        return Reason("reconstruction.instance.sentences")
+        return Message("reconstruction.instance.sentences")
     if route(context.procedure, classifies=context.classifies) is None:
-        return Reason("reconstruction.instance.other-procedure")
+        return Message("reconstruction.instance.other-procedure")
     return not_asked(context, CARD.id)
 
 
@@ -91,13 +91,13 @@ def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Fi
     )
     more = []
     if observed.alike is not None:
-        more.append(Reason("reconstruction.instance.alike", {"route": way, "alike": observed.alike, "probes": observed.probes}))
+        more.append(Message("reconstruction.instance.alike", {"route": way, "alike": observed.alike, "probes": observed.probes}))
     if without is not None:
-        more.append(Reason("reconstruction.instance.without", {"without": without, "alike": observed.without_alike}))
+        more.append(Message("reconstruction.instance.without", {"without": without, "alike": observed.without_alike}))
     if found.named is not None:
-        more.append(Reason("reconstruction.instance.named", {"named": found.named, "without": found.without_named}))
+        more.append(Message("reconstruction.instance.named", {"named": found.named, "without": found.without_named}))
     if found.blank:
-        more.append(Reason("reconstruction.instance.blank", {"blank": found.blank}))
+        more.append(Message("reconstruction.instance.blank", {"blank": found.blank}))
     return judging.concluded(context, observed, found, *more)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
-from auditor.base.domain import Interval, Reason, Status
+from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson
 from auditor.parts.revealing.judging.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Played, Tally, Wins
@@ -92,7 +92,7 @@ def card(check_id: str, *, place: int, since: str, title: str, what: str, roles:
     )
 
 
-def wanted(applies: Callable[[Context, Earlier], Reason | None]) -> Callable[[Context], bool]:
+def wanted(applies: Callable[[Context, Earlier], Message | None]) -> Callable[[Context], bool]:
     """Whether the policy limits what may be rebuilt, and the check has something to say about the case."""
     return lambda context: limit(context, "reconstruction") is not None and applies(context, {}) is None
 
@@ -187,10 +187,10 @@ def unplayed(context: Context, observed: Played, names: Sequence[str]) -> Findin
     largest = limit(context, "reconstruction")
     if observed.unplayable is not None:
         why = unplayable(observed.unplayable, records=context.case.training_records)
-        cause = Reason("deleting.not-played", {"why": why})
+        cause = Message("deleting.not-played", {"why": why})
         return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))
     if [each.attack for each in observed.tallies] != list(names):
-        return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Reason(INCOMPLETE),))
+        return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Message(INCOMPLETE),))
     return None
 
 
@@ -213,7 +213,7 @@ def holds(context: Context, tallies: Sequence[Tally]) -> bool:
     return largest is None or decide([_success(each, level) for each in tallies], largest) is Status.PASS
 
 
-def concluded(context: Context, observed: Played, found: Derived, *more: Reason) -> Finding:
+def concluded(context: Context, observed: Played, found: Derived, *more: Message) -> Finding:
     """Hold every attack against the limit of the policy; without a limit the games inform.
 
     Args:
@@ -236,23 +236,23 @@ def concluded(context: Context, observed: Played, found: Derived, *more: Reason)
     )
 
 
-def _decided(context: Context, found: Derived, largest: float | None) -> tuple[Status, tuple[Reason, ...]]:
+def _decided(context: Context, found: Derived, largest: float | None) -> tuple[Status, tuple[Message, ...]]:
     if largest is None:
-        return Status.SKIPPED, (Reason("deleting.informative", {"key": "max_reconstruction"}),)
+        return Status.SKIPPED, (Message("deleting.informative", {"key": "max_reconstruction"}),)
     if context.quick:
-        return Status.INCONCLUSIVE, (Reason("deleting.quick"),)
+        return Status.INCONCLUSIVE, (Message("deleting.quick"),)
     status = decide(found.attacks, largest)
     if status is Status.FAIL:
         above = [each.attack for each in found.attacks if each.low > largest]
-        return status, (Reason("reconstruction.above", {"attacks": above}),)
+        return status, (Message("reconstruction.above", {"attacks": above}),)
     if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
-        return Status.INCONCLUSIVE, (Reason("reconstruction.foreign", {"word": HONEST}),)
+        return Status.INCONCLUSIVE, (Message("reconstruction.foreign", {"word": HONEST}),)
     if status is Status.INCONCLUSIVE:
-        return status, (Reason("deleting.too-few"),)
+        return status, (Message("deleting.too-few"),)
     return status, ()
 
 
-def _reasons(observed: Played, found: Derived) -> Iterator[Reason]:
+def _reasons(observed: Played, found: Derived) -> Iterator[Message]:
     first = found.attacks[0]
     given = {
         "games": found.games,
@@ -263,16 +263,16 @@ def _reasons(observed: Played, found: Derived) -> Iterator[Reason]:
         "of": len(found.attacks),
         "chance": found.chance,
     }
-    yield Reason("reconstruction.played", given)
+    yield Message("reconstruction.played", given)
     if first.ties == 1:
-        yield Reason("reconstruction.all-ties")
+        yield Message("reconstruction.all-ties")
     elif first.ties:
-        yield Reason("reconstruction.ties", {"ties": first.ties})
+        yield Message("reconstruction.ties", {"ties": first.ties})
     if found.strongest != found.attack:
         strongest = next(each for each in found.attacks if each.attack == found.strongest)
-        yield Reason("reconstruction.strongest", {"attack": strongest.attack, "success": strongest.success})
+        yield Message("reconstruction.strongest", {"attack": strongest.attack, "success": strongest.success})
     if found.epsilon_lower > 0:
-        yield Reason("reconstruction.refuted", {"epsilon": found.epsilon_lower})
+        yield Message("reconstruction.refuted", {"epsilon": found.epsilon_lower})
 
 
 def contradictions(evidence: Evidence, seen: Any, _others: Mapping[str, Values]) -> Iterator[str]:

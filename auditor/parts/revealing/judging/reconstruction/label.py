@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.judging.reconstruction.judging import card, least_squares, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import LabelObserved
@@ -51,10 +51,10 @@ def names(context: Context) -> tuple[str, ...]:
     return (CONSTANT,) if least_squares(context.procedure) is None else (LEVERAGE, CONSTANT)
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, on records that have labels."""
     if not context.procedure.learns_labels:
-        return Reason("reconstruction.label.none")
+        return Message("reconstruction.label.none")
     return not_asked(context, CARD.id)
 
 
@@ -78,10 +78,10 @@ def judge(context: Context, observed: LabelObserved, _earlier: Earlier) -> Findi
     )
     more = []
     if rate is not None:
-        more.append(Reason("reconstruction.label.rate", {"rate": rate}))
+        more.append(Message("reconstruction.label.rate", {"rate": rate}))
     if distance is not None and left is not None:
         given = {"distance": distance, "nearer": observed.nearer_model, "left": left, "without": found.without}
-        more.append(Reason("reconstruction.label.distance", given))
+        more.append(Message("reconstruction.label.distance", given))
     return judging.concluded(context, observed, found, *more)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.judging.reconstruction.judging import card, wanted
 from auditor.parts.revealing.judging.reconstruction.observed import SentenceObserved
@@ -37,10 +37,10 @@ class Derived(judging.Derived):
     out_of_time: int
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
+def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It is played where somebody asks, against a language model."""
     if not context.procedure.learns_text:
-        return Reason("reconstruction.sentence.no-text")
+        return Message("reconstruction.sentence.no-text")
     return not_asked(context, CARD.id)
 
 
@@ -56,9 +56,9 @@ def judge(context: Context, observed: SentenceObserved, _earlier: Earlier) -> Fi
         f1=observed.f1,
         out_of_time=observed.out_of_time,
     )
-    more = [] if observed.f1 is None else [Reason("reconstruction.sentence.rebuilt", {"rate": rate, "f1": observed.f1})]
+    more = [] if observed.f1 is None else [Message("reconstruction.sentence.rebuilt", {"rate": rate, "f1": observed.f1})]
     if observed.out_of_time:
-        more.append(Reason("reconstruction.sentence.out-of-time", {"games": observed.out_of_time}))
+        more.append(Message("reconstruction.sentence.out-of-time", {"games": observed.out_of_time}))
     return judging.concluded(context, observed, found, *more)
 
 

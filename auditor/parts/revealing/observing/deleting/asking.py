@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.case import Case
 from auditor.parts.revealing.observing.deleting import batched, refitted, sandboxed
 from auditor.parts.revealing.observing.deleting.drawing import Answers, Asked
 
 
-def play(case: Case, questions: Sequence[Asked], how: How, *, name: str = "deletion games") -> Sequence[Answers]:
+def play(case: Case, questions: Sequence[Asked], how: RunOptions, *, name: str = "deletion games") -> Sequence[Answers]:
     """Train every model, delete, and let them answer; by the fastest engine that gives what the procedure gives.
 
     Args:

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.replay import specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import ProcedureError
@@ -36,7 +36,7 @@ def applies(case: Case) -> bool:
     return descent is not None and descent.loss is not None
 
 
-def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
+def play(case: Case, questions: Sequence[Asked], how: RunOptions, *, name: str) -> tuple[Answers, ...]:
     """Play every game; arguments, results and errors as of `asking.play`.
 
     Raises:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from auditor.attacks.deletion import Adversary, Knowing, Seen, ShadowModels, adversaries
 from auditor.attacks.deletion.seen import difference
 from auditor.attacks.thresholds import best_threshold
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -59,7 +59,7 @@ class Table:
     shadow: ShadowModels
 
 
-def observe(case: Case, context: Context, how: How, *, log: LogAttack | None = None) -> Mapping[str, Values]:
+def observe(case: Case, context: Context, how: RunOptions, *, log: LogAttack | None = None) -> Mapping[str, Values]:
     """Play the games where somebody asks for them, and count what each adversary makes of them, by check id.
 
     Args:
@@ -91,7 +91,9 @@ def observe(case: Case, context: Context, how: How, *, log: LogAttack | None = N
     return found
 
 
-def _remedied(case: Case, context: Context, how: How, table: Table, observed: Mapping[str, Observed]) -> Mapping[str, Observed]:
+def _remedied(
+    case: Case, context: Context, how: RunOptions, table: Table, observed: Mapping[str, Observed]
+) -> Mapping[str, Observed]:
     """Play the games again under remedies that need models of their own, unless nothing has to be remedied."""
     if all(judging.holds(context, each) for each in observed.values()):
         return {}
@@ -116,7 +118,7 @@ def _remedied(case: Case, context: Context, how: How, table: Table, observed: Ma
     }
 
 
-def _waiting(case: Case, how: How, table: Table) -> Table:
+def _waiting(case: Case, how: RunOptions, table: Table) -> Table:
     games = [remedies.standard(game, arrivals=True) for game in table.games.drawn.games]
     population = min(MOST_POPULATION, min(len(game.outside) for game in games) - 1)
     before = [
@@ -127,7 +129,7 @@ def _waiting(case: Case, how: How, table: Table) -> Table:
     return replace(table, games=Played(Drawn(tuple(games), ("one",)), answers))
 
 
-def _private(case: Case, how: How, table: Table) -> Table:
+def _private(case: Case, how: RunOptions, table: Table) -> Table:
     games = tuple(remedies.standard(game) for game in table.games.drawn.games)
     shadow = shadow_models(case, how)
     questions = [about(case.train.features, game, population=MOST_POPULATION) for game in games]
@@ -144,7 +146,7 @@ def _against(table: Table, knowing: Knowing, variant: Variant, seed: int) -> Ite
         yield attack.standard().model_copy(update={"variant": variant})
 
 
-def played(case: Case, how: How, *, games: int) -> Table:
+def played(case: Case, how: RunOptions, *, games: int) -> Table:
     """Draw and play so many games, a few more to set thresholds on, and shadow models.
 
     Raises:
@@ -182,7 +184,7 @@ def played(case: Case, how: How, *, games: int) -> Table:
     )
 
 
-def _observed(table: Table, knowing: Knowing, how: How) -> Observed:
+def _observed(table: Table, knowing: Knowing, how: RunOptions) -> Observed:
     games = table.games.drawn.games
     return Observed(
         games=len(games),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from auditor.audit.replay import specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.case import Case
 from auditor.learning.leave_out_solvers.rounds import Round
 from auditor.parts.revealing.observing.deleting import sandboxed
@@ -24,7 +24,7 @@ def applies(case: Case) -> bool:
     return procedure.fitted is not None and not procedure.foreign and leave_out_solvers.applies(specification(case).settings)
 
 
-def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
+def play(case: Case, questions: Sequence[Asked], how: RunOptions, *, name: str) -> tuple[Answers, ...]:
     """Play every game; arguments and results as of `asking.play`."""
     from auditor.learning import leave_out_solvers  # noqa: PLC0415  (as above)
 

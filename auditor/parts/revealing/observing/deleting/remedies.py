@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -37,7 +37,7 @@ _DESCENT: Final = "noisy-gd"
 """The procedure that trains with noise."""
 
 
-def waiting(case: Case, games: Sequence[Game], how: How, *, population: int, before: Sequence[Answers]) -> list[Answers]:
+def waiting(case: Case, games: Sequence[Game], how: RunOptions, *, population: int, before: Sequence[Answers]) -> list[Answers]:
     """Let the next scheduled retraining answer the standard deletion of each game: without its record, and with new ones.
 
     One half of the records outside come in; adversaries know the other half. Training has a fresh seed.

@@ -16,7 +16,7 @@ import numpy as np
 from auditor.audit.devices import require_same
 from auditor.audit.renamed_columns import Disguise
 from auditor.audit.replay import columns_of, limits_of, specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import SandboxError
@@ -37,7 +37,7 @@ _TABLE: Final = "asked"
 _NO_LABEL: Final = 0
 
 
-def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tuple[Answers, ...]:
+def play(case: Case, questions: Sequence[Asked], how: RunOptions, *, name: str) -> tuple[Answers, ...]:
     """Play every game; arguments, results and errors as of `asking.play`."""
     disguise = Disguise(case, seed=how.seed)
     if case.settings.procedure.foreign:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from auditor.attacks.deletion import ShadowModels
 from auditor.attacks.deletion.seen import loss
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -67,7 +67,7 @@ PROGRESS: Final = "shadow models of deletion games"
 _SEEDS: Final = 2**31
 
 
-def shadow_models(case: Case, how: How) -> ShadowModels:
+def shadow_models(case: Case, how: RunOptions) -> ShadowModels:
     """Train shadow models on complementary halves of the training data, and ask each about every record.
 
     Raises:
@@ -108,7 +108,7 @@ def hardest_first(shadow: ShadowModels) -> Positions:
     return np.argsort(within - without, kind="stable").astype(np.int64)
 
 
-def _halves(classes: Positions | None, records: int, how: How) -> Iterator[Game]:
+def _halves(classes: Positions | None, records: int, how: RunOptions) -> Iterator[Game]:
     for pair in range(QUICK_PAIRS if how.quick else PAIRS):
         rng = generator(how.seed, "deleting", "shadow", pair)
         half = _half(classes, records, rng)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias
 
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.case import Case
 from auditor.parts.revealing.judging.reconstruction import instance, judging, label, sentence
 from auditor.parts.revealing.judging.reconstruction.observed import InstanceObserved, LabelObserved, SentenceObserved
@@ -33,7 +33,7 @@ _BY_ID: Final[Mapping[str, tuple[_Observe, type[Values]]]] = {
 }
 
 
-def observe(case: Case, context: Context, how: How) -> Mapping[str, Values]:
+def observe(case: Case, context: Context, how: RunOptions) -> Mapping[str, Values]:
     """Play the games that somebody asks for and that the case has records for, by check id.
 
     Raises:

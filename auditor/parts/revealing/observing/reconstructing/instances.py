@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks.reconstruction.records import Bits, binarised, deleted_region, direction, majority, turned_away, wrong_bits
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -32,7 +32,7 @@ WIDEST_PICTURE: Final = 32
 _PROGRESS: Final = "record reconstruction games"
 
 
-def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> InstanceObserved:
+def observe(case: Case, how: RunOptions, *, games: int, holds: Holds = keeps) -> InstanceObserved:
     """Play the games.
 
     Args:
@@ -83,7 +83,7 @@ class _Attack:
 class _Asking:
     """An attack that rebuilds a record asks both models about records that neither learned."""
 
-    def __init__(self, case: Case, how: How, games: int) -> None:
+    def __init__(self, case: Case, how: RunOptions, games: int) -> None:
         self.case, self.how = case, how
         self._most = most_probes(games, case.train.features.shape[1], numbers=NUMBERS, least=LEAST_PROBES, most=MOST_PROBES)
 

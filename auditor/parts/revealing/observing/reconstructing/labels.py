@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.reconstruction.records import best_factor, extrapolated, leverage_factor, rise
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -30,7 +30,7 @@ SHADOW_GAMES: Final = 50
 _PROGRESS: Final = "label reconstruction games"
 
 
-def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> LabelObserved:
+def observe(case: Case, how: RunOptions, *, games: int, holds: Holds = keeps) -> LabelObserved:
     """Play the games.
 
     Args:
@@ -51,7 +51,7 @@ def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> LabelO
 class _Classes:
     """An attack that names a class asks both models about points of the data range and about records."""
 
-    def __init__(self, case: Case, how: How, games: int) -> None:
+    def __init__(self, case: Case, how: RunOptions, games: int) -> None:
         self._case, self._how = case, how
         self._codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
         width = case.train.features.shape[1]
@@ -79,11 +79,11 @@ class _Classes:
         return scores
 
 
-def _ties(how: How, name: str, remedy: str) -> np.random.Generator:
+def _ties(how: RunOptions, name: str, remedy: str) -> np.random.Generator:
     return generator(how.seed, CARD.id, "ties", name, *([remedy] if remedy else []))
 
 
-def _classes(case: Case, how: How, games: int, holds: Holds) -> LabelObserved:
+def _classes(case: Case, how: RunOptions, games: int, holds: Holds) -> LabelObserved:
     """One record of each class stands to be deleted."""
     drawn = draw(case.train, name=CARD.id, games=games, seed=how.seed, classes=True, each_class=True)
     adversary = _Classes(case, how, games)
@@ -122,7 +122,7 @@ def _by_class(codes: Positions, deleted: Positions, won: Sequence[bool]) -> tupl
 class _Values:
     """An attack that knows the deleted instance extrapolates from two predictions of it, by what fits games of their own."""
 
-    def __init__(self, case: Case, how: How) -> None:
+    def __init__(self, case: Case, how: RunOptions) -> None:
         self._case, self._how = case, how
         self._labels = case.train.labels.astype(np.float64)
         self._model = least_squares(case.settings.procedure)
@@ -155,7 +155,7 @@ class _Values:
         return score
 
 
-def _values(case: Case, how: How, games: int, holds: Holds) -> LabelObserved:
+def _values(case: Case, how: RunOptions, games: int, holds: Holds) -> LabelObserved:
     """The adversary knows the deleted instance, and looks for its label."""
     adversary, labels = _Values(case, how), case.train.labels.astype(np.float64)
     shadows = draw(case.train, name=f"{CARD.id} shadow", games=SHADOW_GAMES, seed=how.seed, classes=False)

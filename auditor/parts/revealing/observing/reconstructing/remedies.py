@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -49,7 +49,7 @@ def keeps(_tallies: Sequence[Tally]) -> bool:
 
 def measured(
     case: Case,
-    how: How,
+    how: RunOptions,
     adversary: Adversary,
     drawn: Sequence[Drawn],
     rows: Sequence[Floats],
@@ -93,7 +93,7 @@ class _Again:
     """Games that are played again."""
 
     case: Case
-    how: How
+    how: RunOptions
     adversary: Adversary
     drawn: Sequence[Drawn]
     rows: Sequence[Floats]

@@ -15,7 +15,7 @@ import numpy as np
 
 from auditor.attacks.reconstruction.sentences import Rebuilt, Run, f1, rebuild
 from auditor.audit.replay import specification
-from auditor.audit.run_options import How
+from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.case import Case
@@ -37,7 +37,7 @@ Ask: TypeAlias = Callable[[Floats], Floats]
 """Texts, shape (m, words), to the logarithms of their probabilities, shape (m,)."""
 
 
-def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> SentenceObserved:
+def observe(case: Case, how: RunOptions, *, games: int, holds: Holds = keeps) -> SentenceObserved:
     """Play the games.
 
     Args:
@@ -98,7 +98,7 @@ class _Playing:
     """Plays games in this process, as the language model counts in no time."""
 
     case: Case
-    how: How
+    how: RunOptions
     procedure: Any
     order: int
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.base.domain import Fact, How, Reason, Status
+from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.maths.statistics import POWER
 from auditor.parts.swap.judging.epsilon_consistency import attacks, families, one_run
@@ -97,9 +97,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def _correction(context: Context) -> Reason:
+def _correction(context: Context) -> Message:
     shared = {"families": len(families.families(context)), "tests": attacks.tests(context)}
-    return Reason("epsilon.consistency.correction", {**shared, "error": attacks.error(context)})
+    return Message("epsilon.consistency.correction", {**shared, "error": attacks.error(context)})
 
 
 def _status(context: Context, gap: float, *, nothing: bool, untested: bool) -> Status:
@@ -135,7 +135,7 @@ def _stated(context: Context, rows: tuple[Row, ...]) -> Iterator[tuple[str | Non
         yield from ((None, each.epsilon, [each]) for each in rows if each.epsilon is not None)
 
 
-def _untested(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
+def _untested(context: Context, rows: tuple[Row, ...]) -> Iterator[Message]:
     """Why a statement was not tested; nothing where all of them were, or where one is refuted."""
     if any(each.refuted for each in rows):
         return
@@ -146,11 +146,11 @@ def _untested(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
             yield _noticed("epsilon.consistency.not-tested", name, epsilon, own)
         elif name is not None:
             # Where nothing covers a claim at all, no test of it was played.
-            why = next((each.why for each in own if each.why is not None), Reason("epsilon.consistency.why.not-played"))
-            yield Reason("epsilon.consistency.not-compared", {"claim": name, "epsilon": epsilon, "why": why})
+            why = next((each.why for each in own if each.why is not None), Message("epsilon.consistency.why.not-played"))
+            yield Message("epsilon.consistency.not-compared", {"claim": name, "epsilon": epsilon, "why": why})
 
 
-def _powers(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
+def _powers(context: Context, rows: tuple[Row, ...]) -> Iterator[Message]:
     """What would have been noticed of each statement that was tested and stands."""
     for name, epsilon, own in _stated(context, rows):
         tested = [each for each in own if each.tested]
@@ -158,9 +158,9 @@ def _powers(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
             yield _noticed("epsilon.consistency.power", name, epsilon, tested)
 
 
-def _noticed(code: str, claim: str | None, epsilon: float, rows: list[Row]) -> Reason:
+def _noticed(code: str, claim: str | None, epsilon: float, rows: list[Row]) -> Message:
     noticed = min((each.noticed for each in rows if each.noticed is not None), default=None)
-    return Reason(code, {"claim": claim, "epsilon": epsilon, "noticed": noticed, "power": POWER, "near": NEAR})
+    return Message(code, {"claim": claim, "epsilon": epsilon, "noticed": noticed, "power": POWER, "near": NEAR})
 
 
 def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains | None, Compared]:
@@ -174,20 +174,20 @@ def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains 
     return game, ran, Compared(rows, tuple(found for each in brought for found in each.compared.certificates))
 
 
-def _not_compared(context: Context, earlier: Earlier, own: Compared | None, further: Compared) -> Iterator[Reason]:
+def _not_compared(context: Context, earlier: Earlier, own: Compared | None, further: Compared) -> Iterator[Message]:
     if own is not None:
-        yield Reason("epsilon.consistency.nothing-stated", {"rows": _whys(own.rows)})
+        yield Message("epsilon.consistency.nothing-stated", {"rows": _whys(own.rows)})
     elif not context.classifies:
-        yield Reason("swap.regression")
+        yield Message("swap.regression")
     elif (cause := why_not_played(earlier)) is not None:
-        yield Reason("swap.no-bounds", {"why": why_unplayable(cause, context)})
+        yield Message("swap.no-bounds", {"why": why_unplayable(cause, context)})
     else:
         yield from earlier[NEEDS[0]].reasons
     if further.rows:
-        yield Reason("epsilon.consistency.nothing-further", {"rows": _whys(further.rows)})
+        yield Message("epsilon.consistency.nothing-further", {"rows": _whys(further.rows)})
 
 
-def _nothing(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
+def _nothing(context: Context, rows: tuple[Row, ...]) -> Iterator[Message]:
     """Why a claim that was compared promises nothing: that no attack refutes it is then no evidence for it."""
     claims, records = context.claims, context.case.training_records
     compared = {each.claim for each in rows if each.compared}
@@ -201,29 +201,29 @@ def _nothing(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
         yield from guess_bounds.empty_renyi(claims.data_deletion.q, claims.data_deletion.epsilon)
 
 
-def _whys(rows: tuple[Row, ...]) -> list[dict[str, Reason | None]]:
+def _whys(rows: tuple[Row, ...]) -> list[dict[str, Message | None]]:
     return [{"against": each.against, "why": each.why} for each in rows]
 
 
-def _compared(context: Context, gap: float, rows: tuple[Row, ...]) -> Iterator[Reason]:
-    yield Reason("epsilon.consistency.compared", {"statements": sum(each.compared for each in rows)})
+def _compared(context: Context, gap: float, rows: tuple[Row, ...]) -> Iterator[Message]:
+    yield Message("epsilon.consistency.compared", {"statements": sum(each.compared for each in rows)})
     if context.quick:
         yield QUICK
     else:
-        yield Reason("epsilon.consistency.refuted" if gap > 0 else "epsilon.consistency.none-above")
+        yield Message("epsilon.consistency.refuted" if gap > 0 else "epsilon.consistency.none-above")
 
 
 def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
     """Whether certified removal, the noise of private training and data deletion hold against this run's attacks."""
     removal = [each for each in rows if each.compared and each.against.code in {REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM}]
     if any(each.refuted for each in removal):
-        yield fact("unrefuted", How.REFUTED, Reason("fact.unrefuted.refuted"))
+        yield fact("unrefuted", Provenance.REFUTED, Message("fact.unrefuted.refuted"))
     elif any(each.tested for each in removal):
-        yield fact("unrefuted", How.MEASURED, Reason("fact.unrefuted.compared"))
+        yield fact("unrefuted", Provenance.MEASURED, Message("fact.unrefuted.compared"))
     if any(each.refuted and each.rule == DP_SGD for each in rows):
-        yield fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.refuted"))
+        yield fact("dp-per-subject", Provenance.REFUTED, Message("fact.dp-per-subject.refuted"))
     if any(each.refuted and each.test is not None for each in rows):
-        yield fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion-unrefuted.refuted"))
+        yield fact("deletion-unrefuted", Provenance.REFUTED, Message("fact.deletion-unrefuted.refuted"))
 
 
 def _wanted(context: Context) -> bool:

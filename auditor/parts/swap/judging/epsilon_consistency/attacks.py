@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import advantage_lower, named_sides_lower
 from auditor.parts.swap.judging.epsilon_consistency import families, power
@@ -30,8 +30,8 @@ OF_UNLEARNED: Final = 3
 """Tests of models after unlearning."""
 OF_TRAINED: Final = 2
 """Tests of models before it."""
-SINGLE: Final = Reason("epsilon.consistency.method.single")
-WHOLE_SET: Final = Reason("epsilon.consistency.method.whole-set")
+SINGLE: Final = Message("epsilon.consistency.method.single")
+WHOLE_SET: Final = Message("epsilon.consistency.method.whole-set")
 _ROUNDING: Final = 1e-12
 
 
@@ -99,7 +99,7 @@ def _lower(upper: Upper, game: Played, alpha: float) -> Iterator[tuple[Lower, Ce
         certificate, alongside = (_from_advantage(each, upper.delta) for each in limits)
         yield _held(method, title, sharp, certificate, alongside, confidence), certificate
         if method == "swap":
-            words, printed = Reason("epsilon.consistency.method.single-as-printed"), "paper_epsilon_lower"
+            words, printed = Message("epsilon.consistency.method.single-as-printed"), "paper_epsilon_lower"
             lower = _held("swap-paper", words, printed, certificate, alongside, confidence)
             yield lower.model_copy(update={"decides": False}), certificate
     if upper.joint and alpha > upper.delta:
@@ -108,11 +108,11 @@ def _lower(upper: Upper, game: Played, alpha: float) -> Iterator[tuple[Lower, Ce
             derive("one-run", {"guesses": max(1, each.guesses), "correct": each.right, "alpha": alpha, "delta": upper.delta})
             for each in (upper.reached.guessed, game.retrained.guessed)
         )
-        words = Reason("epsilon.consistency.method.joint-guess")
+        words = Message("epsilon.consistency.method.joint-guess")
         yield _held("one-run", words, "epsilon_lower", certificate, alongside, confidence), certificate
 
 
-def _held(method: str, title: Reason, key: str, found: Certificate, null: Certificate, confidence: float) -> Lower:
+def _held(method: str, title: Message, key: str, found: Certificate, null: Certificate, confidence: float) -> Lower:
     return Lower(method=method, title=title, epsilon=found.outputs[key], confidence=confidence, null=null.outputs[key])
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeAlias
 
-from auditor.base.domain import Reason
+from auditor.base.domain import Message
 from auditor.document.editions import in_force
 from auditor.parts.swap.judging.epsilon_consistency.observed import Observed, Played
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Row
@@ -33,7 +33,7 @@ class Chains(Values):
     confidence: float
     """With which all limits hold jointly."""
     order: float
-    reason: Reason | None
+    reason: Message | None
     """Why none were run; None where some were."""
 
 
@@ -62,7 +62,7 @@ class Game(Values):
     largest_request: int
     replaces: bool
     quick: bool
-    refuted: Reason | None
+    refuted: Message | None
     """What falls to the games; None where nothing does."""
 
 
@@ -71,7 +71,7 @@ class Derived(Values):
 
     confidence: float | None
     """With which all lower bounds of the SWAP test hold jointly; None where it was held against nothing."""
-    correction: Reason | None
+    correction: Message | None
     comparisons: tuple[Row, ...]
     chains: Chains | None
     """None where none were asked for, or nothing was to be held against them."""
@@ -84,7 +84,7 @@ class Limit:
     """A lower limit on the advantage of an adversary in the game."""
 
     method: str
-    title: Reason
+    title: Message
     advantage: float
     most: float
     """The largest limit that the game could have shown."""

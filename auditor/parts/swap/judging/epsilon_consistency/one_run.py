@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import guessing_noticed
 from auditor.parts.swap.judging import quality
@@ -19,7 +19,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Earlier
 
-_METHOD: Final = Reason("epsilon.consistency.method.joint-guess")
+_METHOD: Final = Message("epsilon.consistency.method.joint-guess")
 
 
 def seen_in(earlier: Earlier) -> OneRun | None:
@@ -55,9 +55,9 @@ def compare(context: Context, seen: OneRun) -> Compared:
     claim = context.claims.certified_removal
     alpha = families.error(context, context.swap.confidence)
     if claim is not None:
-        against = Reason(REMOVAL_BY_CLAIM)
+        against = Message(REMOVAL_BY_CLAIM)
         if alpha <= claim.delta:
-            why = Reason("epsilon.consistency.why.one-run-delta", {"delta": claim.delta, "error": alpha})
+            why = Message("epsilon.consistency.why.one-run-delta", {"delta": claim.delta, "error": alpha})
             stated = Stated(against, "claim", claim.epsilon, claim.delta, why_not=why, claim="certified_removal")
             rows.append(row(stated, (), reach=None))
         else:
@@ -81,11 +81,11 @@ def compare(context: Context, seen: OneRun) -> Compared:
 
 
 def _of_one_person(context: Context) -> Iterator[Row]:
-    claims, why = context.claims, Reason("epsilon.consistency.why.one-run")
+    claims, why = context.claims, Message("epsilon.consistency.why.one-run")
     if claims.dp is not None:
-        against = Reason("epsilon.consistency.against.training-claim", {"people": 1})
+        against = Message("epsilon.consistency.against.training-claim", {"people": 1})
         yield row(Stated(against, "claim", claims.dp.epsilon, claims.dp.delta, why_not=why, claim="dp"), (), reach=None)
     if claims.data_deletion is not None:
-        against = Reason("epsilon.consistency.against.deletion-claim")
+        against = Message("epsilon.consistency.against.deletion-claim")
         stated = Stated(against, "claim", claims.data_deletion.epsilon, 0.0, why_not=why, claim=DATA_DELETION)
         yield row(stated, (), reach=None)

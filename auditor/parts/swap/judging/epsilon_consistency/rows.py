@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates.rounding import finite
 from auditor.parts.swap.judging.epsilon_consistency.power import tested
 from auditor.verdict.checks.finding import Values
@@ -23,7 +23,7 @@ class Lower(Values):
     """A lower bound on ε."""
 
     method: str
-    title: Reason
+    title: Message
     epsilon: float
     confidence: float
     null: float | None = None
@@ -37,7 +37,7 @@ class Row(Values):
 
     test: Test | None
     """Where the bounds on a Rényi ε come from; None for an ε at a δ."""
-    against: Reason
+    against: Message
     source: Source
     claim: str | None
     """The key in [claims]; None for a certificate."""
@@ -48,7 +48,7 @@ class Row(Values):
     order: float | None
     """The Rényi order; None for an ε at a δ."""
     compared: bool
-    why: Reason | None
+    why: Message | None
     """Why nothing is compared; None where something is."""
     refutable: float | None
     """The largest ε that this run could have refuted."""
@@ -73,12 +73,12 @@ class Row(Values):
 class Stated:
     """An ε stated as an upper bound."""
 
-    against: Reason
+    against: Message
     source: Source
     epsilon: float | None
     delta: float | None = None
     order: float | None = None
-    why_not: Reason | None = None
+    why_not: Message | None = None
     """Why nothing of this run can be held against it; None where something can."""
     claim: str | None = None
     rule: str | None = None
@@ -110,7 +110,7 @@ def row(
         test: Where bounds on a Rényi ε come from.
     """
     epsilon = stated.epsilon if stated.why_not is None and lowers else None
-    why = stated.why_not or Reason("epsilon.consistency.why.no-epsilon")
+    why = stated.why_not or Message("epsilon.consistency.why.no-epsilon")
     would = [each for each in noticed if each is not None and math.isfinite(each)]
     return Row(
         test=test,

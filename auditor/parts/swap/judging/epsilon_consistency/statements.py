@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, Reason
+from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.parts.swap.judging.epsilon_consistency.observed import Played, Reached
@@ -82,8 +82,8 @@ def uppers(context: Context, game: Played, known: Certified) -> Iterator[Upper]:
     yield from _removals(context, game, known.removal)
     yield from _trainings(context, game, known.training)
     if context.claims.data_deletion is not None:
-        why = Reason("epsilon.consistency.why.renyi-of-one")
-        against = Reason("epsilon.consistency.against.deletion-claim")
+        why = Message("epsilon.consistency.why.renyi-of-one")
+        against = Message("epsilon.consistency.against.deletion-claim")
         epsilon = context.claims.data_deletion.epsilon
         stated = Stated(against, "claim", epsilon, 0.0, why_not=why, claim=DATA_DELETION)
         yield Upper(stated, 0.0, game.procedure)
@@ -94,15 +94,15 @@ def _removals(context: Context, game: Played, spent: Certificate | None) -> Iter
     epsilon: float | None = None
     if spent is not None:
         epsilon, delta = spent.outputs.get("epsilon_spent"), spent.inputs.get("delta", 0.0)
-        why = None if epsilon is not None else Reason("epsilon.consistency.why.no-finite-removal")
-        stated = Stated(Reason(REMOVAL_BY_BOUNDS), "certificate", epsilon, delta, why_not=why)
+        why = None if epsilon is not None else Message("epsilon.consistency.why.no-finite-removal")
+        stated = Stated(Message(REMOVAL_BY_BOUNDS), "certificate", epsilon, delta, why_not=why)
         yield Upper(stated, delta, game.procedure, gaussian="delta" in spent.inputs)
     if claim is not None:
         why = None
         if own is not None and own.unlearn == "newton" and (epsilon is None or epsilon > claim.epsilon):
             counts = {"forgotten": game.forgotten, "records": game.trained, "epsilon": epsilon}
-            why = Reason("epsilon.consistency.why.larger-removal", counts)
-        against = Reason(REMOVAL_BY_CLAIM)
+            why = Message("epsilon.consistency.why.larger-removal", counts)
+        against = Message(REMOVAL_BY_CLAIM)
         stated = Stated(against, "claim", claim.epsilon, claim.delta, why_not=why, claim="certified_removal")
         yield Upper(stated, claim.delta, game.procedure)
 
@@ -110,15 +110,15 @@ def _removals(context: Context, game: Played, spent: Certificate | None) -> Iter
 def _trainings(context: Context, game: Played, training: Certificate | None) -> Iterator[Upper]:
     claim, people = context.claims.dp, {"people": game.forgotten}
     if training is not None:
-        against = Reason("epsilon.consistency.against.training-noise", people)
+        against = Message("epsilon.consistency.against.training-noise", people)
         stated = Stated(against, "certificate", training.epsilon, rule=training.kind)
         yield _for_all(stated, training.inputs["delta"], game)
     if claim is not None:
         why = None
         if training is not None and (training.epsilon is None or training.epsilon > claim.epsilon):
             counts = {"records": context.case.training_records, "trained": game.trained, "epsilon": training.epsilon}
-            why = Reason("epsilon.consistency.why.smaller-training", counts)
-        against = Reason("epsilon.consistency.against.training-claim", people)
+            why = Message("epsilon.consistency.why.smaller-training", counts)
+        against = Message("epsilon.consistency.against.training-claim", people)
         yield _for_all(Stated(against, "claim", claim.epsilon, why_not=why, claim="dp"), claim.delta, game)
 
 
@@ -129,7 +129,7 @@ def _for_all(one: Stated, delta: float, game: Played) -> Upper:
     epsilon, together = group.get("epsilon"), group.get("delta")
     why = one.why_not
     if why is None and (epsilon is None or together is None or together >= 0.5):
-        why = Reason("epsilon.consistency.why.too-many-people", {"source": one.source})
+        why = Message("epsilon.consistency.why.too-many-people", {"source": one.source})
     at = 1.0 if together is None else together
     stated = Stated(one.against, one.source, epsilon, at, why_not=why, claim=one.claim, rule=one.rule)
     if game.learned is None:
