@@ -20,13 +20,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields
 from functools import update_wrapper
-from importlib.metadata import Distribution, EntryPoint, distributions
 from pathlib import Path
 from types import ModuleType
-from typing import Final, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, ParamSpec, TypeVar
 
 from auditor.base.errors import LackingPartError, PartError
 from auditor.base.parts import Kind, Part, parts
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
 
 GROUP: Final = "auditor.parts"
 LONGEST_NAME: Final = 60
@@ -183,6 +185,8 @@ def find(name: str) -> Installed | None:
 def _entries() -> Iterator[tuple[Distribution, EntryPoint]]:
     """The entry points of the group, without those that lie in the working directory, which may be the audited party's."""
     here, met = Path.cwd().resolve(), set[tuple[str, str]]()
+    from importlib.metadata import distributions  # noqa: PLC0415 - what it loads takes longer than the rest of `--help`
+
     for distribution in distributions():
         if Path(str(distribution.locate_file(""))).resolve() == here:
             continue
