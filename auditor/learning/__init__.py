@@ -14,7 +14,7 @@ from typing import Any, Final
 from auditor.base.parts import named
 
 _OWN_FILE: Final = {"own-file": f"{__name__}.file_models:OwnFile"}
-"""What reads a model file in a library's own format, whoever wrote it."""
+"""What reads a model file in a library's own format, by anyone who wrote it."""
 
 
 @cache

@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.learning import training_checkpoints
-from auditor.learning.devices import deterministic
+from auditor.learning.determinism import deterministic
 
 _PARAMETERS: Final = "parameters"
 _SEEDS: Final = 2**64

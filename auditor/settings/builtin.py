@@ -1,6 +1,6 @@
 """What is asked of the table of any procedure, and the listing of those that `[procedure] use` can name: one entry each.
 
-An entry stands next to its table, in `settings` of a part, or in `auditor.settings.learning` where it belongs to none. A table is
+An entry is next to its table, in `settings` of a part, or in `auditor.settings.learning` where it belongs to none. A table is
 read without loading what learns.
 """
 
@@ -249,12 +249,12 @@ class Procedure(Table):
 
     @property
     def removal(self) -> Removal | None:
-        """What it declares of certified removal, for the theorems that cover it; None where it is none."""
+        """What it declares of certified removal, for the theorems that cover it; None for other procedures."""
         return None
 
     @property
     def descent(self) -> NoisyDescent | None:
-        """What it declares of noisy gradient descent, for the theorems that cover it; None where it is none."""
+        """What it declares of noisy gradient descent, for the theorems that cover it; None for other procedures."""
         return None
 
     @property

@@ -1,6 +1,6 @@
 """Which checks decide a verdict: those that a policy lists, or that apply where it lists none, and what nobody may leave out.
 
-A half of the third pass of a conclusion, and asked beforehand too, by whoever fits an audit into a time.
+A half of the third pass of a conclusion, and asked beforehand too, by those who fit an audit into a time.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def examined_under(refused, *, path=os.environ["PATH"]):
     """What the examination finds in a process where some system calls fail as on a kernel that lacks them."""
     program = f"""
 import json, sys
-from auditor.sandbox import Level, ProcedureSpec, Worker, examined, kernel, seccomp, syscalls
-own = syscalls.own()
+from auditor.sandbox import Level, ProcedureSpec, Worker, examined, kernel, seccomp
+own = kernel.own()
 rules = [i for name in {refused!r} for i in (
     seccomp.Instruction(0x15, 0, 1, own.numbers[name]), seccomp.Instruction(0x06, 0, 0, 0x50000 | 38))]
 kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)

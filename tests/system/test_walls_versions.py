@@ -13,8 +13,8 @@ OWN = kernel.own()
 OFFERED = landlock.version(OWN.numbers) if OWN else 0
 PROGRAM = """
 import json, os, sys
-from auditor.sandbox import kernel, landlock, seccomp, syscalls
-own, offered, opened, closed = syscalls.own(), int(sys.argv[1]), sys.argv[2], sys.argv[3]
+from auditor.sandbox import kernel, landlock, seccomp
+own, offered, opened, closed = kernel.own(), int(sys.argv[1]), sys.argv[2], sys.argv[3]
 kernel.give_up_privileges(own.numbers)
 landlock.restrict(own.numbers, offered, [(opened, landlock.READ), ("/nowhere/at/all", landlock.READ)])
 handled = offered >= landlock.TRUNCATION_SINCE

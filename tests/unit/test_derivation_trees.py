@@ -16,7 +16,7 @@ from auditor.pages.derivation_tree import fed_by
 from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.pages.words.texts import has, text
 from auditor.recheck import derivations
-from auditor.verdict import corollaries
+from auditor.verdict import corollaries, judgement
 from auditor.verdict.checks import definitions
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, KNOWN, UNREFUTED
 from auditor.verdict.theorems import facts_needed, theorems
@@ -41,7 +41,7 @@ def test_what_feeds_a_fact_is_a_check_and_every_check_that_feeds_one_is_named(mo
     assert set(fed_by()) <= KNOWN
     assert {check for names in fed_by().values() for check in names} <= set(definitions())
     found: dict[str, set[str]] = {}
-    judge = derivations.conclude.__globals__["judge_all"]
+    judge = judgement.judge_all
 
     def noting(*given, **more):
         findings = judge(*given, **more)
@@ -50,7 +50,7 @@ def test_what_feeds_a_fact_is_a_check_and_every_check_that_feeds_one_is_named(mo
                 found.setdefault(fact.name, set()).add(check_id)
         return findings
 
-    monkeypatch.setitem(derivations.conclude.__globals__, "judge_all", noting)
+    monkeypatch.setattr(judgement, "judge_all", noting)
     for name in ("tree-counter", "public-directory", "dictionary-controller", "breast-cancer-noisy-gd", "digits-newton-noised"):
         derivations.derive_again(rechecks.read_evidence(rechecks.golden(name), name).evidence)
     assert len(found) > 30

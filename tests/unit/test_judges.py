@@ -65,9 +65,9 @@ def named(file: Path) -> Iterator[str]:
     """The message ids of all reasons that a file makes; what is worked out is a pattern."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         match node:
-            case ast.Call(func=ast.Name("Reason"), args=[ast.Constant(str(code)), *_]):
+            case ast.Call(func=ast.Name("Message"), args=[ast.Constant(str(code)), *_]):
                 yield re.escape(code)
-            case ast.Call(func=ast.Name("Reason"), args=[ast.Name(name), *_]) if name.isupper():
+            case ast.Call(func=ast.Name("Message"), args=[ast.Name(name), *_]) if name.isupper():
                 module = ".".join(("auditor", *file.relative_to(ROOT).with_suffix("").parts))
                 yield re.escape(getattr(importlib.import_module(module), name))
 

@@ -93,7 +93,7 @@ def compose(promises: Iterable[Promise]) -> Promise:
 
     Gaussian √Σμ² (Dong, Roth and Su 2022, Corollary 3.3), pure Σε (Dwork and Roth 2014, Theorem 3.16), zero-concentrated Σρ and
     Rényi Σε(q) (Bun and Steinke 2016, Lemma 1.7; Mironov 2017, Proposition 1), steps of equal trainings added up. What is left of
-    different kinds stays side by side: a `Composition`, read by the distribution of its loss and by adding up ε and δ. Beside a
+    different kinds stays side by side: a `Composition`, read by the distribution of its loss and by adding up ε and δ. Next to a
     Rényi promise a Gaussian one counts as ρ = μ²/2 too, a pure one as ρ = ε²/2 (Bun and Steinke 2016, Propositions 1.6 and 1.4).
 
     Args:

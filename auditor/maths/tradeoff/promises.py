@@ -6,7 +6,7 @@ T(P, Q)(α) = inf {1 − P(S): Q(S) ≤ α}, the smallest type II error at a typ
 the same as δ(ε) = 1 + f*(−e^ε), a bound of P[S] − e^ε Q[S] and of Q[S] − e^ε P[S] for every event S (their Proposition 2.12).
 
 Every number of a promise is taken as exact: who works one out rounds it up. No kind implies a stronger one: (ε, δ) is no Gaussian
-promise, and a Rényi one of ρq at every order is none either.
+promise, and a Rényi one of ρq at every order is not one either.
 """
 
 from __future__ import annotations

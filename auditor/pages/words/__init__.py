@@ -17,7 +17,7 @@ from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules, refu
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
 from auditor.pages.words import catalogue, texts
-from auditor.pages.words.lists import Given, Sentence
+from auditor.pages.words.kinds import Given, Sentence
 from auditor.pages.words.numbers import printed
 
 __all__ = ["DO_NOT_APPLY", "UNSAYABLE", "as_id", "basis", "does_not_apply", "said", "sentence", "sentences"]

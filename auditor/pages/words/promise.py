@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from auditor.pages.words.guesses import at_most
-from auditor.pages.words.lists import Sentence, Sentences
+from auditor.pages.words.kinds import Sentence, Sentences
 from auditor.pages.words.texts import say
 
 

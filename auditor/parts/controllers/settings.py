@@ -76,19 +76,21 @@ CONTROLLERS: Final = (
     ControllerEntry("batch-model", f"{_HOME}.batch:BatchModel", _TRAINED, BatchModel),
     ControllerEntry(
         "bulletin-board",
-        f"{_HOME}.bulletin_board:BulletinBoard",
+        f"{_HOME}.elementary:BulletinBoard",
         Vocabulary({"post": _WORD, "read": ()}, frozenset({"read"})),
     ),
     ControllerEntry(
         "cloud-storage",
-        f"{_HOME}.cloud_storage:CloudStorage",
+        f"{_HOME}.elementary:CloudStorage",
         Vocabulary({"upload": _WORD, "download": _WORD}, frozenset({"upload", "download"})),
     ),
-    ControllerEntry("dictionary", f"{_HOME}.dictionary:Dictionary", _KEYED),
+    ControllerEntry("dictionary", f"{_HOME}.elementary:Dictionary", _KEYED),
     ControllerEntry("public-directory", f"{_HOME}.public_directory:PublicDirectory", _DIRECTORY, Continual),
     ControllerEntry("sqlite", f"{_HOME}.sqlite:Sqlite", _KEYED, Sqlite),
-    ControllerEntry("sqlite-rebuilt", f"{_HOME}.sqlite_rebuilt:SqliteRebuilt", _KEYED),
+    ControllerEntry("sqlite-rebuilt", f"{_HOME}.sqlite:SqliteRebuilt", _KEYED),
     ControllerEntry("square-root-counter", f"{_HOME}.compiled:SquareRootCount", _COUNTED, SquareRoot),
     ControllerEntry("tree-counter", f"{_HOME}.compiled:TreeCount", _COUNTED, Continual),
-    ControllerEntry("xor", f"{_HOME}.xor:Xor", Vocabulary({"add": _WORD}, frozenset({"add"})), Xor, hides=True, bits="bits"),
+    ControllerEntry(
+        "xor", f"{_HOME}.elementary:Xor", Vocabulary({"add": _WORD}, frozenset({"add"})), Xor, hides=True, bits="bits"
+    ),
 )

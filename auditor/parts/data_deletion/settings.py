@@ -110,7 +110,7 @@ class NoisyGd(Procedure):
 
     @property
     def pictured(self) -> object:
-        """As the network is told."""
+        """As the network gets it."""
         return None if self.foreign else self.params.get("shape")
 
     def linear_models(self, labels: int, *, classifies: bool) -> int:  # noqa: ARG002 - it classifies, or is refused

@@ -319,7 +319,7 @@ class Torch(Procedure):
 
     @property
     def pictured(self) -> object:
-        """As the network is told."""
+        """As the network gets it."""
         return None if self.foreign else self.params.get("shape")
 
     @property

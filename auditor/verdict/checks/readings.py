@@ -1,6 +1,6 @@
 """What the models of a check hold for readers who know its role and not the check.
 
-A part names its models as it likes; whoever asks by role reads the attributes that are listed here, and no others. That a check
+A part names its models as it likes; those who ask by role read the attributes that are listed here, and no others. That a check
 with a role has a form with these attributes is a test's business: here it could only be found out where a document is read.
 """
 
@@ -228,11 +228,11 @@ class Success(Protocol):
 
     @property
     def low(self) -> float:
-        """The lower end of its interval."""
+        """The lower confidence limit."""
 
     @property
     def high(self) -> float:
-        """The upper end."""
+        """The upper confidence limit."""
 
 
 class Variant(Success, Protocol):

@@ -19,7 +19,7 @@ from auditor.learning.noisy_gd import torch_chains as on_torch
 from auditor.learning.noisy_gd.chains import Machine, Records, run
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.fields import LinearLoss, MeanGradient
-from auditor.parts.data_deletion.learning.making import DIRECTIONS
+from auditor.parts.data_deletion.learning.noisy_networks import DIRECTIONS
 from auditor.parts.networks.learning.architectures import Mlp, SmallCnn
 
 Floats = npt.NDArray[np.float64]

@@ -10,7 +10,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.learning.devices import deterministic
+from auditor.learning.determinism import deterministic
 from auditor.parts.networks.learning.network import join, part
 from auditor.parts.networks.learning.training import Recipe, descend
 from network_examples import SHAPES, dataset, network, procedure, records

@@ -280,7 +280,7 @@ def _params(whole: ControllerFacts) -> Table:
     """What a controller of ours was told, with the defaults filled in."""
     model = controllers()[whole.use or ""].params
     if model is None:
-        raise AssertionError("a private controller is told its epsilon")
+        raise AssertionError("a private controller gets its epsilon")
     return model.model_validate(whole.params)
 
 

@@ -9,7 +9,7 @@ from auditor.base.domain import Check, Guarantee
 from auditor.base.errors import ReportError
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import EXAMPLE, Statements, right
-from auditor.pages.words.lists import Given, Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.numbers import at_least
 from auditor.pages.words.numbers import at_most as number_at_most
 from auditor.pages.words.texts import Named, say, text

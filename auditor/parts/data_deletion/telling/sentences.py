@@ -12,7 +12,8 @@ from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import Statements, right
 from auditor.pages.words.guesses import of_advantage
-from auditor.pages.words.lists import Given, Sentence, Sentences, and_more, both
+from auditor.pages.words.kinds import Given, Sentence, Sentences
+from auditor.pages.words.lists import and_more, both
 from auditor.pages.words.texts import Named, say, text
 from auditor.parts.data_deletion.judging.goals import goal
 from auditor.verdict.checks.context import Context
@@ -86,7 +87,7 @@ def _known(message: str) -> Sentence:
 
     def said(given: Given) -> str:
         names = ("known_lipschitz", "known_smoothness", "norm")
-        known = say("descent-known", **{name: number(given.number(name)) for name in names})
+        known = say("descent-known", **{name: number(given.finite(name)) for name in names})
         return say(message, **{**given, **(_constants(given) if "lipschitz" in given else {}), "known": known})
 
     return said
@@ -97,7 +98,7 @@ def _missing(message: str) -> Sentence:
 
 
 def _rows(given: Given) -> str:
-    return say("descent-rows-bounded", **{**given, "norm": number(given.number("norm"), 9)})
+    return say("descent-rows-bounded", **{**given, "norm": number(given.finite("norm"), 9)})
 
 
 def _failed(given: Given) -> str:

@@ -19,7 +19,7 @@ from torch.utils.data import TensorDataset
 
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.base.tensors import Tensor as Tensored
-from auditor.learning.devices import deterministic
+from auditor.learning.determinism import deterministic
 from auditor.parts.networks.learning.memory import ROWS_AT_ONCE, Size, in_stacks
 from auditor.parts.networks.learning.network import Network, Parameters, Streams, join, part, size
 from auditor.parts.networks.learning.private import Noise, PrivateFacts, PrivateRun, descend_privately

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.pages.words.lists import Given, Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.texts import say
 
 

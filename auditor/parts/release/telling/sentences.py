@@ -6,7 +6,8 @@ import math
 from functools import reduce
 from typing import Final
 
-from auditor.pages.words.lists import Given, Sentence, Sentences, and_more, both, listed
+from auditor.pages.words.kinds import Given, Sentence, Sentences
+from auditor.pages.words.lists import and_more, both, listed
 from auditor.pages.words.texts import Named, say, text
 
 _KINDS: Final = Named("release-kind-")

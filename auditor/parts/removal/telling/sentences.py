@@ -8,7 +8,7 @@ from typing import Final
 from auditor.base.domain import Check, Guarantee
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import Statements, right
-from auditor.pages.words.lists import Given, Sentences
+from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.texts import say, text
 from auditor.parts.removal.rules.extractor import both, of_group
 from auditor.parts.removal.theorems import NOISE, RETRAINING, above_extractor, is_above_extractor

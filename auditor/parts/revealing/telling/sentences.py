@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.pages.words.lists import Given, Sentence, Sentences, listed
+from auditor.pages.words.kinds import Given, Sentence, Sentences
+from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import Named, say
 
 # What would show less in deletion games, as it is named in sentences and tables.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.pages.words.lists import Given, Sentence, Sentences, and_more
+from auditor.pages.words.kinds import Given, Sentence, Sentences
+from auditor.pages.words.lists import and_more
 from auditor.pages.words.texts import say
 
 

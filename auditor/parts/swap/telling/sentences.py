@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from auditor.pages.words.lists import Given, Sentences, both
+from auditor.pages.words.kinds import Given, Sentences
+from auditor.pages.words.lists import both
 from auditor.pages.words.texts import say, text
 
 
