@@ -21,7 +21,7 @@ from scipy.special import expit
 from auditor.base.domain import Floats, Positions
 from auditor.maths.certificates import increments
 
-MAX_STEPS = 200
+MAX_STEPS = 1000
 BLOCK_NUMBERS = 1 << 22
 """Numbers in one block of rows, 32 MiB: no second table of all rows is ever made."""
 WIDE = 1000

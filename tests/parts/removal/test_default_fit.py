@@ -52,9 +52,9 @@ def evidence_of(folder: Path) -> Evidence:
 @pytest.mark.parametrize("tolerance", [1e-6, 0.05, 0.3, 0.35, 5.0])
 def test_a_claim_fails_exactly_where_leftover_and_bounds_exceed_the_budget(tmp_path: Path, table, tolerance: float) -> None:
     features, labels = table()
-    folder = small_cases.write(
-        tmp_path, features, labels, deleted=[["rec-0003"], ["rec-0010", "rec-0011"]], tolerance=tolerance, l2=1e-3
-    )
+    # δ below one in a record: at 1/n or more the criterion promises nothing, however well it is met.
+    deleted, settings = [["rec-0003"], ["rec-0010", "rec-0011"]], {"tolerance": tolerance, "l2": 1e-3, "delta": 1e-6}
+    folder = small_cases.write(tmp_path, features, labels, deleted=deleted, **settings)
     budget = check_of(evidence_of(folder), "removal.budget")
     worst = max(entry["beta"]["local"] for entry in budget.details["series"])
     assert worst >= budget.details["series"][0]["beta"]["local"] >= tolerance
