@@ -50,6 +50,12 @@ class PartError(AuditorError):
     exit_code = 2
 
 
+class PartFailedError(AuditorError):
+    """A check of a third party's part could not judge what was observed."""
+
+    exit_code = 4
+
+
 class LackingPartError(AuditorError):
     """Evidence rests on a part of a third party that is not installed here, or is another one than took part."""
 

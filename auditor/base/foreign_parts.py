@@ -109,9 +109,17 @@ def in_force() -> tuple[ForeignPart, ...]:
 
 
 def foreign_modules(kind: Kind) -> Iterator[tuple[ForeignPart, ModuleType]]:
-    """Import the modules of one kind that foreign parts in force bring, each with its part."""
+    """Import the modules of one kind that foreign parts in force bring, each with its part.
+
+    Raises:
+        PartError: If a module has nothing of that kind: what was meant for an audit would be left out of it without a word.
+    """
     for part in in_force():
         for module in part.modules(kind):
+            if not any(hasattr(module, each) for each in (kind.upper(), kind.upper().removesuffix("S"))):
+                raise PartError(
+                    f"the part {part.installed.name} ({part.installed.distribution}): {module.__name__} has no {kind.upper()}"
+                )
             yield part, module
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from auditor import attacks
 from auditor.base.domain import Message, Status
+from auditor.base.errors import PartFailedError
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
 from auditor.verdict.checks import brought_by, definitions, foreign
@@ -61,8 +62,14 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
         for needed in definition.card.needs:
             judge(needed)
         earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
-        finding = judge_one(definition, context, observed.get(check_id), earlier, again=again)
         brings = brought_by(check_id)
+        try:
+            finding = judge_one(definition, context, observed.get(check_id), earlier, again=again)
+        except Exception as error:
+            if brings is None:
+                raise
+            found_out = f"the check {check_id} of the part {brings.name}: {type(error).__name__}: {error}"
+            raise PartFailedError(found_out) from error
         finding = finding if brings is None else foreign.own_certificates(brings.name, finding)
         found[check_id] = _said_then(definition, context, finding)
 

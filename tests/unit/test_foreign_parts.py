@@ -20,7 +20,7 @@ from auditor import api, attacks
 from auditor.audit import stages
 from auditor.base import foreign_parts
 from auditor.base.domain import Certificate, ClaimStatus, Fact, Guarantee, Message, Provenance, Status
-from auditor.base.errors import InputError, LackingPartError, PartError
+from auditor.base.errors import InputError, LackingPartError, PartError, PartFailedError
 from auditor.base.foreign_parts import in_force
 from auditor.base.parts import Part
 from auditor.cli import run
@@ -414,6 +414,7 @@ FORBIDDEN: Mapping[str, tuple[str, str, str]] = {
     "has no message fact-acme-unsaid": ("theorems.py", '"acme-backlog-short"', '"acme-unsaid"'),
     "a name of the auditor's own results": ("telling/table.py", 'file="report.acme.csv"', 'file="evidence.json"'),
     "expected PART, a Part named 'acme'": ("part.py", 'name="acme"', 'name="swap"'),
+    "judging.backlog has no CHECKS": ("judging/backlog.py", "CHECK = Definition(", "CHEK = Definition("),
 }
 
 
@@ -612,6 +613,13 @@ def test_a_check_of_a_part_that_fails_fails_the_audit(acme: Acme, tmp_path: Path
     assert found.exit_code == 1
     (taken,) = found.evidence.parts
     assert [each.status for each in taken.conclusions] == [ClaimStatus.NOT_SHOWN]
+
+
+def test_a_judge_of_a_part_that_fails_is_named_with_its_check(acme: Acme, tmp_path: Path) -> None:
+    acme.rewrite("judging/backlog.py", "    return Finding(", "    1 / 0\n    return Finding(")
+    with pytest.raises(PartFailedError, match=f"the check {CHECK} of the part acme: ZeroDivisionError") as raised:
+        api.check(small(tmp_path), only=["log.consistency", CHECK], jobs=1)
+    assert raised.value.exit_code == 4
 
 
 # What its attacks do.

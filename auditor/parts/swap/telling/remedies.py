@@ -170,10 +170,10 @@ def strong(about: Subject) -> Iterator[Advice]:
 
 
 def controls(about: Subject) -> Iterator[Advice]:
-    """Make training repeatable: until then no result of the SWAP test counts."""
-    yield Advice(
-        text("remedy-controls-found"), text("remedy-by-chance"), Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN
-    )
+    """Make training repeatable: until then no result of the SWAP test counts; a quick run found nothing of that kind."""
+    quick = "swap.quick" in about.given
+    found, action = ("remedy-quick-found", "remedy-quick") if quick else ("remedy-controls-found", "remedy-by-chance")
+    yield Advice(text(found), text(action), Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN)
 
 
 REMEDIES: Final[Remedies] = {
