@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import golden_reports
 import report_examples as examples
 from auditor.base.domain import Status
 from auditor.pages import right_guesses, wording
+from auditor.pages.remedies.advice import Subject
 from auditor.pages.words.texts import text
 from auditor.parts.swap.judging.epsilon_consistency.rows import Row
 from auditor.parts.swap.judging.estimates import OfAdvantage
-from auditor.parts.swap.telling import epsilon_words, swap_words
+from auditor.parts.swap.telling import epsilon_words, remedies, swap_words
 
 shares = st.floats(0, 1)
 signed = st.floats(-1, 1)
@@ -183,3 +185,11 @@ def test_the_words_never_overstate(passed):
     ).lower()
     for banned in ("compliant", "anonymous", "proves", "guarantee"):
         assert banned not in spoken
+
+
+@pytest.mark.parametrize(("codes", "action"), [({"swap.quick": {}}, "remedy-quick"), ({}, "remedy-by-chance")])
+def test_a_quick_run_says_nothing_against_the_seed(codes: dict[str, dict[str, object]], action: str) -> None:
+    told = golden_reports.told("digits-newton")
+    check = next(each for each in told.checks if each.id == "swap.controls")
+    (advice,) = remedies.controls(Subject(told, check, codes))
+    assert advice.action == text(action)
