@@ -42,12 +42,10 @@ def negative_entropy(probabilities: Floats, labels: Positions) -> Floats:  # noq
     return total
 
 
-def _small_loss(probabilities: Floats, labels: Positions) -> Floats:
-    return -losses(probabilities, labels)
-
-
 # Yeom et al. accept what is likelier under the distribution of training losses; here the best threshold on shadow data does that,
 # with no distribution assumed.
+def _small_loss(probabilities: Floats, labels: Positions) -> Floats:
+    return -losses(probabilities, labels)
 
 
 # Entropy that knows the true class: a sure mistake counts as far from a member as can be.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from joblib import Parallel, delayed
 
 from auditor.base.errors import UsageError
-from auditor.base.parts import planning
+from auditor.base.parts import modules
 from auditor.case import Case
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def planner(promise: str) -> Planner:
     Raises:
         UsageError: If nothing does.
     """
-    planners: dict[str, Planner] = {module.PLANNER.promise: module.PLANNER for module in planning()}
+    planners: dict[str, Planner] = {module.PLANNER.promise: module.PLANNER for module in modules("planning")}
     if promise not in planners:
         raise UsageError(f"nothing plans for {promise}; there are plans for {', '.join(planners)}")
     return planners[promise]

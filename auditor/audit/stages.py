@@ -21,7 +21,7 @@ from auditor.audit.run_options import RunOptions
 from auditor.base.domain import Message, Positions
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
-from auditor.base.parts import stages as brought
+from auditor.base.parts import modules
 from auditor.case import Case
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
@@ -211,7 +211,7 @@ def listed(subject: Subject | None = None) -> tuple[type[Stage], ...]:
         PartError: If a foreign part brings one that none may bring.
     """
     known = definitions()
-    found = [stage for module in brought() for stage in module.STAGES if subject in {None, stage.subject}]
+    found = [stage for module in modules("stages") for stage in module.STAGES if subject in {None, stage.subject}]
     found.sort(key=lambda stage: min(known[check_id].card.place for check_id in stage.checks))
     return (*in_order(found), *(stage for stage in foreign() if subject in {None, stage.subject}))
 

@@ -36,6 +36,11 @@ Kind: TypeAlias = Literal[
     "procedures",
     "controllers",
     "stages",
+    "planning",
+    "commands",
+    "requesters",
+    "results",
+    "tickets",
 ]
 Constant: TypeAlias = Literal["commands", "requesters", "results", "tickets"]
 
@@ -118,23 +123,7 @@ def named(place: str) -> Any:
 
 def constants(kind: Constant) -> Iterator[Any]:
     """Import what parts bring under a constant that is called as its kind, such as `COMMANDS`, part by part."""
-    for part in parts():
-        for name in getattr(part, kind):
-            yield getattr(importlib.import_module(f"{_HOME}.{part.name}.{name}"), kind.upper())
-
-
-def stages() -> Iterator[ModuleType]:
-    """Import the modules that hold what parts run of an audit, part by part."""
-    for part in parts():
-        for name in part.stages:
-            yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
-
-
-def planning() -> Iterator[ModuleType]:
-    """Import the modules that hold what parts plan, part by part."""
-    for part in parts():
-        for name in part.planning:
-            yield importlib.import_module(f"{_HOME}.{part.name}.{name}")
+    return (getattr(module, kind.upper()) for module in modules(kind))
 
 
 def folders(below: str) -> Iterator[Path]:
