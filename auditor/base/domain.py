@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.mixed_columns import Columns
+from auditor.base.promises import Promise
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, TypeAdapter
@@ -514,7 +515,10 @@ _EXACT: Final = {"extra": "forbid", "allow_inf_nan": False, "strict": True}
 
 @dataclass(frozen=True, slots=True)
 class NoTerms:
-    """The statement of a guarantee names nothing but ε, δ and an order."""
+    """The statement of a guarantee names nothing but ε, δ, an order and what it promises."""
+
+    promise: Promise | None = None
+    """What its theorem promises each person, by parameters; None where no more is known than ε, δ and an order."""
 
     __pydantic_config__ = _EXACT
 
@@ -537,6 +541,8 @@ class DeletionTerms:
     """The most that one unit has."""
     of: Literal["request", "person"]
     """Whose records it covers together."""
+    promise: Promise | None = None
+    """For all records of the unit; None where no more is known."""
 
     __pydantic_config__ = _EXACT
 
@@ -547,6 +553,8 @@ class ControlTerms:
 
     by_noise: bool
     """Whether its numbers are those of noise."""
+    promise: Promise | None = None
+    """What its theorem promises each person; None where no more is known than ε and δ."""
 
     __pydantic_config__ = _EXACT
 
@@ -566,6 +574,8 @@ class UnlearningTerms:
 
     epsilon: float
     delta: float
+    promise: Promise | None = None
+    """Of that independence; None where no more is known than its ε and δ."""
 
     __pydantic_config__ = _EXACT
 
@@ -585,9 +595,19 @@ class _ToldApart:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Give pydantic the union, read form by form."""
         # Whatever runs foreign code imports this module, and has no use for a library that reads documents.
-        from pydantic_core.core_schema import no_info_wrap_validator_function  # noqa: PLC0415
+        from pydantic_core.core_schema import (  # noqa: PLC0415
+            no_info_wrap_validator_function,
+            wrap_serializer_function_ser_schema,
+        )
 
-        return no_info_wrap_validator_function(_told_apart, handler(source))
+        written = wrap_serializer_function_ser_schema(_written)
+        return no_info_wrap_validator_function(_told_apart, handler(source), serialization=written)
+
+
+def _written(value: Any, write: Callable[[Any], Any]) -> Any:
+    """Leave out a promise that says nothing."""
+    found = write(value)
+    return {name: each for name, each in found.items() if name != "promise" or each is not None}
 
 
 def _told_apart(value: Any, checked: Callable[[Any], Any]) -> Any:

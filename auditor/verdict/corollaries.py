@@ -1,13 +1,16 @@
 """What follows from a guarantee without another premise, worked out where it is shown and kept nowhere.
 
-Group statements (Deletion-as-control, Section 2.4), and control for people who are silent and delete when told (Theorem 4.3).
+The promise to one person, group statements (Deletion-as-control, Section 2.4), and control for people who are silent and delete
+when told (Theorem 4.3).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, ControlTerms, Derivation, Guarantee
+from auditor.base.domain import ClaimStatus, ControlTerms, DeletionTerms, Derivation, Guarantee
+from auditor.base.promises import NOTHING, Approximate, Promise, Renyi
+from auditor.maths.tradeoff.combining import several
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing
 from auditor.verdict.theorems import Theorem, Together, theorems
 
@@ -19,6 +22,28 @@ def carrying(guarantee: Guarantee) -> tuple[Derivation, ...]:
     if guarantee.status not in HOLDING:
         return ()
     return tuple(each for each in guarantee.derivation if standing(each) is guarantee.status)
+
+
+def promise_of(guarantee: Guarantee) -> Promise | None:
+    """Give everything that a guarantee promises one person: what its terms carry, and the numbers that it states.
+
+    All of it holds, so that of two routes the one with fewer right guesses counts (`several`).
+
+    Returns:
+        The promise; None where the guarantee does not hold, or has no number.
+    """
+    if guarantee.status not in HOLDING or guarantee.epsilon is None:
+        return None
+    carried, terms = guarantee.terms.promise, guarantee.terms
+    routes: list[Promise] = [] if carried is None else [carried]
+    if guarantee.order is not None:
+        routes.append(Renyi(points=((guarantee.order, guarantee.epsilon),), two_sided=False))
+    elif guarantee.delta is not None:
+        routes.append(Approximate(epsilon=guarantee.epsilon, delta=guarantee.delta))
+    if isinstance(terms, DeletionTerms) and terms.advantage is not None:
+        # A total variation is a δ at ε = 0.
+        routes.append(Approximate(epsilon=0.0, delta=terms.advantage))
+    return several(routes or [NOTHING])
 
 
 def by(guarantee: Guarantee) -> Theorem | None:

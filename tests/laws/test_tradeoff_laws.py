@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 import mpmath
@@ -431,7 +432,7 @@ def test_what_holds_in_one_direction_says_nothing_of_the_other() -> None:
         assert type_two_error(promise, 1 - alpha) == 0.0
         assert type_two_error(promise, 0.1) > 0.0
         assert advantage(promise) >= alpha
-    both = compose([one.model_copy(update={"two_sided": True}), Approximate(epsilon=0.1, delta=1e-6)])
+    both = compose([replace(one, two_sided=True), Approximate(epsilon=0.1, delta=1e-6)])
     assert type_two_error(both, 1 - alpha) > 0.0
 
 
@@ -519,5 +520,5 @@ def test_arguments_out_of_range_are_refused(read: Callable[[Promise, float], obj
 
 @pytest.mark.parametrize("points", [(), ((1.0, 0.1),), ((2.0, -0.1),), ((3.0, 0.1), (2.0, 0.1))])
 def test_orders_rise_and_are_above_one(points: tuple[tuple[float, float], ...]) -> None:
-    with pytest.raises(ValueError, match="validation error"):
+    with pytest.raises(ValueError, match=r"orders? |epsilon must"):
         Renyi(points=points)

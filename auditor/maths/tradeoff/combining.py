@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Final
@@ -67,7 +68,7 @@ def group(promise: Promise, size: int) -> Promise:  # noqa: C901, PLR0911 - one 
             found = divergences.group(points, size)
             return Renyi(points=found, two_sided=both) if found else NOTHING
         case SubsampledGaussian(group=own_size):
-            return promise.model_copy(update={"group": own_size * size})
+            return replace(promise, group=own_size * size)
         case Composition(parts=parts):
             return compose([group(each, size) for each in parts])
         case Several(promises=promises):
@@ -147,9 +148,9 @@ def _merged(parts: Sequence[Single]) -> tuple[Single, ...]:
     steps: dict[SubsampledGaussian, int] = {}
     for each in parts:
         if isinstance(each, SubsampledGaussian):
-            one = each.model_copy(update={"steps": 1})
+            one = replace(each, steps=1)
             steps[one] = steps.get(one, 0) + each.steps
-    found += [one.model_copy(update={"steps": count}) for one, count in steps.items()]
+    found += [replace(one, steps=count) for one, count in steps.items()]
     curved = [each for each in parts if isinstance(each, Concentrated | Renyi)]
     return (*found, *([_divergence(curved)] if curved else []))
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -291,7 +292,7 @@ def _accountant_epsilon(training: SubsampledGaussian, delta: float) -> float:
 
 def _group_epsilon(training: SubsampledGaussian, delta: float) -> float:
     """k ε(δ₁) with the δ₁ whose group of k is δ: the bound of Vadhan 2017, Lemma 2.2, from the training of one record."""
-    one = training.model_copy(update={"group": 1})
+    one = replace(training, group=1)
     found, smaller = math.inf, delta / training.group
     for _ in range(8):
         at = _accountant_epsilon(one, smaller) if smaller > 0 else math.inf
