@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, ControlTerms, DeletionTerms, Derivation, Guarantee
-from auditor.base.promises import NOTHING, Approximate, Promise, Renyi
-from auditor.maths.tradeoff.combining import several
+from auditor.base.promises import Approximate, Promise
+from auditor.maths.certificates.renyi import advantage
+from auditor.maths.tradeoff import combining
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, Pledge, pledge_to_one, standing
 from auditor.verdict.theorems import Theorem, Together, theorems
 
@@ -27,7 +28,9 @@ def carrying(guarantee: Guarantee) -> tuple[Derivation, ...]:
 def promise_of(guarantee: Guarantee) -> Promise | None:
     """Give everything that a guarantee promises one person: what its terms carry, and the numbers that it states.
 
-    All of it holds, so that of two routes the one with fewer right guesses counts (`several`).
+    All of it holds, so that of two routes the one with fewer right guesses counts (`several`). A stated Rényi ε bounds how far
+    the worlds with and without the person's records are from a third law; what it says of the two is the advantage of Theorem
+    4.1 of Chourasia and Shah 2023, which is a total variation, and so a δ at ε = 0.
 
     Returns:
         The promise; None where the guarantee does not hold, or has no number.
@@ -36,14 +39,19 @@ def promise_of(guarantee: Guarantee) -> Promise | None:
         return None
     carried, terms = guarantee.terms.promise, guarantee.terms
     routes: list[Promise] = [] if carried is None else [carried]
-    if guarantee.order is not None:
-        routes.append(Renyi(points=((guarantee.order, guarantee.epsilon),), two_sided=False))
-    elif guarantee.delta is not None:
-        routes.append(Approximate(epsilon=guarantee.epsilon, delta=guarantee.delta))
     if isinstance(terms, DeletionTerms) and terms.advantage is not None:
-        # A total variation is a δ at ε = 0.
         routes.append(Approximate(epsilon=0.0, delta=terms.advantage))
-    return several(routes or [NOTHING])
+    elif guarantee.order is not None:
+        routes.append(Approximate(epsilon=0.0, delta=advantage(guarantee.order, guarantee.epsilon)))
+    else:
+        routes.append(Approximate(epsilon=guarantee.epsilon, delta=guarantee.delta or 0.0))
+    return combining.several(routes)
+
+
+def promise_by(pledge: Pledge) -> Promise:
+    """Give everything that a pledge promises: its ε and δ, and what it says beyond them."""
+    stated = Approximate(epsilon=pledge.epsilon, delta=pledge.delta)
+    return combining.several([stated] if pledge.promise is None else [pledge.promise, stated])
 
 
 def by(guarantee: Guarantee) -> Theorem | None:
@@ -75,16 +83,16 @@ def group(guarantee: Guarantee, people: int) -> Pledge | None:
         people: How many, k, at least 1.
 
     Returns:
-        The same ε and δ by history independence, kε and δ(e^{kε} − 1)/(e^ε − 1) by noise, rounded up; None by any other rule, and
-        where that δ is 1.
+        The same ε and δ by history independence, kε and δ(e^{kε} − 1)/(e^ε − 1) by noise, rounded up, each with what the
+        promise says of the group; None by any other rule, and where that δ is 1.
     """
     if guarantee.epsilon is None or guarantee.delta is None:
         return None
     match together(guarantee):
         case "same":
-            return Pledge(guarantee.epsilon, guarantee.delta)
+            return Pledge(guarantee.epsilon, guarantee.delta, guarantee.terms.promise)
         case "noise":
-            return pledge_to_one(guarantee.epsilon, guarantee.delta, records=people)
+            return pledge_to_one(guarantee.epsilon, guarantee.delta, records=people, promise=guarantee.terms.promise)
         case "none":
             return None
 
@@ -96,4 +104,4 @@ def when_told(guarantee: Guarantee) -> Pledge | None:
     """
     if guarantee.id != CONFIDENTIALITY or not carrying(guarantee) or guarantee.epsilon is None or guarantee.delta is None:
         return None
-    return Pledge(guarantee.epsilon, guarantee.delta)
+    return Pledge(guarantee.epsilon, guarantee.delta, guarantee.terms.promise)

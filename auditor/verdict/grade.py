@@ -7,6 +7,9 @@
 | C | shown or supported, above 55 and below 90 in 100 |
 | D | no guarantee: what decides examined the forgetting, and nothing promises anything |
 | E | nothing that decides examines the forgetting, or the best promise is one of 90 in 100 or more |
+
+Noise of a private training that decides stands in for the forgetting where a guarantee of the model as it was trained holds by
+it: nothing is left to forget. Noise in reports does so where nothing learns.
 """
 
 from __future__ import annotations
@@ -15,12 +18,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import ClaimStatus, DeletionTerms, Guarantee, Status, Strength
+from auditor.base.domain import ClaimStatus, ControlTerms, Guarantee, ReportedControlTerms, Status, Strength
 from auditor.document.evidence import Examined
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.verdict.checks import judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.guess_bounds import right_guesses, right_guesses_of, right_guesses_renyi
-from auditor.verdict.reliance import HOLDING
+from auditor.verdict.corollaries import HOLDING, promise_of
 
 HARD_TO_TELL: Final = 0.55
 """Share of right guesses up to which two worlds are very hard to tell apart; guessing is 0.5."""
@@ -49,13 +52,15 @@ def graded(
         learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
         version: The version that ran.
     """
-    reports = set(with_role(Role.REPORTING_NOISE, version))
-    if not judging_unlearning(required, version) and (learns or not reports & set(required)):
+    listed = tuple(guarantees)
+    reports = not learns and bool(set(with_role(Role.REPORTING_NOISE, version)) & set(required))
+    trained = any(map(_by_training, listed)) and bool(set(with_role(Role.TRAINING_NOISE, version)) & set(required))
+    if not (judging_unlearning(required, version) or reports or trained):
         return Strength.E
     if not reruns:
         return Strength.D
     passed = {name for name, status in statuses.items() if status is Status.PASS}
-    promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]
+    promises = [(share, each.status) for each in listed if (share := guesses(each)) is not None]
     agreed = bool(passed & set(with_role(Role.CLEARS, version)))
     if examined.model and agreed and any(share <= HARD_TO_TELL and how is ClaimStatus.SHOWN for share, how in promises):
         return Strength.A
@@ -66,12 +71,14 @@ def graded(
     return Strength.C if min(promises)[0] < NO_USE else Strength.E
 
 
+def _by_training(guarantee: Guarantee) -> bool:
+    """Whether a guarantee holds by the noise of a private training, after which the model is never updated."""
+    terms = guarantee.terms
+    by_noise = isinstance(terms, ControlTerms) and terms.by_noise and not isinstance(terms, ReportedControlTerms)
+    return by_noise and guarantee.status in HOLDING
+
+
 def guesses(guarantee: Guarantee) -> float | None:
     """Bound the share of right guesses about one person that a guarantee leaves; None where it does not hold or has no number."""
-    if guarantee.status not in HOLDING or guarantee.epsilon is None:
-        return None
-    if isinstance(guarantee.terms, DeletionTerms) and guarantee.terms.advantage is not None:
-        return right_guesses_of(guarantee.terms.advantage)
-    if guarantee.order is not None:
-        return right_guesses_renyi(guarantee.order, guarantee.epsilon)
-    return right_guesses(guarantee.epsilon, guarantee.delta or 0.0)
+    promise = promise_of(guarantee)
+    return None if promise is None else right_guesses(promise)

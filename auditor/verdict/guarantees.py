@@ -19,8 +19,10 @@ from typing import Any, Final, Protocol
 from auditor import __version__
 from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, Message, Premise, Provenance
 from auditor.base.parts import modules
+from auditor.base.promises import Promise
 from auditor.document.editions import in_force
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
+from auditor.maths.tradeoff.combining import group
 from auditor.settings.attestations import ATTESTABLE, facts_of
 from auditor.verdict.theorems import Theorem, facts_needed, foreign_theorems, theorems
 
@@ -73,19 +75,21 @@ _STRENGTH = {Provenance.REFUTED: 0, Provenance.UNKNOWN: 1, Provenance.ATTESTED: 
 
 @dataclass(frozen=True, slots=True)
 class Pledge:
-    """The (ε, δ) that a theorem's conclusion has."""
+    """The (ε, δ) that a theorem's conclusion has, and what it says beyond them."""
 
     epsilon: float
     delta: float
+    promise: Promise | None = None
+    """By the mechanism's parameters; None where no more is known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The ε that is certified at the target's δ, by the way that certifies it; None where nothing is."""
+    """What is certified at the target's δ, by the way that certifies it; None where nothing is."""
 
-    by_loss: float | None = None
+    by_loss: Pledge | None = None
     """By the residual bounds of the log, against the random term of the loss."""
-    by_noise: float | None = None
+    by_noise: Pledge | None = None
     """By the residual budget, against the noise at release."""
 
 
@@ -123,10 +127,10 @@ class Pledges:
     """What a private extractor below the model costs for all removed records together."""
     deletion: OfADeletion | None = None
     """What was found of data deletion."""
-    by_loss: float | None = None
-    """The ε that residual bounds of the log certify at that δ."""
-    by_noise: float | None = None
-    """The ε that the residual budget and the noise at release certify at that δ."""
+    by_loss: Pledge | None = None
+    """What residual bounds of the log certify at that δ."""
+    by_noise: Pledge | None = None
+    """What the residual budget and the noise at release certify at that δ."""
 
     @classmethod
     def together(cls, parts: Iterable[Pledges]) -> Pledges:
@@ -139,19 +143,22 @@ class Pledges:
         return cls(**found)
 
 
-def pledge_to_one(epsilon: float, delta: float, *, records: int) -> Pledge | None:
+def pledge_to_one(epsilon: float, delta: float, *, records: int, promise: Promise | None = None) -> Pledge | None:
     """What differential privacy for one record says of a person who has several: group privacy (Vadhan 2017, Lemma 2.2).
 
     Args:
         epsilon: For one record, at least 0.
         delta: For one record, between 0 and 1.
         records: How many records the person has, at least 1.
+        promise: For one record, by the mechanism's parameters; None where no more is known.
 
     Returns:
-        kε and δ(e^{kε} − 1)/(e^ε − 1) for k records, rounded up; None where that δ is 1, which promises nothing.
+        kε and δ(e^{kε} − 1)/(e^ε − 1) for k records, rounded up, and what the promise says of them together
+        (`auditor.maths.tradeoff.combining.group`); None where that δ is 1, which promises nothing.
     """
     together = group_delta(epsilon, delta, records)
-    return Pledge(group_epsilon(epsilon, records), together) if together < 1 else None
+    of_all = None if promise is None else group(promise, records)
+    return Pledge(group_epsilon(epsilon, records), together, of_all) if together < 1 else None
 
 
 def is_foreign(known: Fact | Premise) -> bool:

@@ -102,7 +102,7 @@ def test_noise_at_release_is_shown_under_words_and_never_in_silence(word: str) -
 
 
 def test_certified_removal_states_what_is_certified_and_never_more_than_the_target() -> None:
-    spent = Spent(by_loss=0.726, by_noise=0.4)
+    spent = Spent(by_loss=Pledge(0.726, 1e-4), by_noise=Pledge(0.4, 1e-4))
     loss, noise = facts_of(firm(NEWTON)), facts_of(firm(NOISE))
     for facts, target, stated in ((loss, 1.0, 0.726), (loss, 0.5, 0.5), (noise, 1.0, 0.4)):
         (removal, *_) = derive_guarantees(facts, epsilon=target, delta=1e-4, spent=spent)

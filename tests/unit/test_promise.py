@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.base.domain import Message, Status
+from auditor.base.promises import SubsampledGaussian
 from auditor.maths.certificates.gaussian import delta as gaussian_delta
+from auditor.maths.tradeoff import reading
+from auditor.maths.tradeoff.promises import removal_budget
 from auditor.pages.words import sentence
 from auditor.verdict.checks import guess_bounds
 from judging import declared
@@ -47,6 +51,26 @@ def test_right_guesses_grow_with_epsilon_and_delta(epsilon: float, more: float, 
 def test_a_share_from_the_limit_on_promises_nothing(most: float, epsilon: float) -> None:
     assert codes(guess_bounds.empty(epsilon, 0.0, records=100, most=most)) == {"promise.guesses"}
     assert guess_bounds.empty(epsilon - 1e-9, 0.0, records=100, most=most) == ()
+
+
+def test_what_a_mechanism_promises_beyond_an_epsilon_counts() -> None:
+    stated = (4.0, 1e-5)
+    budget = removal_budget(*stated)
+    (reason,) = guess_bounds.empty(*stated, records=100, most=guess_bounds.MOST_OF_A_DELETION)
+    assert reason.parameters["share"] > 0.98
+    assert guess_bounds.empty(*stated, records=100, most=guess_bounds.MOST_OF_A_DELETION, beyond=budget) == ()
+    (reason,) = guess_bounds.empty(*stated, records=100, most=0.65, beyond=budget)
+    assert reason.parameters["share"] == reading.right_guesses(budget) < 0.8
+    (reason,) = guess_bounds.empty(4.0, 0.01, records=100, most=0.9, beyond=budget)
+    assert reason.code == "promise.delta", "what is declared is judged as it is declared"
+
+
+def test_a_number_off_a_privacy_loss_distribution_decides_and_is_not_written() -> None:
+    training = SubsampledGaussian(noise_multiplier=1.0, sample_rate=0.5, steps=40)
+    assert 0.9 < reading.right_guesses(training) < 0.99
+    assert guess_bounds.empty(20.0, 1e-5, records=100, most=0.99, beyond=training) == ()
+    (reason,) = guess_bounds.empty(20.0, 1e-5, records=100, most=0.9, beyond=training)
+    assert reason.parameters["share"] == guess_bounds.right_guesses(20.0, 1e-5)
 
 
 def test_the_limits_are_those_of_the_method() -> None:
@@ -89,8 +113,9 @@ def test_nine_in_ten_at_an_order_promise_nothing_to_the_last_digit() -> None:
 
 def test_right_guesses_are_rounded_up() -> None:
     """Never below the exact value, for numbers that floats hold: of an advantage of three quarters, seven eighths."""
-    assert guess_bounds.right_guesses_of(0.75) > 0.875
-    assert guess_bounds.right_guesses(0.0, 0.0) > 0.5
+    assert guess_bounds.right_guesses_of(0.75) == 0.875
+    assert guess_bounds.right_guesses_of(1 / 3) > (1 + Fraction(1, 3)) / 2
+    assert guess_bounds.right_guesses(0.0, 0.0) == 0.5
     assert guess_bounds.right_guesses_of(1.0) == 1.0
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
@@ -87,5 +90,16 @@ def test_what_does_not_hold_or_has_no_number_promises_nothing_to_anybody() -> No
 def test_data_deletion_states_a_divergence_and_an_advantage() -> None:
     terms = DeletionTerms(order=2.0, epsilon=0.02, source="5.1", seen=0, advantage=0.05, records=1, of="request")
     found = promise_of(Guarantee("data-deletion", ClaimStatus.SUPPORTED, 0.02, None, (), order=2.0, terms=terms))
-    assert found == Several(promises=(Renyi(points=((2.0, 0.02),), two_sided=False), Approximate(epsilon=0.0, delta=0.05)))
+    assert found == Approximate(epsilon=0.0, delta=0.05)
     assert right_guesses(found) == 0.525
+    carried = replace(terms, promise=Gaussian(mu=0.01))
+    found = promise_of(Guarantee("data-deletion", ClaimStatus.SUPPORTED, 0.02, None, (), order=2.0, terms=carried))
+    assert found == Several(promises=(Gaussian(mu=0.01), Approximate(epsilon=0.0, delta=0.05)))
+
+
+def test_a_divergence_alone_is_one_from_a_third_law() -> None:
+    """Both worlds may be that far from it: Pinsker's inequality counts twice (Theorem 4.1)."""
+    terms = DeletionTerms(order=2.0, epsilon=0.02, source="5.2", seen=1, advantage=None, records=1, of="request")
+    found = promise_of(Guarantee("data-deletion", ClaimStatus.SUPPORTED, 0.02, None, (), order=2.0, terms=terms))
+    assert found is not None
+    assert right_guesses(found) == pytest.approx(0.5 + math.sqrt(2 * 0.02) / 2)

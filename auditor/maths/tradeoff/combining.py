@@ -115,7 +115,7 @@ def compose(promises: Iterable[Promise]) -> Promise:
         whole = each.promises[0] if isinstance(each, Several) else each
         flat += whole.parts if isinstance(whole, Composition) else (whole,)
     parts = _merged([each for each in flat if not _is_exact(each)])
-    if NOTHING in parts:
+    if any(isinstance(each, Approximate) and each.delta == 1.0 for each in parts):
         return NOTHING
     if len(parts) < 2:
         return parts[0] if parts else EXACT

@@ -205,6 +205,8 @@ def _widest_loss(part: SubsampledGaussian) -> float:
 def _distribution(parts: tuple[Mechanism, ...]) -> PrivacyLossDistribution | None:
     """The distribution of all releases together; None where its grid would say nothing."""
     whole, count = scale(parts), sum(map(_count, parts))
+    if any(isinstance(each, Approximate) and each.delta == 1.0 for each in parts):
+        return None
     if not 0 < whole < _WIDEST or any(isinstance(each, SubsampledGaussian) and each.group > LARGEST_GROUP for each in parts):
         return None
     mixed = [isinstance(each, SubsampledGaussian) and each.group > 1 for each in parts]
@@ -219,7 +221,7 @@ def _distribution(parts: tuple[Mechanism, ...]) -> PrivacyLossDistribution | Non
             found = _loss(parts[0], interval)
             for each in parts[1:]:
                 found = found.compose(_loss(each, interval))
-    except (OverflowError, ValueError, ZeroDivisionError, MemoryError):
+    except (OverflowError, ValueError, ZeroDivisionError, MemoryError, IndexError):
         return None
     return found
 

@@ -120,6 +120,7 @@ def advantage(promise: Promise) -> float:
     return delta_at(promise, 0.0)
 
 
+@lru_cache(maxsize=256)
 def right_guesses(promise: Promise) -> float:
     """(1 + δ(0))/2, rounded up: the best chance to name one of two equally likely worlds; 0.547 is 54.7 right guesses of 100."""
     return min(1.0, ceiling((1 + Fraction(advantage(promise))) / 2))
@@ -229,6 +230,17 @@ def promises_nothing(promise: Promise, *, records: int, most: float) -> bool:
         most: The share of right guesses from which on it says nothing.
     """
     return right_guesses(promise) >= most or Fraction(declared_delta(promise)) * records >= 1
+
+
+def by_distribution(promise: Promise) -> bool:
+    """Whether some reading may come off a privacy loss distribution, whose last digits may differ between machines."""
+    match promise:
+        case SubsampledGaussian() | Composition():
+            return True
+        case Several(promises=promises):
+            return any(map(by_distribution, promises))
+        case _:
+            return False
 
 
 def _error_by_lines(promise: SubsampledGaussian | Composition, alpha: float) -> float:

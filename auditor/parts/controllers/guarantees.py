@@ -60,16 +60,18 @@ def _control(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Guara
         for rule, each in zip(rules, derivations, strict=True)
         if standing(each, version) is status is not ClaimStatus.NOT_SHOWN
     ]
-    given = [(pledge.epsilon, pledge.delta, rule is not HISTORY) for rule in best if (pledge := numbers.get(rule))]
-    epsilon, delta, by_noise = min(given, default=(None, None, False))
+    given = [(pledge, rule is not HISTORY) for rule in best if (pledge := numbers.get(rule))]
+    # What each theorem says holds at every ε and δ that its mechanism keeps: the whole promise is carried over.
+    holds, by_noise = min(given, key=lambda each: (each[0].epsilon, each[0].delta, each[1]), default=(None, False))
     reported = by_noise and not any(rule is PRIVATE for rule in best)
+    promise = None if holds is None else holds.promise
     return Guarantee(
         id=CONTROL,
         status=status,
-        epsilon=epsilon,
-        delta=delta,
+        epsilon=None if holds is None else holds.epsilon,
+        delta=None if holds is None else holds.delta,
         derivation=derivations,
-        terms=ReportedControlTerms(by_noise) if reported else ControlTerms(by_noise),
+        terms=ReportedControlTerms(by_noise, promise) if reported else ControlTerms(by_noise, promise),
     )
 
 
@@ -87,6 +89,7 @@ def _confidentiality(facts: Mapping[str, Fact], pledges: Pledges, version: str) 
         epsilon=None if holds is None else holds.epsilon,
         delta=None if holds is None else holds.delta,
         derivation=derivations,
+        terms=NoTerms(None if holds is None else holds.promise),
     )
 
 
@@ -111,7 +114,7 @@ def _unlearning(facts: Mapping[str, Fact], pledges: Pledges, version: str) -> Gu
     derivation = derive(theorems.UNLEARNING, facts)
     status = standing(derivation, version)
     held = None if status is ClaimStatus.NOT_SHOWN else pledges.fresh
-    terms = NoTerms() if held is None else UnlearningTerms(epsilon=held.epsilon, delta=held.delta)
+    terms = NoTerms() if held is None else UnlearningTerms(epsilon=held.epsilon, delta=held.delta, promise=held.promise)
     return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=terms)
 
 

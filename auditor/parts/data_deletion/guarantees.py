@@ -40,6 +40,7 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion, version: 
             advantage=deletion.advantage,
             records=deletion.records,
             of=deletion.of,
+            promise=deletion.promise if holds else None,
         ),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
+from auditor.base.promises import Promise
 from auditor.verdict.theorems import Theorem, needing
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "twins"]
@@ -63,6 +64,8 @@ class Deletion:
     """How much better than guessing anybody tells at best whether those records were there; None where no bound is known."""
     records: int = 1
     """The most that one unit has."""
+    promise: Promise | None = None
+    """For all records of the unit, by what the theorem gives beyond an ε at an order; None where it gives no more."""
     of: Unit = "request"
     """Whose records it covers together. Those of a person are all that the log names for a subject: a premise."""
 

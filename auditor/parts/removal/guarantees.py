@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, Provenance
+from auditor.base.domain import ClaimStatus, Derivation, Fact, Guarantee, NoTerms, Provenance
+from auditor.base.promises import Approximate, Pure
+from auditor.maths.tradeoff.combining import compose
+from auditor.maths.tradeoff.promises import finite, removal_budget
 from auditor.parts.removal.rules.extractor import both
 from auditor.parts.removal.theorems import LAPLACE, NEWTON, NOISE, PLAIN, RETRAINING, above_extractor
 from auditor.settings.attestations import PREPROCESSING
@@ -33,19 +36,26 @@ def certified_removal(
     claimed or certified ε, it is *refuted*, whatever its premises say.
 
     Its ε is the certified one, where that is below the target: the residual budget is fixed beforehand, and of the bounds of the
-    log the premise says that they do not depend on b.
+    log the premise says that they do not depend on b. The residual is that of all removed records together: what is promised
+    holds for any number of them.
     """
     attacked = facts.get("unrefuted")
     rule, derivation = _route(facts, above=extractor is not None, version=version)
     certified = None if spent is None else spent.by_noise if rule is NOISE else spent.by_loss
     by_retraining = rule is RETRAINING
+    promise = None if by_retraining or certified is None else certified.promise
     status = ClaimStatus.REFUTED if attacked is not None and attacked.how is Provenance.REFUTED else standing(derivation, version)
     holds = status in {ClaimStatus.SHOWN, ClaimStatus.SUPPORTED}
     if by_retraining:
         epsilon, delta = 0.0, 0.0
-    elif epsilon is not None and certified is not None:
-        epsilon = min(epsilon, certified)
+    elif epsilon is not None and delta is not None and certified is not None:
+        if extractor is not None and rule is not NOISE:
+            # Above another extractor the log's bounds would be others, and the criterion is what any removal keeps.
+            promise = removal_budget(epsilon, delta) if rule is NEWTON else finite(Pure, epsilon=epsilon)
+        epsilon = min(epsilon, certified.epsilon)
     if extractor is not None and epsilon is not None and delta is not None:
+        if promise is not None:
+            promise = compose([promise, Approximate(epsilon=extractor.epsilon, delta=extractor.delta)])
         epsilon, delta = both(epsilon, extractor.epsilon), min(1.0, both(delta, extractor.delta))
     return Guarantee(
         id=CERTIFIED_REMOVAL,
@@ -53,6 +63,7 @@ def certified_removal(
         epsilon=epsilon if holds else None,
         delta=delta if holds else None,
         derivation=(derivation,),
+        terms=NoTerms(promise if holds and epsilon is not None else None),
     )
 
 

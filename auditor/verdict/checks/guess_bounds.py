@@ -6,18 +6,22 @@ adversary who sees the release guesses right with chance (1 + TV)/2, TV the tota
 - (ε, δ)-closeness in both directions: TV ≤ (e^ε − 1 + 2δ)/(e^ε + 1), hence (e^ε + δ)/(1 + e^ε) right guesses, which some laws
   reach (Kairouz, Oh and Viswanath 2015, Theorem 2.1 with both worlds equally likely).
 - a Rényi ε at order q: TV ≤ min{√(2ε), the Rényi bound, 1} (forget-unlearning.md, Theorem 4.1), hence (1 + that)/2.
+- a mechanism whose theorem gives a trade-off function: TV is read off it (`auditor.maths.tradeoff.reading`).
 
-Criteria are judged at the numbers that they are held against, which are what a pass promises, and not at what was reached.
+Criteria are judged at the numbers that they are held against, which are what a pass promises, and by what any mechanism that
+keeps to them promises. The declared δ is judged as it is declared, whatever else that is.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from auditor.base.domain import Message, Status
+from auditor.base.promises import Approximate, Promise
 from auditor.maths.certificates.renyi import advantage
+from auditor.maths.tradeoff import reading
+from auditor.maths.tradeoff.combining import several
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.finding import Values
 
@@ -48,8 +52,6 @@ MOST_OF_A_RECORD: Final = 0.99
 """From this share of right guesses on, differential privacy promises nothing."""
 MOST_OF_A_DELETION: Final = 0.9
 """From this share on, certified removal and data deletion promise nothing: they were asked to forget."""
-_UPWARDS: Final = 1 + 2.0**-48
-"""Rounding, to the side on which a promise is worth less."""
 
 
 def right_guesses(epsilon: float, delta: float) -> float:
@@ -59,8 +61,7 @@ def right_guesses(epsilon: float, delta: float) -> float:
         epsilon: At least 0.
         delta: Between 0 and 1.
     """
-    fading = math.exp(-epsilon)
-    return min(1.0, (1 + delta * fading) / (1 + fading) * _UPWARDS)
+    return reading.right_guesses(Approximate(epsilon=epsilon, delta=delta))
 
 
 def right_guesses_renyi(order: float, epsilon: float) -> float:
@@ -70,10 +71,10 @@ def right_guesses_renyi(order: float, epsilon: float) -> float:
         order: q, above 1.
         epsilon: At least 0.
     """
-    return min(1.0, (1 + advantage(order, epsilon)) / 2 * _UPWARDS)
+    return right_guesses_of(advantage(order, epsilon))
 
 
-def empty(epsilon: float, delta: float, *, records: int, most: float) -> tuple[Message, ...]:
+def empty(epsilon: float, delta: float, *, records: int, most: float, beyond: Promise | None = None) -> tuple[Message, ...]:
     """Name why an (ε, δ) promises nothing; nothing where it promises something.
 
     Args:
@@ -81,8 +82,14 @@ def empty(epsilon: float, delta: float, *, records: int, most: float) -> tuple[M
         delta: Between 0 and 1. From 1/n on, giving one whole record away at random would meet it.
         records: n, those that were trained on.
         most: The share of right guesses from which on it says nothing.
+        beyond: What keeps to it promises by its mechanism as well; None where no more is known.
     """
     found, share = [], right_guesses(epsilon, delta)
+    if beyond is not None and share >= most:
+        stated = Approximate(epsilon=epsilon, delta=delta)
+        fewer = reading.right_guesses(several([stated, beyond]))
+        # A number that came off a privacy loss distribution decides, and stands in no document.
+        share = share if fewer >= most and reading.by_distribution(beyond) else fewer
     if share >= most:
         found.append(Message("promise.guesses", {"epsilon": epsilon, "delta": delta, "share": share, "most": most}))
     if delta * records >= 1:
@@ -100,7 +107,7 @@ def empty_renyi(order: float, epsilon: float) -> tuple[Message, ...]:
 
 def right_guesses_of(advantage: float) -> float:
     """(1 + TV)/2, rounded up: the share of right guesses that a bound on the total variation leaves."""
-    return min(1.0, (1 + advantage) / 2 * _UPWARDS)
+    return right_guesses(0.0, advantage)
 
 
 def empty_together(advantage: float, *, records: int, order: float, epsilon: float | None) -> tuple[Message, ...]:

@@ -15,8 +15,10 @@ from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Provenance, Status
+from auditor.base.promises import SubsampledGaussian
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import schedule
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.words import basis, sentence
 from auditor.parts.networks.judging import training_privacy
 from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge, pledged
@@ -25,6 +27,7 @@ from auditor.parts.networks.settings import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.corollaries import promise_by
 from auditor.verdict.guarantees import Pledge
 from cases import replace as reword
 from judging import attesting, case_facts, context_of_case, declared, log_facts, told_check
@@ -35,6 +38,7 @@ NOISE = "dp = { noise_multiplier = 2.0, max_grad_norm = 1.0, delta = 1e-5 }\n"
 RECORDS = 300
 RATE, STEPS = schedule(RECORDS, batch=32, epochs=2)
 EPSILON = derive("dp-sgd", {"noise_multiplier": 2.0, "sample_rate": RATE, "steps": STEPS, "delta": 1e-5}).epsilon or 0.0
+OF_ONE = SubsampledGaussian(noise_multiplier=2.0, sample_rate=RATE, steps=STEPS)
 TOLD = Told(noise_multiplier=2.0, sample_rate=RATE, steps=float(STEPS), delta=1e-5)
 SILENT = Told(noise_multiplier=None, sample_rate=None, steps=None, delta=None)
 WORDS = ("seed-secret", "subjects-complete")
@@ -67,7 +71,7 @@ def derived(finding: Finding) -> Derived:
 def test_noise_that_is_worth_what_was_claimed_passes_and_is_a_persons() -> None:
     finding = judge(context(), observed(), {})
     assert (finding.status, finding.value, finding.threshold) == (Status.PASS, EPSILON, 3.0)
-    assert pledged(finding) == Pledge(EPSILON, 1e-5)
+    assert pledged(finding) == Pledge(EPSILON, 1e-5, OF_ONE)
     assert [each.kind for each in finding.certificates] == ["dp-sgd"]
     (known,) = finding.facts
     assert (known.name, known.how) == ("dp-per-subject", Provenance.ATTESTED)
@@ -87,7 +91,8 @@ def test_noise_that_is_worth_what_was_claimed_passes_and_is_a_persons() -> None:
         (Claims(), Policy(), Status.INCONCLUSIVE, None, "No threshold: neither claim nor policy names an ε"),
         (Claims(dp=PrivacyClaim(epsilon=1.0, delta=1e-5)), Policy(), Status.FAIL, 1.0, "Upper bound"),
         (Claims(), Policy(max_epsilon=4.5), Status.PASS, 4.5, "Upper bound"),
-        (Claims(), Policy(max_epsilon=5.0), Status.INCONCLUSIVE, 5.0, "99.4 right guesses of 100"),
+        # ε = 5 alone leaves 99.4 right guesses of 100; noise that keeps to it leaves what its trade-off function says.
+        (Claims(), Policy(max_epsilon=5.0), Status.PASS, 5.0, "Upper bound"),
         (CLAIM, Policy(max_epsilon=0.1), Status.FAIL, 0.1, "Upper bound"),
         (CLAIM, Policy(max_epsilon=EPSILON), Status.PASS, EPSILON, "Upper bound"),
         (Claims(dp=PrivacyClaim(epsilon=100.0, delta=0.0)), Policy(), Status.FAIL, 100.0, "There is no such ε"),
@@ -103,6 +108,28 @@ def test_the_strictest_of_claim_and_policy_decides(
     assert words in basis(finding.reasons)
     if finding.value is None:
         assert (pledged(finding), finding.facts, training_privacy.examined_claims(finding)) == (None, (), frozenset())
+
+
+def test_noise_that_hides_next_to_nothing_promises_nothing() -> None:
+    weak = network().model_copy(update={"dp": Private(noise_multiplier=0.1, max_grad_norm=1.0, delta=1e-5)})
+    told = (TOLD.model_copy(update={"noise_multiplier": 0.1}),) * 3
+    finding = judge(context(weak, claims=Claims(), policy=Policy(max_epsilon=1e4)), observed(told=told), {})
+    assert finding.status is Status.INCONCLUSIVE
+    (reason,) = [each for each in finding.reasons if each.code == "promise.guesses"]
+    assert reason.parameters["share"] == 1.0, "of ε and δ as they are stated: what came off a distribution stands nowhere"
+
+
+def test_a_person_with_several_records_is_promised_what_the_noise_says_of_them_together() -> None:
+    finding = judge(context(), observed(records_per_person=2), {})
+    pledge = pledged(finding)
+    assert pledge is not None
+    assert pledge.promise == replace(OF_ONE, group=2)
+    assert right_guesses(OF_ONE) < right_guesses(pledge.promise) < right_guesses(promise_by(pledge_alone(pledge)))
+
+
+def pledge_alone(pledge: Pledge) -> Pledge:
+    """Its ε and δ without what the mechanism says."""
+    return Pledge(pledge.epsilon, pledge.delta)
 
 
 def test_the_strictest_delta_counts_for_every_source() -> None:

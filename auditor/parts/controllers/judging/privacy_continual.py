@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final, Literal
 
 from auditor.base.domain import Fact, Interval, Message, Provenance, Status
+from auditor.base.promises import Approximate, Gaussian, Pure
 from auditor.document.evidence import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
+from auditor.maths.tradeoff.loss_distribution import root_ceiling
+from auditor.maths.tradeoff.promises import gaussian_shift, removal_budget
 from auditor.parts.controllers.judging.history.observed import Law
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
 from auditor.parts.controllers.settings import Continual
@@ -173,7 +177,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         broken=broken,
         for_a_person=None if broken else Promise(epsilon=value, delta=delta),
     )
-    nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD)
+    kept = promised(derived, Promise(epsilon=value, delta=delta))
+    nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD, beyond=kept)
     if context.quick:  # few tapes find less, so that they may fail a counter and never pass it
         nothing = (*nothing, Message("privacy.continual.quick"))
     status = Status.FAIL if broken else guess_bounds.at_best_open(decide_at_most(value, goal), nothing)
@@ -204,7 +209,17 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
     goal, delta, named = _goal(context, epsilon, own)
     told = refuted_epsilon(observed, own)
     broken = ("told-apart",) if told > epsilon else ()
-    nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD)
+    derived = Derived(
+        delta=own,
+        sources=sources(named),
+        sigma=0.0,
+        horizon=1,
+        rule="batch-model" if whole.use == "batch-model" else "batch-count",
+        broken=broken,
+        for_a_person=None if broken else Promise(epsilon=epsilon, delta=own),
+    )
+    kept = promised(derived, Promise(epsilon=epsilon, delta=own))
+    nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD, beyond=kept)
     if context.quick:
         nothing = (*nothing, Message("privacy.continual.quick"))
     # An ε at one δ says nothing at a smaller one.
@@ -219,15 +234,7 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
             *_played(observed, told, own),
             *nothing,
         ),
-        derived=Derived(
-            delta=own,
-            sources=sources(named),
-            sigma=0.0,
-            horizon=1,
-            rule="batch-model" if whole.use == "batch-model" else "batch-count",
-            broken=broken,
-            for_a_person=None if broken else Promise(epsilon=epsilon, delta=own),
-        ),
+        derived=derived,
         facts=_facts(whole, broken, learns=context.learns),
     )
 
@@ -273,7 +280,27 @@ def pledged(finding: Finding) -> Pledge | None:
     derived = finding.derived
     if finding.status is not Status.PASS or not isinstance(derived, Derived) or derived.for_a_person is None:
         return None
-    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta)
+    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta, promised(derived, derived.for_a_person))
+
+
+def promised(derived: Derived, stated: Promise) -> Gaussian | Pure | Approximate:
+    """What the noise promises each person by its mechanism: no theorem that carries (ε, δ) over adds to either.
+
+    What such a theorem says holds at every ε and δ that the mechanism keeps, and so of the whole trade-off function.
+
+    Args:
+        derived: What the noise is worth.
+        stated: Its ε and δ.
+    """
+    match derived.rule:
+        case "batch-count":
+            # Two-sided geometric noise on a whole number that moves by 1.
+            return Pure(epsilon=stated.epsilon)
+        case "batch-model":
+            # Its noise is made for this shift, all steps together.
+            return removal_budget(stated.epsilon, stated.delta)
+        case _:
+            return gaussian_shift(root_ceiling(Fraction(_squared_sensitivity(derived.rule, derived.horizon))), derived.sigma)
 
 
 def _params(whole: ControllerFacts) -> Table:

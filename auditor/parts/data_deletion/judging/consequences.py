@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from auditor.base.domain import Certificate
+from auditor.base.promises import Promise
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.renyi import (
     Epsilons,
@@ -21,6 +22,8 @@ from auditor.maths.certificates.renyi import (
     linear,
 )
 from auditor.maths.certificates.rounding import ceiling, finite
+from auditor.maths.tradeoff import promises
+from auditor.maths.tradeoff.combining import several
 from auditor.parts.data_deletion.judging.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
 from auditor.parts.data_deletion.judging.derived import (
     AfterSteps,
@@ -118,6 +121,30 @@ def told_apart(own: Derived, epsilon: float | None, *, records: int, seen: int) 
     if fixed and own.gaussian is not None:
         found = min(found, gaussian_advantage(ceiling(Fraction(own.gaussian.mu) * records)))
     return found
+
+
+def promised(own: Derived, epsilon: float | None, *, records: int, seen: int) -> Promise | None:
+    """Give what is left of some records as a promise; None where no theorem bounds the two worlds against each other.
+
+    By Theorem 5.1 the divergence of every order q is at most q times a constant; the Gaussian trade-off alongside it, whose
+    premises are among those of Theorem 5.1, has its shift for all of the records. Where requesters had seen models, both worlds
+    are near a third law only, and what `told_apart` says is all that is known.
+
+    Args:
+        own: What `deletion.renyi` works out.
+        epsilon: Of all of the records, at the order of `own`.
+        records: How many there are.
+        seen: The models from before that requesters had seen.
+    """
+    if epsilon is None or seen or own.theorem not in AGAINST_THE_OTHER_WORLD:
+        return None
+    routes: list[Promise] = []
+    if own.gaussian is not None:
+        routes.append(promises.finite(promises.Gaussian, mu=ceiling(Fraction(own.gaussian.mu) * records)))
+    if own.theorem == "5.1":
+        rho = ceiling(Fraction(epsilon) / Fraction(own.order))
+        routes.append(promises.finite(promises.Concentrated, rho=rho, two_sided=False))
+    return several(routes) if routes else None
 
 
 def curve(setting: Setting) -> tuple[AfterSteps, ...]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from auditor.base.domain import Status
+from auditor.parts.data_deletion.judging import consequences
 from auditor.parts.data_deletion.judging.answered import Derived as Answered
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import is_meant, order_of
@@ -43,6 +44,9 @@ def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | Non
         advantage=answered.advantage_person,
         records=answered.records_per_person,
         of=answered.of,
+        promise=consequences.promised(own, answered.epsilon_person, records=answered.records_per_person, seen=answered.seen)
+        if isinstance(own, Derived)
+        else None,
     )
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
+from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND
@@ -24,6 +25,8 @@ from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact, pledge_to_one
 
+GROUP: Final = "group"
+"""The rule of what a person with several records gets."""
 STAYS_PRIVATE: Final = frozenset({"none", "retrain"})
 """Ways of unlearning after which the model is still the outcome of a private training alone."""
 
@@ -145,7 +148,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         ),
         for_a_person=None if value is None else _for_a_person(value, goal.delta, observed.records_per_person),
     )
-    doubts = (*_doubts(context), *_nothing(context, goal))
+    doubts = (*_doubts(context), *_nothing(context, goal, derived))
     return Finding(
         status=_status(value, goal, doubts),
         value=value,
@@ -162,7 +165,23 @@ def pledged(finding: Finding) -> Pledge | None:
     derived = finding.derived
     if not isinstance(derived, Derived) or derived.for_a_person is None:
         return None
-    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta)
+    sizes = [each.inputs["size"] for each in finding.certificates if each.kind == GROUP]
+    promise = promised(derived.noise_multiplier, derived.trainings, records=sizes[0] if sizes else 1)
+    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta, promise)
+
+
+def promised(noise_multiplier: float, trainings: Sequence[Training], *, records: int) -> SubsampledGaussian | None:
+    """What the noise promises of all records of a person together; None where several trainings count.
+
+    Args:
+        noise_multiplier: Above 0.
+        trainings: Those that count.
+        records: How many records the person has, at least 1.
+    """
+    if len(trainings) != 1:
+        return None
+    (only,) = trainings
+    return SubsampledGaussian(noise_multiplier=noise_multiplier, sample_rate=only.sample_rate, steps=only.steps, group=records)
 
 
 def examined_claims(finding: Finding) -> frozenset[str]:
@@ -220,7 +239,7 @@ def _together(derived: Derived, records: int) -> tuple[Certificate, ...]:
     """The certificate of what a person with several records gets."""
     if derived.for_a_person is None or records == 1:
         return ()
-    return (derive("group", {"epsilon": derived.epsilon, "delta": derived.delta, "size": records}),)
+    return (derive(GROUP, {"epsilon": derived.epsilon, "delta": derived.delta, "size": records}),)
 
 
 def _status(value: float | None, goal: _Goal, doubts: tuple[Message, ...]) -> Status:
@@ -239,11 +258,13 @@ def _doubts(context: Context) -> Iterator[Message]:
         yield Message("training.privacy.not-private-any-more", {"unlearn": unlearn})
 
 
-def _nothing(context: Context, goal: _Goal) -> tuple[Message, ...]:
+def _nothing(context: Context, goal: _Goal, derived: Derived) -> tuple[Message, ...]:
     """Why what it is held against promises nothing; its noise hides nothing from anyone who can try the seed."""
-    most = promise.MOST_OF_A_RECORD
+    records, most = context.case.training_records, promise.MOST_OF_A_RECORD
     stated = 0.0 if goal.epsilon is None else goal.epsilon
-    return (*promise.empty(stated, goal.delta, records=context.case.training_records, most=most), *promise.guessable(context))
+    by_training = [promised(derived.noise_multiplier, (each,), records=1) for each in derived.trainings]
+    found = (promise.empty(stated, goal.delta, records=records, most=most, beyond=each) for each in by_training)
+    return (*next(filter(None, found), ()), *promise.guessable(context))
 
 
 def _reasons(goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Message]:

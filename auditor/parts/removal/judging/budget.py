@@ -7,6 +7,8 @@ from fractions import Fraction
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import ceiling, finite
+from auditor.maths.tradeoff import promises
+from auditor.maths.tradeoff.promises import Pure, gaussian_shift
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import Entry, Hardest, Target, compared, empty, target
 from auditor.parts.removal.judging.measurements import Removals
@@ -19,7 +21,7 @@ from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusiv
 from auditor.verdict.checks.guess_bounds import Source, at_best_open
 from auditor.verdict.checks.stated import Amount, Positive
 from auditor.verdict.decisions import decide_at_most
-from auditor.verdict.guarantees import Pledges, fact
+from auditor.verdict.guarantees import Pledge, Pledges, fact
 
 CARD = Card(
     id="removal.budget",
@@ -142,9 +144,19 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def certified(finding: Finding) -> float | None:
-    """What the bounds along the log are certified to leave at the target's δ; None where nothing is."""
-    return finding.derived.epsilon_spent if isinstance(finding.derived, Held) else None
+def certified(context: Context, finding: Finding, residual_found: Finding) -> Pledge | None:
+    """What the bounds along the log are certified to leave at the target's δ; None where nothing is.
+
+    All classes together are one joint mechanism: their bounds were put together before (`rules.joint`).
+    """
+    held, removal = finding.derived, context.procedure.removal
+    if removal is None or not isinstance(held, Held) or held.epsilon_spent is None:
+        return None
+    worst = residual_found.certificates[0].outputs["beta"]
+    if isinstance(held, HeldGaussian):
+        return Pledge(held.epsilon_spent, held.delta, gaussian_shift(worst, held.sigma))
+    # A vector's density proportional to exp(−‖b‖/σ) is no Laplace noise on one number: pure ε is what was proved.
+    return Pledge(held.epsilon_spent, held.delta, promises.finite(Pure, epsilon=held.epsilon_spent))
 
 
 def _whole(context: Context, removal: Removal, goal: Target, epsilon: float) -> tuple[Certificate, ...]:
@@ -211,6 +223,6 @@ CHECK = Definition(
     applies,
     replays=True,
     wanted=_wanted,
-    pledges=lambda _context, findings: Pledges(by_loss=certified(findings[CARD.id])),
+    pledges=lambda context, findings: Pledges(by_loss=certified(context, findings[CARD.id], findings[residual.CARD.id])),
     derived=(Derived, Held, HeldGaussian),
 )

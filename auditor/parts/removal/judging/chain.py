@@ -8,10 +8,13 @@ from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Message
+from auditor.base.promises import Approximate, Promise, Pure
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.maths.certificates.rounding import combined
+from auditor.maths.tradeoff.combining import compose
+from auditor.maths.tradeoff.promises import removal_budget
 from auditor.parts.removal.judging import measurements
 from auditor.parts.removal.judging.measurements import Removals, Replayed, Walk
 from auditor.parts.removal.rules.extractor import both, strictest
@@ -55,7 +58,16 @@ def empty(context: Context, goal: Target) -> tuple[Message, ...]:
     """
     below = measurements.spent(context)
     epsilon, delta = both(goal.epsilon, below[0]), min(1.0, both(goal.delta, below[1]))
-    numbers = guess_bounds.empty(epsilon, delta, records=context.case.training_records, most=guess_bounds.MOST_OF_A_DELETION)
+    kept: Promise = removal_budget(goal.epsilon, goal.delta)
+    if context.procedure.removal is not None and context.procedure.removal.perturbation == "laplace":
+        kept = Pure(epsilon=goal.epsilon)
+    numbers = guess_bounds.empty(
+        epsilon,
+        delta,
+        records=context.case.training_records,
+        most=guess_bounds.MOST_OF_A_DELETION,
+        beyond=kept if below == (0.0, 0.0) else compose([kept, Approximate(epsilon=below[0], delta=below[1])]),
+    )
     return numbers if context.procedure.trains_again else (*numbers, *guess_bounds.guessable(context))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
+from auditor.base.promises import Gaussian
 from auditor.maths.certificates import derive
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import empty, target
@@ -13,7 +14,7 @@ from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.guess_bounds import at_best_open
 from auditor.verdict.decisions import decide_at_most
-from auditor.verdict.guarantees import Pledges, fact
+from auditor.verdict.guarantees import Pledge, Pledges, fact
 
 CARD = Card(
     id="removal.output-noise",
@@ -122,9 +123,12 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def certified(finding: Finding) -> float | None:
+def certified(finding: Finding) -> Pledge | None:
     """What the noise is certified to leave at the target's δ; None where nothing is."""
-    return finding.value if isinstance(finding.derived, Derived) else None
+    found = finding.derived
+    if not isinstance(found, Derived) or finding.value is None or found.mu is None:
+        return None
+    return Pledge(finding.value, found.delta, Gaussian(mu=found.mu))
 
 
 def _noise(context: Context, removal: Removal) -> Fact:
