@@ -6,9 +6,9 @@ Written a second time from the papers' formulas, by other numerical routes: sums
 the Gaussian mechanism by quadrature and root finding, exact intervals by root finding on sums of binomial probabilities.
 
 It rederives the certificates of the kinds in `RULES` from their inputs, the link from a residual chain to its removal budget,
-the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims and the ways in
-which a controller's own code may pass; a check that passes must not exceed its threshold. It names parts of third parties. Each
-line says "agrees", "DIFFERS: stated X, derived Y" or "not rechecked here".
+Gaussian promises, the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims
+and the ways in which a controller's own code may pass; a check that passes must not exceed its threshold. It names parts of
+third parties. Each line says "agrees", "DIFFERS: stated X, derived Y" or "not rechecked here".
 Exit code: 0 all agree and nothing was left out, 1 something differs, 2 unreadable, 3 nothing differs and something was left out.
 
 What a number may be off by depends on the side on which it is safe:
@@ -436,6 +436,18 @@ def certificates(evidence: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"budget of the residual chain: {line}" for line in closest or ["agrees"])
 
 
+def curves(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """Recheck that a Gaussian promise leaves the epsilon that its guarantee states, and name the other trade-off functions."""
+    for each in evidence["guarantees"]:
+        promise, name = (each.get("terms") or {}).get("promise"), shown(each["id"])
+        if promise and promise["kind"] == "gaussian" and each["epsilon"] is not None and each["delta"] is not None:
+            derived = {"epsilon": epsilon_at(D(each["delta"]), decimal(promise["mu"], "mu"))}
+            lines = [*differences({"epsilon": each["epsilon"]}, derived)]
+            yield from (f"promise of {name}: {line}" for line in lines or ["agrees"])
+        elif promise:
+            yield f"not rechecked here: promise of {name} ({shown(promise['kind'])})"
+
+
 def intervals(evidence: Mapping[str, Any]) -> Iterator[str]:
     """Recheck shares and intervals that follow from counts, and name the intervals that do not, and parts of third parties."""
     for part in evidence.get("parts", ()):
@@ -531,7 +543,7 @@ def main(arguments: list[str]) -> int:
         if not re.fullmatch(r"auditor\.evidence/[12](\.\d+)?", evidence["schema"]):
             raise ValueError(evidence["schema"])  # noqa: TRY301  (one place says what cannot be read)
         with localcontext(DECIMALS):
-            lines = [*verdict(evidence), *certificates(evidence), *intervals(evidence)]
+            lines = [*verdict(evidence), *certificates(evidence), *curves(evidence), *intervals(evidence)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
         print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr)
         return 2

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
 _STRICT: Final = {"extra": "forbid", "allow_inf_nan": False, "strict": True}
-_MOST_STEPS: Final = 2**53
+MOST_STEPS: Final = 2**53 - 1
+"""Of a training, and records of a group: the largest whole number that every reader of JSON keeps."""
 _MOST_PARTS: Final = 64
 _MOST_ORDERS: Final = 4_096
 
@@ -174,8 +175,8 @@ class SubsampledGaussian:
         """Refuse numbers of no training."""
         _in_range("noise_multiplier", self.noise_multiplier, 0, above=True)
         _in_range("sample_rate", self.sample_rate, 0, 1, above=True)
-        _in_range("steps", self.steps, 1, _MOST_STEPS)
-        _in_range("group", self.group, 1, _MOST_STEPS)
+        _in_range("steps", self.steps, 1, MOST_STEPS)
+        _in_range("group", self.group, 1, MOST_STEPS)
 
 
 class _ByKind:

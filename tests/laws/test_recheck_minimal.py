@@ -114,8 +114,8 @@ def test_it_imports_nothing_of_the_package() -> None:
     assert "importlib" not in roots
 
 
-def test_it_has_at_most_545_lines() -> None:
-    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 545
+def test_it_has_at_most_560_lines() -> None:
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 560
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:

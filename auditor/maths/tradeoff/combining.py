@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Final
 
+from auditor.base.promises import MOST_STEPS
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
 from auditor.maths.certificates.rounding import ceiling
 from auditor.maths.tradeoff import divergences
@@ -68,7 +69,8 @@ def group(promise: Promise, size: int) -> Promise:  # noqa: C901, PLR0911 - one 
             found = divergences.group(points, size)
             return Renyi(points=found, two_sided=both) if found else NOTHING
         case SubsampledGaussian(group=own_size):
-            return replace(promise, group=own_size * size)
+            # More records than any table has, which the distribution of none covers.
+            return replace(promise, group=own_size * size) if own_size * size <= MOST_STEPS else NOTHING
         case Composition(parts=parts):
             return compose([group(each, size) for each in parts])
         case Several(promises=promises):

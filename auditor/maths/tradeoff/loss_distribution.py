@@ -149,7 +149,7 @@ def up(value: float) -> float:
 
 def scale(parts: Sequence[Mechanism]) -> float:
     """About the standard deviation of the loss of all releases together: where to look, not a bound."""
-    return math.sqrt(sum(_count(each) * _deviation(each) ** 2 for each in parts))
+    return math.hypot(*(math.sqrt(_count(each)) * _deviation(each) for each in parts))
 
 
 def _hidden(parts: Sequence[Mechanism]) -> float:
@@ -170,8 +170,8 @@ def _deviation(part: Mechanism) -> float:
         case Approximate() | Pure():
             return part.epsilon
         case _:
-            share = part.sample_rate * part.group
-            return min(share * math.sqrt(math.expm1(min(50.0, part.noise_multiplier**-2))), part.group / part.noise_multiplier)
+            share, shift = part.sample_rate * part.group, 1 / part.noise_multiplier
+            return min(share * math.sqrt(math.expm1(min(50.0, shift * shift))), part.group * shift)
 
 
 def _span(part: Mechanism) -> float:

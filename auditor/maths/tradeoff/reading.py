@@ -266,7 +266,7 @@ def _on_a_grid(parts: Parts, epsilons: Sequence[float]) -> Floats:
 
 def _shared_delta(parts: Parts, epsilon: float) -> float:
     """Σ δ at shares of ε that add up to it at most (Dwork and Roth 2014, Theorem B.1): the best of a few ways to share."""
-    sizes = [max(_size(each), 1e-300) for each in parts]
+    sizes = [min(max(_size(each), 1e-300), 1e300) for each in parts]
     ways = [sizes, [1.0] * len(parts)]
     return min(_sum_of_deltas(parts, [each / math.fsum(way) * epsilon * (1 - 2.0**-48) for each in way]) for way in ways)
 
