@@ -61,6 +61,17 @@ class Strength(StrEnum):
     E = "E"
 
 
+class Effect(StrEnum):
+    """What the rejection of a statistical test does."""
+
+    ACCUSES = "accuses"
+    """The case fails, or a promise is refuted."""
+    LEAVES_OPEN = "leaves-open"
+    """The case stays inconclusive."""
+    PASS_NEEDS = "pass-needs"
+    """The case may pass."""
+
+
 class Provenance(StrEnum):
     """The provenance of a fact: how it is known."""
 

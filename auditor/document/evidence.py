@@ -31,6 +31,7 @@ from auditor.base.domain import (
     Certificate,
     Check,
     ClaimStatus,
+    Effect,
     Guarantee,
     InputFile,
     LogFinding,
@@ -460,6 +461,31 @@ class Reliance(_Part):
     """Ids of the checks that decide by default and that the policy does not require."""
 
 
+class StatedLevel(_Part):
+    """A statistical test that this case was held to, and how often it rejects where what it tests holds, at most."""
+
+    check: str
+    """Id of the check that has it."""
+    test: str
+    """Its name."""
+    effect: Effect
+    """What its rejection does: accuses, leaves open, or lets pass."""
+    level: float
+    apart: bool = Field(default=False, exclude_if=_undeclared)
+    """Whether it is left out of the sum and stated on a line of its own."""
+
+
+class Levels(_Part):
+    """How often an honest case like this one would be accused, or left open, by chance: levels of tests, added up."""
+
+    accuses: float
+    """The share of honest cases that fail by chance, at most; tests that stand apart are left out."""
+    leaves_open: float
+    """The share that stays inconclusive by chance at most; a case that is too small is so with certainty, and counts in none."""
+    tests: tuple[StatedLevel, ...]
+    """Every test; those that stand apart, and those that a pass needs, are in neither sum."""
+
+
 _REQUESTS: Final = TypeAdapter(list[RequestOutcome], config=ConfigDict(defer_build=True))
 _AT_ONCE: Final = 2000
 
@@ -498,6 +524,8 @@ class Evidence(_Part):
     """Places beyond the store where the records may be, as declared; no check looks into them."""
     parts: tuple[TakenPart, ...] = later("0.2.0", ())
     """Parts of third parties that took part, by name."""
+    levels: Levels | None = later("0.2.0")
+    """How often chance alone accuses an honest case like this one, or leaves it open; None in documents that do not say."""
 
     model_config = ConfigDict(
         alias_generator=lambda name: "schema" if name == "schema_" else name,

@@ -9,6 +9,7 @@
 | `ruling.ruled_by_default` | the same under the default policy | what was declared and observed |
 | `ruling.relied_on` | which attestations carry the verdict, and where a policy asks for less | findings and both rulings |
 | `covered` | which guarantees cover each request | requests and guarantees |
+| `levels_of` | how often chance alone accuses or leaves open | findings, and what was observed |
 | `digests.digested` | digests | what was declared and the ruling |
 
 Each is a function of values that it cannot change, and none reads what a later one gives.
@@ -25,12 +26,13 @@ from typing import Final
 
 from auditor.base.deletion_log.deadlines import dated as dated_request
 from auditor.base.deletion_log.deadlines import declared_days
-from auditor.base.domain import Certificate, Check, Fact, Guarantee, RequestOutcome
+from auditor.base.domain import Certificate, Check, Effect, Fact, Guarantee, RequestOutcome, Status
 from auditor.document.editions import FIRST, in_force, older_modules
-from auditor.document.evidence import Evidence, TakenPart
+from auditor.document.evidence import Evidence, Levels, StatedLevel, TakenPart
 from auditor.verdict import reliance
 from auditor.verdict.checks import brought_by, definitions, listed_in
 from auditor.verdict.checks.finding import Finding, Values
+from auditor.verdict.checks.levels import together
 from auditor.verdict.digests import digested, seed_salt
 from auditor.verdict.guarantees import UNLEARNING, conclude_foreign, rests_on_foreign
 from auditor.verdict.judgement import Judged, judged
@@ -89,6 +91,7 @@ def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         controller=declared.controller,
         outside=declared.outside,
         parts=_parts(declared.parts, promises.facts, found.context.version),
+        levels=levels_of(found, observed),
     )
 
 
@@ -131,6 +134,26 @@ def _parts(taken: Iterable[TakenPart], facts: tuple[Fact, ...], version: str) ->
             }
         )
         for each in taken
+    )
+
+
+def levels_of(found: Judged, observed: Mapping[str, Values]) -> Levels:
+    """Add up what the tests spent of every check of the auditor's own that was judged by what a run observed."""
+    known = definitions(found.context.version)
+    spent = [
+        (check_id, level)
+        for check_id, finding in found.findings.items()
+        if check_id in observed and brought_by(check_id) is None and finding.status not in (Status.SKIPPED, Status.ERROR)
+        for level in known[check_id].levels(found.context, observed[check_id], finding)
+    ]
+    every = [level for _, level in spent]
+    return Levels(
+        accuses=together(every, Effect.ACCUSES),
+        leaves_open=together(every, Effect.LEAVES_OPEN),
+        tests=tuple(
+            StatedLevel(check=check_id, test=each.test, effect=each.effect, level=each.level, apart=each.apart)
+            for check_id, each in spent
+        ),
     )
 
 

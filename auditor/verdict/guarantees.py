@@ -190,8 +190,13 @@ def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
 
 
 def derive(rule: Theorem, facts: Mapping[str, Fact]) -> Derivation:
-    """One application of a theorem, each premise looked up among the facts; absent ones are unknown."""
-    return Derivation(rule.id, tuple(_premise(name, facts) for name in rule.needs))
+    """One application of a theorem, each premise looked up among the facts; absent ones are unknown.
+
+    What its statement concerns without needing it, and what is refuted, is a premise as well.
+    """
+    against = (name for name in rule.unless if name in facts and facts[name].how is Provenance.REFUTED)
+    names = dict.fromkeys((*rule.needs, *against))
+    return Derivation(rule.id, tuple(_premise(name, facts) for name in names))
 
 
 def known(rules: Iterable[Theorem], version: str) -> tuple[Theorem, ...]:

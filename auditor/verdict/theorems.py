@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from auditor import __version__
 from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, refuse_taken
@@ -32,6 +32,8 @@ class Theorem:
     """Names of facts that it needs too where more is asked of it, such as a promise to a person."""
     under: tuple[str, ...] = ()
     """Those of them that its statement names as conditions: the controller's word meets one, and weakens nothing."""
+    unless: tuple[str, ...] = ()
+    """Names of facts that its statement concerns and that nobody has to know: each, once refuted, is a premise that fails."""
     concludes: bool = True
     """Whether anything follows from it. What only names the place of a guarantee next to another one concludes nothing, whatever
     is known."""
@@ -42,12 +44,27 @@ class Theorem:
     """The version since which documents may rest on it, with these needs."""
 
 
+LOG_FACTS: Final = frozenset(
+    {
+        "log-complete",
+        "log-consistent",
+        "own-request-fixed",
+        "preprocessing-clean",
+        "requests-fixed",
+        "seen-releases",
+        "subjects-complete",
+    }
+)
+"""Facts about the deletion log, and about the records that it names. A theorem by which something is *shown* needs those that its
+statement concerns, or names them in `unless`."""
+
+
 def needing(theorem: Theorem, fact: str) -> Theorem:
     """Add one fact to those that a theorem needs, unless it needs it anyway."""
     return theorem if fact in theorem.needs else replace(theorem, needs=(*theorem.needs, fact))
 
 
-__all__ = ["Theorem", "facts_needed", "foreign_theorems", "needing", "theorems"]
+__all__ = ["LOG_FACTS", "Theorem", "facts_needed", "foreign_theorems", "needing", "theorems"]
 
 
 @PerParts
@@ -79,8 +96,8 @@ def foreign_theorems() -> tuple[tuple[ForeignPart, Theorem], ...]:
 
 @cache
 def facts_needed() -> frozenset[str]:
-    """The names of all facts that some theorem of the auditor's own needs, in any edition."""
-    return frozenset(name for theorem in _every() for name in (*theorem.needs, *theorem.may_need))
+    """The names of all facts that some theorem of the auditor's own needs, or needs not to be refuted, in any edition."""
+    return frozenset(name for theorem in _every() for name in (*theorem.needs, *theorem.may_need, *theorem.unless))
 
 
 @cache

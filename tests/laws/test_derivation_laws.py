@@ -10,8 +10,8 @@ from auditor.parts.controllers.theorems import OF_THE_MODEL
 from auditor.parts.data_deletion.theorems import Deletion
 from auditor.parts.removal.theorems import NOISE
 from auditor.verdict import corollaries
-from auditor.verdict.guarantees import ATTESTED_AT_BEST, KNOWN, Pledge, derive_guarantees, fact, standing
-from auditor.verdict.theorems import theorems
+from auditor.verdict.guarantees import ATTESTED_AT_BEST, FOREIGN, KNOWN, Pledge, derive, derive_guarantees, fact, standing
+from auditor.verdict.theorems import LOG_FACTS, Theorem, theorems
 
 BY_HAND = Message("fact.not-examined")
 MET = (Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
@@ -133,3 +133,62 @@ def test_groups_get_what_their_theorem_says_and_no_less_noise_than_one(hows: dic
         if corollaries.together(each) == "same":
             assert (several.epsilon, several.delta) == (each.epsilon, each.delta)
             assert any(theorems()[one.rule].together == "same" for one in corollaries.carrying(each))
+
+
+CONCERNED = {
+    # It is about records that the log names, deleted by requests that knew nothing of the noise, and about training records as
+    # they were given. How many records a person has is nothing to it: what a person is promised asks for that.
+    "output-noise": LOG_FACTS - {"subjects-complete"},
+    # They are about whatever is said to a program, in any order: no deletion log occurs in them.
+    "confidentiality-from-pan-privacy": frozenset(),
+    "control-when-told": frozenset(),
+}
+"""Every theorem that can end in *shown*, and the facts of the log by which its statement would be false."""
+
+
+def known_of(rule: Theorem, **changes: Provenance) -> dict[str, Fact]:
+    """Everything that a theorem needs, as firmly as can be, and what else is said."""
+    hows = {name: Provenance.ATTESTED if name in rule.under else Provenance.COMPUTED for name in rule.needs}
+    hows |= {name.replace("_", "-"): how for name, how in changes.items()}
+    return {name: fact(name, how, BY_HAND) for name, how in hows.items()}
+
+
+def test_every_theorem_that_can_end_in_shown_has_its_facts_of_the_log_written_down() -> None:
+    showing = {name for name, rule in theorems().items() if standing(derive(rule, known_of(rule))) is ClaimStatus.SHOWN}
+    assert showing == CONCERNED.keys()
+    assert LOG_FACTS <= KNOWN
+    for name in showing:
+        rule = theorems()[name]
+        assert LOG_FACTS.intersection((*rule.needs, *rule.unless)) == CONCERNED[name]
+
+
+def test_a_refuted_fact_of_the_log_takes_shown_away_and_one_that_holds_does_not() -> None:
+    for name, concerned in CONCERNED.items():
+        rule = theorems()[name]
+        for each in LOG_FACTS:
+            held = {each.replace("-", "_"): Provenance.REFUTED}
+            found = derive(rule, known_of(rule, **held))
+            assert standing(found) is (ClaimStatus.NOT_SHOWN if each in concerned else ClaimStatus.SHOWN), each
+            assert (each in {premise.fact for premise in found.premises}) is (each in concerned)
+            for how in (*MET, Provenance.UNKNOWN):
+                if each not in rule.needs:
+                    assert standing(derive(rule, known_of(rule, **{each.replace("-", "_"): how}))) is ClaimStatus.SHOWN
+
+
+@settings(max_examples=150, deadline=None)
+@given(HOWS, st.sampled_from(sorted(CONCERNED["output-noise"])))
+def test_no_way_leads_to_shown_past_a_refuted_fact_of_the_log(hows: dict[str, Provenance], name: str) -> None:
+    """Whatever else is known: every guarantee that is shown is shown by a theorem that this fact does not concern."""
+    for each in derived(SHOWN_BY_NOISE | hows | {name: Provenance.REFUTED}).values():
+        if each.status is ClaimStatus.SHOWN:
+            shown = [every.rule for every in each.derivation if standing(every) is ClaimStatus.SHOWN]
+            assert all(name not in CONCERNED[rule] for rule in shown)
+    assert derived(SHOWN_BY_NOISE | {name: Provenance.REFUTED})["certified-removal"].status is ClaimStatus.NOT_SHOWN
+
+
+@given(st.sampled_from(sorted(CONCERNED["output-noise"])))
+def test_a_part_of_a_third_party_takes_shown_away_by_what_it_refutes_of_the_log(name: str) -> None:
+    known = [fact(each, how, BY_HAND) for each, how in SHOWN_BY_NOISE.items()]
+    refuted = Fact(name, Provenance.REFUTED, Message(FOREIGN, {"part": "acme", "found": BY_HAND}))
+    (before, *_), (after, *_) = (derive_guarantees(facts, epsilon=1.0, delta=1e-4) for facts in (known, [*known, refuted]))
+    assert (before.status, after.status) == (ClaimStatus.SHOWN, ClaimStatus.NOT_SHOWN)

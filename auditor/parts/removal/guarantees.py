@@ -12,7 +12,6 @@ from auditor.maths.tradeoff.combining import compose
 from auditor.maths.tradeoff.promises import finite, removal_budget
 from auditor.parts.removal.rules.extractor import both
 from auditor.parts.removal.theorems import LAPLACE, NEWTON, NOISE, PLAIN, RETRAINING, above_extractor
-from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, FIRMNESS, Derivable, Pledge, Pledges, Spent, derive, known, standing
 from auditor.verdict.theorems import Theorem, needing
 
@@ -102,14 +101,12 @@ def _route(facts: Mapping[str, Fact], *, above: bool, version: str) -> tuple[The
 
 def _asking(rule: Theorem, facts: Mapping[str, Fact], *, above: bool) -> Theorem:
     """A theorem of removal with what these facts make it need in addition."""
-    retrained, fitted = facts.get("retrained"), facts.get(PREPROCESSING)
+    retrained = facts.get("retrained")
     if rule is RETRAINING and retrained is not None and retrained.how in {Provenance.MEASURED, Provenance.ATTESTED}:
         # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
         rule = needing(rule, "code-clean")
     if above:
         rule = above_extractor(rule)
-    if fitted is not None and fitted.how is Provenance.REFUTED:
-        rule = needing(rule, fitted.name)
     return needing(rule, "unrefuted") if "unrefuted" in facts else rule
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.theorems import Theorem
 
 NEWTON: Final = Theorem(
@@ -20,7 +21,7 @@ NEWTON: Final = Theorem(
         "residual-independent",
         "seed-secret",
         "requests-fixed",
-        "preprocessing-clean",
+        PREPROCESSING,
     ),
 )
 LAPLACE: Final = Theorem(
@@ -43,27 +44,29 @@ NOISE: Final = Theorem(
         "log-consistent",
     ),
     under=("seed-secret", "settings-fixed"),
+    unless=("log-complete", "requests-fixed", "own-request-fixed", "seen-releases", PREPROCESSING),
 )
 """Its statement names the conditions that it is made under. That the seed was drawn at random and is kept, and that r, s and λ
 were fixed without examining the data, the controller has to say: 10^29 has as many bits as a drawn seed. Others it only names:
 that requests were fixed in advance, where the log says that nobody had seen a release, which records are meant, and that the
-training records are those that were given."""
+training records are those that were given. It is about those, and false where one of them is: then what refutes it fails it."""
 RETRAINING: Final = Theorem(
     "retraining",
     "Guo et al. 2020, Section 2: the mechanism M(A(D), D, x) = A(D∖x) has ε = 0",
-    ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean"),
+    ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", PREPROCESSING),
 )
 _ABOVE_EXTRACTOR: Final = "-above-extractor"
 
 
 def above_extractor(theorem: Theorem) -> Theorem:
     """The same theorem for features that a private extractor made. No run establishes what is said of it."""
-    others = tuple(name for name in theorem.needs if name != "preprocessing-clean")
+    others = tuple(name for name in theorem.needs if name != PREPROCESSING)
     return replace(
         theorem,
         id=theorem.id + _ABOVE_EXTRACTOR,
         citation=f"{theorem.citation}; above a private extractor Guo et al. 2020, Theorem 5",
         needs=(*others, "extractor-private", "every-extractor"),
+        unless=tuple(dict.fromkeys((*theorem.unless, PREPROCESSING))),
     )
 
 

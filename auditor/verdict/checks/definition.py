@@ -13,6 +13,7 @@ from auditor.document.evidence import Evidence
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.verdict.checks.levels import Level
 from auditor.verdict.guarantees import Pledges
 
 Observed = TypeVar("Observed", bound=Values)
@@ -53,6 +54,11 @@ def no_contradictions(_evidence: Evidence, _observed: Any, _others: Mapping[str,
     return iter(())
 
 
+def no_levels(_context: Context, _observed: Any, _finding: Finding) -> tuple[Level, ...]:
+    """For a check in which nothing is left to chance."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Definition(Generic[Observed]):
     """One check."""
@@ -83,6 +89,10 @@ class Definition(Generic[Observed]):
     """Whether its finding stays open because even models that hold the records escape its attacks."""
     contradictions: Callable[[Evidence, Observed, Mapping[str, Values]], Iterator[str]] = no_contradictions
     """What no run of the case can have observed: its observations compared with the document and with those of other checks."""
+
+    levels: Callable[[Context, Observed, Finding], tuple[Level, ...]] = no_levels
+    """The levels of the statistical tests that it held this case to, asked of a check that was judged by what a run observed;
+    a test that could not have rejected, whatever it saw, is left out."""
 
     @property
     def since(self) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from scipy.stats import beta
 
-from auditor.base.domain import Status
+from auditor.base.domain import ClaimStatus, Fact, Message, Provenance, Status
 from auditor.base.histories import DELETE
 from auditor.document.evidence import ControllerFacts
+from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import (
     Atoms,
     ExactLaw,
@@ -23,8 +24,10 @@ from auditor.parts.controllers.judging.control.judging import (
     judged,
 )
 from auditor.parts.controllers.judging.history.observed import Event, Law, Played
+from auditor.parts.controllers.theorems import COMPILED, COUNTED
 from auditor.settings.tables import Claims, PrivacyClaim
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import Pledge, derive_guarantees, fact
 from judging import declared
 
 KINDS = ["control.game", "confidentiality.game"]
@@ -59,11 +62,19 @@ def differing(**given: Any) -> GamesTried:
     return tried(ignores_tape=False, played=played, cases=(case(),), **given)
 
 
-def finding(found: GamesTried, kind: str, *, epsilon: float = 0.0, delta: float = 0.0, use: str | None = None) -> Finding:
+def finding(
+    found: GamesTried,
+    kind: str,
+    *,
+    epsilon: float = 0.0,
+    delta: float = 0.0,
+    use: str | None = None,
+    params: dict[str, Any] | None = None,
+) -> Finding:
     whole = ControllerFacts(
         use=use,
         entry=None if use else "store.py:Store",
-        params={},
+        params=params or {},
         operations={"set": ("*",)},
         commuting=("set",),
         games=120,
@@ -233,3 +244,65 @@ def test_what_is_refuted_is_held_against_the_promise(kind: str) -> None:
     assert more > low
     assert finding(found, kind, epsilon=more * 1.0001, delta=0.0).status is Status.PASS
     assert finding(found, kind, epsilon=more * 0.9999, delta=0.0).status is Status.FAIL
+
+
+# What a game of a private controller plays against: control and confidentiality follow from one fact, and fall together
+
+PRIVATE = {"tree-counter": "pan-private", "batch-model": "batch-private", "public-directory": "part-has-control"}
+MADE_FOR = {"epsilon": 1.0, "delta": 1e-6}
+
+
+def withdrawn(kind: str, use: str, left: int, right: int, **claimed: float) -> set[str]:
+    """The facts that one law refutes, of a controller that is made for ε = 1."""
+    found = finding(tried(ignores_tape=False, laws=(law(left, right),)), kind, use=use, params=MADE_FOR, **claimed)
+    assert all(each.how is Provenance.REFUTED for each in found.facts)
+    return {each.name for each in found.facts}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("use", PRIVATE)
+def test_a_game_beyond_the_promise_withdraws_the_fact_that_it_plays_against(kind: str, use: str) -> None:
+    by_design = (kind, use) == ("confidentiality.game", "public-directory")
+    assert (PRIVATE[use] in withdrawn(kind, use, 900, 100)) is not by_design
+    assert withdrawn(kind, use, 600, 400) == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_claim_of_less_does_not_spare_what_the_controller_is_made_for(kind: str) -> None:
+    """Its guarantee states ε = 1, whatever is claimed: a game that refutes 1 and not the claimed 9 withdraws it all the same."""
+    assert withdrawn(kind, "tree-counter", 900, 100, epsilon=9.0, delta=1e-6) == {"pan-private"}
+    assert withdrawn(kind, "tree-counter", 600, 400, epsilon=9.0, delta=1e-6) == set()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_control_and_confidentiality_that_rest_on_one_fact_fall_together(kind: str) -> None:
+    needs = {name for rule in (COMPILED, COUNTED) for name in rule.needs}
+    facts = [fact(name, Provenance.COMPUTED, Message("fact.not-examined")) for name in needs]
+    names = {"control.game": "deletion-as-control", "confidentiality.game": "deletion-as-confidentiality"}
+
+    def statuses(*more: Fact) -> dict[str, ClaimStatus]:
+        found = derive_guarantees([*facts, *more], epsilon=None, delta=None, continual=Pledge(1.0, 1e-6))
+        return {each.id: each.status for each in found if each.id in names.values()}
+
+    assert set(statuses().values()) == {ClaimStatus.SUPPORTED}
+    broken = finding(tried(ignores_tape=False, laws=(law(900, 100),)), kind, use="tree-counter", params=MADE_FOR)
+    for name, status in statuses(*broken.facts).items():
+        assert status is (ClaimStatus.REFUTED if name == names[kind] else ClaimStatus.NOT_SHOWN)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_game_refutes_is_pledged_to_nobody(kind: str) -> None:
+    """A claim of differential privacy is what a person gets of the noise: nothing, where a game refutes that."""
+    derived = privacy_continual.Derived(
+        delta=1e-6,
+        sources=(),
+        sigma=1.0,
+        horizon=15,
+        rule="tree-counter",
+        broken=(),
+        for_a_person=privacy_continual.Promise(epsilon=1.0, delta=1e-6),
+    )
+    passing = {privacy_continual.CARD.id: Finding(Status.PASS, derived=derived)}
+    assert privacy_continual.pledged(passing) == Pledge(1.0, 1e-6)
+    broken = finding(tried(ignores_tape=False, laws=(law(900, 100),)), kind, use="tree-counter", params=MADE_FOR)
+    assert privacy_continual.pledged({**passing, kind: broken}) is None

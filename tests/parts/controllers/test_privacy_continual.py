@@ -241,7 +241,10 @@ def derived(use: str, *, secret: bool, alone: bool = True) -> dict[str, tuple[st
     named = {each.name for each in finding.facts}
     known = [each for each in attested.facts(context, Finding(Status.PASS)) if each.name not in named]
     guarantees = derive_guarantees(
-        (*finding.facts, *known), epsilon=None, delta=None, continual=privacy_continual.pledged(finding)
+        (*finding.facts, *known),
+        epsilon=None,
+        delta=None,
+        continual=privacy_continual.pledged({privacy_continual.CARD.id: finding}),
     )
     return {each.id: (each.status.value, each.epsilon) for each in guarantees}
 

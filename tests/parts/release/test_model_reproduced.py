@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from auditor.base.domain import Message, Provenance, Status
+from auditor.base.domain import ClaimStatus, Message, Provenance, Status
 from auditor.pages.words import basis, sentence
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.release.judging.model_reproduced import Derived, Observed, OnGrid, judge
 from auditor.parts.release.judging.released_format import Loaded
 from auditor.parts.removal.settings import CertifiedRemoval
+from auditor.parts.removal.theorems import NOISE
 from auditor.settings.learning import Foreign
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.guarantees import derive, fact, standing
 from judging import case_facts, declared
 
 REMOVAL = CertifiedRemoval(l2=0.01, sigma=1.0, tolerance=1e-8)
@@ -245,6 +247,24 @@ class TestGrid:
         finding = judge(rounded(), seen, {})
         assert finding.status is Status.PASS
         assert "next to a midpoint in 2 of them; 1 parameter is the neighbouring multiple." in basis(finding.reasons)
+
+    @pytest.mark.parametrize(("near", "how"), [(0, Provenance.MEASURED), (1, Provenance.ATTESTED), (64, Provenance.ATTESTED)])
+    def test_that_it_is_the_rerun_is_measured_only_where_its_author_had_no_choice(self, near: int, how: Provenance) -> None:
+        """One bit of choice is enough for what noise does not cover: a guarantee that rests on it is supported at most."""
+        seen = observed(
+            parameters=1000,
+            shipped_parameters=1000,
+            difference=5e-7,
+            self_check_difference=5e-8,
+            on_grid=on_grid(near_midpoints=near),
+        )
+        finding = judge(rounded(parameters=1000), seen, {})
+        assert (finding.status, facts(finding)) == (Status.PASS, [("release-reproduced", how)])
+        premises = {name: fact(name, Provenance.COMPUTED, Message("fact.not-examined")) for name in NOISE.needs}
+        premises |= {each.name: each for each in finding.facts}
+        shown = standing(derive(NOISE, premises)) is ClaimStatus.SHOWN
+        assert shown is (how is Provenance.MEASURED)
+        assert ("is the controller's word" in sentence(finding.facts[0].evidence)) is (how is Provenance.ATTESTED)
 
     @pytest.mark.parametrize(("near", "status"), [(64, Status.PASS), (65, Status.INCONCLUSIVE)])
     def test_more_than_64_midpoints_could_hold_a_record(self, near: int, status: Status) -> None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
+import platform
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +20,7 @@ from auditor.case.files import read_source
 from auditor.parts.release.judging import model_reproduced
 from auditor.parts.release.observing import rerun
 from auditor.verdict.checks.finding import Finding
+from cases import copy_of
 from judging import context_of_case
 from replays import replay_of
 from small_cases import problem, write
@@ -58,3 +64,38 @@ def test_no_coarse_optimiser_and_no_chance_admits_more_than_a_millionth(
     check, largest = reproduced(tmp_path, 1e-3, off=off, apart=apart)
     assert check.threshold == pytest.approx(1e-6 * largest, rel=1e-12)
     assert check.status is (status if apart < 1e-6 else Status.INCONCLUSIVE)
+
+
+ON_KERNELS = """
+import sys
+from auditor import __main__
+from auditor.sandbox import launch
+
+usual, kernels = launch.environment, sys.argv[1]
+launch.environment = lambda *given, **named: usual(*given, **named) | {"OPENBLAS_CORETYPE": kernels}
+sys.argv[1:] = ["check", *sys.argv[2:]]
+__main__.main()
+"""
+"""`auditor check` whose runs take OpenBLAS's kernels for another processor."""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="needs kernels for several kinds of processor")
+def test_a_grid_shows_the_release_to_be_the_rerun_on_several_kinds_of_processor(tmp_path: Path) -> None:
+    """`test_that_it_is_the_rerun_is_measured_only_where_its_author_had_no_choice` says what a weight next to a midpoint does."""
+    case = copy_of("digits-newton-noised", tmp_path)
+    only = "log.consistency,model.reproduced,removal.residual,removal.output-noise"
+    differences = set()
+    for kernels in ("Haswell", "Nehalem", "Prescott"):
+        out = tmp_path / kernels
+        given = (kernels, str(case), "--only", only, "--out", str(out), "--fresh", "--quiet")
+        outer = os.environ | {"OPENBLAS_CORETYPE": kernels}
+        ended = subprocess.run([sys.executable, "-c", ON_KERNELS, *given], env=outer, check=False, timeout=600)
+        assert ended.returncode == 3, "what is left out stays open"
+        evidence = json.loads((out / "evidence.json").read_bytes())
+        (check,) = (each for each in evidence["checks"] if each["id"] == "model.reproduced")
+        assert (check["status"], check["derived"]["equal"], check["observed"]["on_grid"]["near_midpoints"]) == ("pass", "grid", 0)
+        (removal,) = (each for each in evidence["guarantees"] if each["id"] == "certified-removal")
+        assert removal["status"] == "shown"
+        differences.add(check["observed"]["difference"])
+    assert len(differences) == 3, "the kernels compute alike, and nothing is tried"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -275,10 +275,14 @@ def examined_claims(finding: Finding) -> frozenset[str]:
     return frozenset() if finding.value is None else frozenset({"dp"})
 
 
-def pledged(finding: Finding) -> Pledge | None:
-    """What a passing counter promises each person; None where it promises nothing."""
+def pledged(findings: Mapping[str, Finding]) -> Pledge | None:
+    """What a passing counter promises each person; None where it promises nothing, or a game refutes what that rests on."""
+    finding = findings[CARD.id]
     derived = finding.derived
     if finding.status is not Status.PASS or not isinstance(derived, Derived) or derived.for_a_person is None:
+        return None
+    private = {name for name, *_ in _STRUCTURE.values()}
+    if any(each.how is Provenance.REFUTED and each.name in private for other in findings.values() for each in other.facts):
         return None
     return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta, promised(derived, derived.for_a_person))
 
@@ -390,14 +394,22 @@ def _facts(whole: ControllerFacts, broken: tuple[str, ...], *, learns: bool) -> 
 
     Where something learns next to it the controller is not the whole: what the model keeps lies outside of it.
     """
-    kind = "batch" if whole.use in BATCHES else "directory" if whole.use == "public-directory" else "counter"
-    private, *structure = _STRUCTURE[kind]
+    private, *structure = _STRUCTURE[_kind(whole.use)]
     if broken:
         return (fact(private, Provenance.REFUTED, Message("fact.continual.broken")),)
     if learns:
         return ()
     ours = Message("fact.continual.ours", {"use": whole.use})
     return tuple(fact(name, Provenance.COMPUTED, ours) for name in (private, *structure))
+
+
+def private_fact(use: str) -> str | None:
+    """The fact that noise of a controller of ours gives, which plays and games may refute; None where it draws none."""
+    return _STRUCTURE[_kind(use)][0] if use in (*COUNTERS, *BATCHES) else None
+
+
+def _kind(use: str | None) -> str:
+    return "batch" if use in BATCHES else "directory" if use == "public-directory" else "counter"
 
 
 PARALLEL: Final = ("other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response")
@@ -420,7 +432,7 @@ CHECK: Final = Definition(
     judge,
     applies,
     wanted=_wanted,
-    pledges=lambda _context, findings: Pledges(continual=pledged(findings[CARD.id])),
+    pledges=lambda _context, findings: Pledges(continual=pledged(findings)),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     derived=(Derived,),
 )

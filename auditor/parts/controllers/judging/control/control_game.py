@@ -20,7 +20,10 @@ CARD: Final = Card(
     unit="distinguishing cases found",
     finds=(
         "adaptively-history-independent",
+        "batch-private",
         "control-unrefuted",
+        "pan-private",
+        "part-has-control",
         "strongly-history-independent",
     ),
     failure="After a deletion the state is one that does not come about without the person.",

@@ -13,8 +13,10 @@ from pydantic import Field
 
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, Operation
+from auditor.document.evidence import ControllerFacts
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.maths.statistics.sign_flip import epsilon_lower
+from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.parts.controllers.judging.history.observed import Law, Played, Row
 from auditor.settings.controller import controllers
@@ -118,6 +120,8 @@ CONFIDENCE: Final = 0.999
 LEAST_EXACT: Final = 10
 """Games under every tape below which nothing is decided."""
 _ROUNDING: Final = 1e-12
+_BY_DESIGN: Final = frozenset({("confidentiality.game", "part-has-control")})
+"""Games that a controller loses by what it is for, and the fact that they then say nothing of: a public directory is public."""
 
 
 class Goal(NamedTuple):
@@ -145,14 +149,17 @@ class Derived(Values):
 
 def goal(context: Context) -> Goal:
     """The ε and δ that are claimed, or that a private controller of ours is made for; (0, 0) where neither says anything."""
-    claim, whole = context.claims.dp, context.controller
-    if claim is not None:
-        return Goal(claim.epsilon, claim.delta)
-    if whole is not None and whole.use is not None:
-        params = controllers()[whole.use].params
-        declared = None if params is None else params.model_validate(whole.params)
-        return Goal(float(getattr(declared, "epsilon", 0.0)), float(getattr(declared, "delta", 0.0)))
-    return Goal(0.0, 0.0)
+    claim = context.claims.dp
+    return _made_for(context.controller) if claim is None else Goal(claim.epsilon, claim.delta)
+
+
+def _made_for(whole: ControllerFacts | None) -> Goal:
+    """The ε and δ that a private controller of ours is made for, which its guarantees state; (0, 0) of any other."""
+    if whole is None or whole.use is None:
+        return Goal(0.0, 0.0)
+    params = controllers()[whole.use].params
+    declared = None if params is None else params.model_validate(whole.params)
+    return Goal(float(getattr(declared, "epsilon", 0.0)), float(getattr(declared, "delta", 0.0)))
 
 
 def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
@@ -169,18 +176,9 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
     whole = context.controller
     promised = goal(context)
     found = tuple(each for each in tried.cases if counts(each, kind)) if tried.deterministic else ()
-    epsilons = _refuted(tried, promised.delta)
-    apart = sum(each > promised.epsilon for each in epsilons)
-    derived = Derived(
-        epsilon=promised.epsilon,
-        delta=promised.delta,
-        cases=len(found),
-        apart=apart,
-        refuted_epsilon=max(epsilons, default=None),
-        shortest=min((len(each.real) for each in found), default=None),
-    )
+    derived = _derived(tried, found, promised)
     hides = whole is not None and whole.use is not None and controllers()[whole.use].hides and _enough(tried)
-    value, reasons = _value(tried, found, apart, derived, hides=hides)
+    value, reasons = _value(tried, found, derived, hides=hides)
     differing = any(each.different for each in tried.played)
     if value == 0:
         if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.games < LEAST_HISTORIES:
@@ -197,8 +195,41 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
         threshold=0.0,
         reasons=(Message("games.played", {"games": tried.games, "operations": tried.operations}), *reasons),
         derived=derived,
-        facts=_facts(kind, promised, literal=_literal(tried, promised)) if value else (),
+        facts=(
+            *(_facts(kind, promised, literal=_literal(tried, promised)) if value else ()),
+            *_withdrawn(kind, whole, tried, found, beyond=bool(value)),
+        ),
     )
+
+
+def _derived(tried: GamesTried, found: tuple[GameCase, ...], promised: Goal) -> Derived:
+    epsilons = _refuted(tried, promised.delta)
+    return Derived(
+        epsilon=promised.epsilon,
+        delta=promised.delta,
+        cases=len(found),
+        apart=sum(each > promised.epsilon for each in epsilons),
+        refuted_epsilon=max(epsilons, default=None),
+        shortest=min((len(each.real) for each in found), default=None),
+    )
+
+
+def _withdrawn(
+    kind: str, whole: ControllerFacts | None, tried: GamesTried, found: tuple[GameCase, ...], *, beyond: bool
+) -> tuple[Fact, ...]:
+    """The fact of a private controller of ours that a game plays against: refuted beyond the ε and δ that it is made for.
+
+    Control and confidentiality both follow from it, so that they fall together, whichever of them the game was about. A claim
+    may allow more than the controller is made for, and its guarantees state what it is made for.
+    """
+    name = None if whole is None or whole.use is None else privacy_continual.private_fact(whole.use)
+    if name is None or (kind, name) in _BY_DESIGN:
+        return ()
+    made_for = _made_for(whole)
+    if not (beyond or _value(tried, found, _derived(tried, found, made_for), hides=False)[0]):
+        return ()
+    given = {"check": kind, "epsilon": made_for.epsilon, "delta": made_for.delta}
+    return (fact(name, Provenance.REFUTED, Message("fact.games.told-apart", given)),)
 
 
 def _literal(tried: GamesTried, promised: Goal) -> bool:
@@ -240,9 +271,10 @@ def _enough(tried: GamesTried) -> bool:
 
 
 def _value(
-    tried: GamesTried, found: tuple[GameCase, ...], apart: int, derived: Derived, *, hides: bool
+    tried: GamesTried, found: tuple[GameCase, ...], derived: Derived, *, hides: bool
 ) -> tuple[int | None, tuple[Message, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
+    apart = derived.apart
     laws = Message("games.apart", {"apart": apart, "epsilon": derived.refuted_epsilon, "delta": derived.delta})
     if not tried.deterministic:
         return apart or None, (Message("games.chance"), laws if apart else Message("games.chance-open"))

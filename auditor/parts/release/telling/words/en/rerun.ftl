@@ -49,6 +49,7 @@ reason-fact-release-reproduced-file-decides = model.reproduced did not find the 
 reason-model-reproduced-tolerance-grid = half the declared grid, and the difference of two reruns
 reason-fact-release-reproduced-bits = model.reproduced: the same in every bit, in a file that holds nothing else
 reason-fact-release-reproduced-grid = model.reproduced: the same when rounded to the declared grid, in a file that holds nothing else; rounding moved a parameter by { NUM($difference, as: "up") } at most
+reason-fact-release-reproduced-chosen = model.reproduced: the same on the declared grid, in a file that holds nothing else; in { NUM($near_midpoints) } of its parameters the rerun lies next to a midpoint, and that nobody chose which way they were rounded is the controller's word
 reason-fact-release-reproduced-other = model.reproduced: the shipped model is another one
 # A model file in a library's own format.
 rerun-file-compared = The log was replayed. The shipped file has { NUM($bytes) } bytes, in { $kind }.
