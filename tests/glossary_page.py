@@ -37,6 +37,8 @@ FIELD = {
     "exact unlearning": "Unlearning whose result has the same distribution as training without the records: retraining, "
     "or what amounts to it.",
     "grade": "What a pass is worth, from A to E: [the strength](verdict.md#what-a-pass-is-worth).",
+    "Gaussian μ": "How many standard deviations of the noise the two worlds lie apart at most: the sensitivity over the "
+    "standard deviation. It says the whole [trade-off function](guarantees.md#one-trade-off-function) of Gaussian noise.",
     "guarantee": "A statement about what others can learn, which a theorem derives from premises: [what each "
     "means](guarantees.md).",
     "history independence": "A state that depends on what is there now alone, and not on how it came about.",
@@ -51,6 +53,8 @@ FIELD = {
     "requester": "Who asks for erasure. An adaptive one chooses requests after seeing models.",
     "sandbox": "The process without network and with narrow rights in which foreign code runs: [the sandbox](sandbox.md).",
     "subject": "The person whose data are concerned. A letter is written to each.",
+    "trade-off function": "For each rate of type I errors the smallest rate of type II errors with which anyone can tell "
+    "two worlds apart: [what every promise is read off](guarantees.md#one-trade-off-function).",
     "verdict": "Pass, fail or inconclusive: what the checks that decide come to: [the verdict](verdict.md).",
 }
 """Terms of the field that the catalogue of reports does not need: one or two sentences each."""

@@ -29,7 +29,8 @@ def calc(
 ) -> None:
     """Calculate one formula, by name."""
     from auditor.maths.certificates import rules  # noqa: PLC0415
-    from auditor.maths.certificates.calculator import parse_and_derive  # noqa: PLC0415
+    from auditor.maths.certificates.calculator import calculate  # noqa: PLC0415
+    from auditor.pages.words.guesses import of_hundred  # noqa: PLC0415
 
     take_parts(context, part)
     if listed:
@@ -42,11 +43,13 @@ def calc(
         return
     if rule is None:
         raise UsageError(f"calc: expected a rule, one of {', '.join(rules())}; auditor calc --list describes them")
-    certificate = parse_and_derive(rule, _pairs(context.args))
+    calculated = calculate(rule, _pairs(context.args))
+    certificate = calculated.certificate
+    printed = {**certificate.outputs, **{name: of_hundred(share) for name, share in calculated.shares.items()}}
     if as_json:
-        print_json(dict(certificate.outputs))
+        print_json(printed)
     else:
-        for name, value in certificate.outputs.items():
+        for name, value in printed.items():
             typer.echo(f"{name} = {value}" if not quiet else f"{value}")
     failing = [condition for condition in certificate.conditions if not condition.holds]
     for condition in failing:

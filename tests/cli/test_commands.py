@@ -259,6 +259,60 @@ def test_calc_prints_the_contract_s_keys(capfd: pytest.CaptureFixture[str]) -> N
 
 
 @pytest.mark.parametrize(
+    ("line", "printed"),
+    [
+        ("dp-sgd --noise-multiplier 1 --sample-rate 0.02 --steps 1000 --delta 1e-5", {"epsilon": 3.8992, "right_guesses": 65.6}),
+        ("tradeoff --noise-multiplier 2 --sample-rate 0.0711111111 --steps 300", {"right_guesses": 62.7}),
+        ("removal-budget --epsilon 1 --delta 1e-4 --sigma 3", {"right_guesses": 56.3}),
+        ("removal-budget-laplace --epsilon 1 --sigma 0.5 --beta 0.2", {"right_guesses": 59.9}),
+        ("output-noise --l2 0.01 --rows 500 --release-noise 0.05 --delta 1e-4 --epsilon 1", {"right_guesses": 56.3}),
+        (
+            "tree-counter --epsilon 1 --delta 1e-6 --horizon 100 --size 3",
+            {"right_guesses": 54.8, "right_guesses_together": 63.9},
+        ),
+        ("square-root-counter --epsilon 1 --delta 1e-6 --horizon 100", {"right_guesses": 54.8}),
+        ("group --epsilon 1 --delta 1e-6 --size 3", {"epsilon": 3, "right_guesses": 95.3}),
+        ("gaussian --epsilon 1 --delta 1e-4 --size 1", {"right_guesses": 56.3, "right_guesses_together": 56.3}),
+        ("gaussian --epsilon 1 --delta 1", {"mu": None, "right_guesses": 100}),
+    ],
+)
+def test_calc_prints_right_guesses_of_100_read_off_what_the_rule_promises(
+    line: str, printed: dict[str, float | None], capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["calc", *line.split(), "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert {name: answer[name] for name in printed} == printed
+    assert ("right_guesses_together" in answer) == ("--size" in line and not line.startswith("group"))
+
+
+@pytest.mark.parametrize("size", ["0", "1.5", "x", ""])
+def test_calc_wants_a_whole_number_of_records_together(size: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "gaussian", "--epsilon", "1", "--mu", "1", f"--size={size}"]) == 2
+    assert "--size: expected a whole number from 1 on" in capfd.readouterr().err
+
+
+def test_calc_multiplies_no_promise_whose_bound_covers_the_batch(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "removal-budget", "--epsilon", "1", "--delta", "1e-4", "--sigma", "1", "--size", "3"]) == 2
+    assert "no option --size" in capfd.readouterr().err
+
+
+def test_calc_loads_no_accountant_for_what_needs_none() -> None:
+    lines = [
+        "gaussian --epsilon 1 --mu 1",
+        "tradeoff --mu 1 --at-delta 1e-5",
+        "removal-budget --epsilon 1 --delta 1e-4 --sigma 1",
+    ]
+    code = (
+        "import sys; from auditor.__main__ import main; sys.argv = ['auditor', 'calc', *sys.argv[1:]]\n"
+        "try: main()\nexcept SystemExit as end: assert not end.code\n"
+        "sys.exit('dp_accounting' in sys.modules)"
+    )
+    for line in lines:
+        ran = subprocess.run([sys.executable, "-c", code, *line.split()], check=False, capture_output=True)
+        assert ran.returncode == 0, ran.stderr
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         ["gausian", "--epsilon", "1"],

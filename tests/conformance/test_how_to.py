@@ -47,6 +47,38 @@ def options_of(words: list[str]) -> set[str]:
     return {option for parameter in command.params for option in parameter.opts}
 
 
+FORMULAS = [
+    (page.name, line, printed)
+    for page in sorted((SAMPLES.parent / "docs").rglob("*.md"))
+    for line, printed in re.findall(r"^\$ auditor (calc .*)\n((?:.+ = .+\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+]
+GUESSES = re.findall(r"\| ([\d.]+) \| `auditor (calc [^`]*)` \|", (SAMPLES.parent / "docs/guarantees.md").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("page", "line", "printed"), FORMULAS)
+def test_what_a_page_prints_of_a_formula_is_what_it_gives(
+    page: str, line: str, printed: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(shlex.split(line)) == 0, page
+    found, expected = (dict(each.split(" = ") for each in text.splitlines()) for text in (capfd.readouterr().out, printed))
+    assert {name: number(value) for name, value in found.items()} == {
+        name: pytest.approx(number(value), rel=1e-9) for name, value in expected.items()
+    }
+
+
+def number(value: str) -> float:
+    return float(value == "True") if value in {"True", "False"} else float(value)
+
+
+@pytest.mark.parametrize(("guesses", "line"), GUESSES)
+def test_right_guesses_of_the_page_on_guarantees_are_what_formulas_give(
+    guesses: str, line: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert len(GUESSES) >= 3
+    assert run(shlex.split(line)) == 0
+    assert f"right_guesses = {guesses}\n" in capfd.readouterr().out
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_it_is_short_and_leaves_no_block_untested(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

@@ -17,7 +17,8 @@ import auditor.maths.certificates
 from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.base.parts import parts
 from auditor.maths.certificates import derive, disagreements, rederive, rules
-from auditor.maths.certificates.calculator import parse_and_derive
+from auditor.maths.certificates.calculator import calculate, parse_and_derive
+from auditor.maths.certificates.listing import promises
 from auditor.maths.certificates.rule import Rule
 from auditor.verdict.published import docstrings
 
@@ -175,3 +176,20 @@ def test_a_procedure_of_ours_loads_no_pydantic() -> None:
 def test_an_unknown_name_of_the_folder_is_an_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'derivation'"):
         auditor.maths.certificates.derivation  # noqa: B018
+
+
+def test_what_rules_promise_belongs_to_rules() -> None:
+    assert set(promises()) <= set(rules())
+
+
+@pytest.mark.parametrize("kind", sorted(promises()))
+def test_right_guesses_are_read_off_what_a_rule_promises(kind: str) -> None:
+    words = shlex.split(rules()[kind].example)[3:]
+    options = dict(zip(words[::2], words[1::2], strict=True))
+    alone = calculate(kind, options)
+    assert alone.certificate == parse_and_derive(kind, options)
+    assert list(alone.shares) == ["right_guesses"]
+    assert 0.5 <= alone.shares["right_guesses"] < 1
+    if promises()[kind].together:
+        shares = calculate(kind, {**options, "--size": "2"}).shares
+        assert alone.shares["right_guesses"] == shares["right_guesses"] <= shares["right_guesses_together"]

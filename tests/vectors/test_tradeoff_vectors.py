@@ -7,6 +7,7 @@ import math
 import mpmath
 import pytest
 
+from auditor.maths.certificates import derive
 from auditor.maths.tradeoff.combining import group
 from auditor.maths.tradeoff.promises import Approximate, Gaussian, Laplace, Promise, Pure, SubsampledGaussian, removal_budget
 from auditor.maths.tradeoff.reading import delta_at, epsilon_at, right_guesses, swap_ceiling, type_two_error
@@ -65,3 +66,39 @@ def test_points_of_curves() -> None:
     # Φ(Φ⁻¹(0.9) − 1), and the middle piece of the Laplace trade-off, e^−1/(4 · 0.3).
     assert type_two_error(Gaussian(mu=1.0), 0.1) == pytest.approx(0.610851, rel=1e-5)
     assert type_two_error(Laplace(shift=1.0), 0.3) == pytest.approx(math.exp(-1) / 1.2, rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "outputs"),
+    [
+        # 2 Φ(0.75) − 1, 2 Φ(1.5) − 1, and Φ(Φ⁻¹(0.95) − 1.5), with mpmath.
+        (
+            {"mu": 0.5, "size": 3, "alpha": 0.05},
+            {"advantage": 0.5467452952, "swap_ceiling": 0.8663855975, "type_two_error": 0.5575867797},
+        ),
+        # tanh(1/2), 1 − 1/e, and (1 − 0.1)/e from the shallow piece.
+        (
+            {"epsilon": 1, "at_epsilon": 0.5, "alpha": 0.9},
+            {"advantage": 0.4621171573, "swap_ceiling": 0.6321205588, "delta": 0.2876491366, "type_two_error": 0.03678794412},
+        ),
+        # 1 − e^(−1/2), 1 − e^−1, and m + 2 ln(1 − δ) at δ = 0.1.
+        (
+            {"shift": 1, "at_delta": 0.1},
+            {"advantage": 0.3934693403, "swap_ceiling": 0.6321205588, "epsilon": 0.7892789687},
+        ),
+        # (ε, δ) at its own δ: (e − 1 + 2δ)/(e + 1), 1 − (1 − 2δ)/e.
+        (
+            {"epsilon": 1, "delta": 1e-3, "records": 500},
+            {"advantage": 0.4626550402, "swap_ceiling": 0.6328563177, "printed_delta": 1e-3, "epsilon": 1.0},
+        ),
+    ],
+)
+def test_the_rule_that_reads_promises(inputs: dict[str, float], outputs: dict[str, float]) -> None:
+    found = derive("tradeoff", inputs).outputs
+    assert found == {name: pytest.approx(value, rel=1e-9) for name, value in outputs.items()}
+
+
+def test_a_curve_without_a_declared_delta_is_read_at_a_tenth_of_one_in_n() -> None:
+    found = derive("tradeoff", {"mu": 1, "records": 10_000}).outputs
+    assert found["printed_delta"] == 1e-5
+    assert found["epsilon"] == pytest.approx(4.37717809568, rel=1e-11)

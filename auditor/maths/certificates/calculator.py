@@ -1,20 +1,70 @@
-"""The rules as a calculator: options as they were typed in, a certificate out."""
+"""The rules as a calculator: options as they were typed in, a certificate out, and what is read off its promise."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, get_origin
+from dataclasses import dataclass
+from typing import Any, Final, get_origin
 
 from auditor.base import suggestions
 from auditor.base.domain import Certificate, Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.maths.certificates import rules
-from auditor.maths.certificates.rule import Inputs, Rule, read_inputs
+from auditor.maths.certificates.listing import promises
+from auditor.maths.certificates.rule import Inputs, Rule, failing, read_inputs
+from auditor.maths.tradeoff.combining import group
+from auditor.maths.tradeoff.reading import right_guesses
 
 _FILE = "auditor calc"
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_TOGETHER: Final = "size"
+"""The option of every rule whose promise can be read for k records together: k."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculated:
+    """What a line of `auditor calc` gives."""
+
+    certificate: Certificate
+    shares: Mapping[str, float]
+    """Shares of right guesses that the promise leaves, by the key under which they are printed: of one record, and together."""
+
+
+def calculate(kind: str, options: Mapping[str, str]) -> Calculated:
+    """Derive a certificate from options as typed in, and read right guesses off the promise that its result leaves.
+
+    Args:
+        kind: The name of a rule.
+        options: As `parse_and_derive` takes them; with `size`, of a promise between any two neighbours, k records together.
+
+    Raises:
+        UsageError: As `parse_and_derive`.
+        InputError: As `parse_and_derive`, and where size is no whole number from 1 on.
+    """
+    leaves = promises().get(kind)
+    given = {option.lstrip("-").replace("_", "-"): text for option, text in options.items()}
+    size = None
+    if leaves is not None and leaves.together and _TOGETHER in given:
+        size = _size(given[_TOGETHER])
+        options = {name: text for name, text in options.items() if name.lstrip("-") != _TOGETHER}
+    certificate = parse_and_derive(kind, options)
+    numbers = [value for name, value in certificate.outputs.items() if name != "reason"]
+    if leaves is None or failing(certificate.conditions) or all(value is None for value in numbers):
+        return Calculated(certificate, {})
+    promise = leaves.promise(certificate)
+    shares = {"right_guesses": right_guesses(promise)}
+    if size is not None:
+        shares["right_guesses_together"] = right_guesses(group(promise, size))
+    return Calculated(certificate, shares)
+
+
+def _size(text: str) -> int:
+    found = _number(text.strip())
+    if isinstance(found, int) and found >= 1:
+        return found
+    raise InputError([Problem(_FILE, _spell(_TOGETHER), "a whole number from 1 on", repr(text)[:80])])
 
 
 def parse_and_derive(kind: str, options: Mapping[str, str]) -> Certificate:

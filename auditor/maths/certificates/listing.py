@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from auditor.base.domain import Certificate, Problem
@@ -16,6 +17,7 @@ from auditor.base.foreign_parts import ForeignPart, PerParts, foreign_modules, r
 from auditor.base.listing import modules_below
 from auditor.base.parts import modules
 from auditor.maths.certificates.rule import Rule, read_inputs
+from auditor.maths.certificates.trade_off import Leaves
 
 # Comparing two certificates field by field, where the last digits may depend on the machine that computed them.
 RELATIVE_TOLERANCE = 1e-12
@@ -78,10 +80,16 @@ def _is_list(value: Any) -> bool:
 
 
 @cache
+def _holding() -> tuple[ModuleType, ...]:
+    """Import the modules that may hold rules, in the order of their names."""
+    listed = (*modules_below(sys.modules[str(__package__)]), *modules("rules"))
+    return tuple(sorted(listed, key=lambda each: each.__name__.rpartition(".")[2]))
+
+
+@cache
 def _own() -> Mapping[str, Rule[Any]]:
     found: dict[str, Rule[Any]] = {}
-    listed = (*modules_below(sys.modules[str(__package__)]), *modules("rules"))
-    for module in sorted(listed, key=lambda each: each.__name__.rpartition(".")[2]):
+    for module in _holding():
         for rule in getattr(module, "RULES", ()):
             if rule.kind in found:
                 raise ValueError(f"two rules are called {rule.kind!r}")
@@ -118,6 +126,12 @@ def kinds_of(part: str) -> frozenset[str]:
 def rules() -> dict[str, Rule[Any]]:
     """Every rule by its kind, in the order of module names."""
     return dict(_listed())
+
+
+@cache
+def promises() -> Mapping[str, Leaves]:
+    """Collect what the results of rules promise, by the kind of the rule: the auditor's own alone."""
+    return {kind: leaves for module in _holding() for kind, leaves in getattr(module, "PROMISES", {}).items()}
 
 
 def derive(kind: str, inputs: Mapping[str, Any]) -> Certificate:

@@ -39,13 +39,29 @@ def at_most(share: float) -> str:
     Args:
         share: Between 0 and 1.
     """
+    found = _up(share)
+    return text("guesses-just-under", edge=str(round(100 * share))) if found is None else _plain(*found)
+
+
+def of_hundred(share: float) -> float:
+    """Give the number that `at_most` prints, or all digits of the share, rounded up, where it prints words.
+
+    Args:
+        share: Between 0 and 1.
+    """
+    found = _up(share)
+    return min(100.0, math.nextafter(100 * share, math.inf)) if found is None else found[0]
+
+
+def _up(share: float) -> tuple[float, int] | None:
+    """A share of 100, rounded up to as many digits as it takes to stay below 90 and 100 where it is; None where none do."""
     if share >= 1:
-        return "100"
+        return 100.0, 0
     for digits in range(1, _MOST_DIGITS + 1):
         up = math.ceil((100 * share - _ROUNDING) * 10**digits) / 10**digits
         if not any(100 * share < edge <= up for edge in _EDGES):
-            return _plain(up, digits)
-    return text("guesses-just-under", edge=str(round(100 * share)))
+            return up, digits
+    return None
 
 
 def at_least(share: float) -> str:

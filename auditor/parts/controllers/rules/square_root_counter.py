@@ -22,7 +22,8 @@ import numpy.typing as npt
 from auditor.base.domain import Certificate, Condition
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rule import Rule, at_least, between, failing, trusted, without_guarantee, without_result
-from auditor.parts.controllers.rules.tree_counter import CounterInputs
+from auditor.maths.certificates.trade_off import Leaves
+from auditor.parts.controllers.rules.tree_counter import CounterInputs, left_by
 
 KIND: Final = "square-root-counter"
 LONGEST: Final = 10**7
@@ -94,3 +95,4 @@ RULES: Final = (
         derive=_derive,
     ),
 )
+PROMISES: Final = {KIND: Leaves(left_by, together=True)}

@@ -27,6 +27,8 @@ from auditor.maths.certificates.rule import (
     without_guarantee,
     without_result,
 )
+from auditor.maths.certificates.trade_off import Leaves
+from auditor.maths.tradeoff.promises import Gaussian, Promise, finite
 
 KIND: Final = "tree-counter"
 _UP: Final = 1 + 2.0**-50
@@ -98,3 +100,11 @@ RULES: Final = (
         derive=_derive,
     ),
 )
+
+
+def left_by(certificate: Certificate) -> Promise:
+    """Give the promise of a counter with the noise that its epsilon and delta take: the Gaussian one that it was chosen by."""
+    return finite(Gaussian, mu=gaussian.mu(certificate.inputs["epsilon"], certificate.inputs["delta"]))
+
+
+PROMISES: Final = {KIND: Leaves(left_by, together=True)}

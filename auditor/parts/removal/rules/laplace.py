@@ -15,6 +15,8 @@ from typing import Final
 from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.maths.certificates.rule import Rule, failing, plain_inputs, without_result
+from auditor.maths.certificates.trade_off import Leaves
+from auditor.maths.tradeoff.promises import Promise, Pure, finite
 from auditor.parts.removal.rules.removal import INDEPENDENT, RemovalBounds, bounds_beside
 
 
@@ -82,3 +84,12 @@ RULES: Final = (
         derive=_derive,
     ),
 )
+
+
+def _left_by(certificate: Certificate) -> Promise:
+    """Give the promise of a residual within beta, where one is given, or else within the budget: a pure one in any dimension."""
+    epsilon = certificate.epsilon
+    return finite(Pure, epsilon=math.inf if epsilon is None else float(epsilon))
+
+
+PROMISES: Final = {"removal-budget-laplace": Leaves(_left_by)}

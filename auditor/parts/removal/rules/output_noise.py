@@ -16,6 +16,8 @@ from typing import Final
 from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rule import Counts, Inputs, Rule, failing, plain_inputs, without_result
+from auditor.maths.certificates.trade_off import Leaves
+from auditor.maths.tradeoff.promises import Gaussian, Promise, finite, removal_budget
 
 _UP: Final = 1 + 1e-12
 
@@ -122,3 +124,14 @@ RULES: Final = (
         derive=_derive,
     ),
 )
+
+
+def _left_by(certificate: Certificate) -> Promise:
+    """Give the promise of every release together with the residual that is given, or else with the one that epsilon allows."""
+    if certificate.inputs.get("residual") is not None:
+        mu = certificate.outputs["mu"]
+        return finite(Gaussian, mu=math.inf if mu is None else float(mu))
+    return removal_budget(certificate.inputs["epsilon"], certificate.inputs["delta"])
+
+
+PROMISES: Final = {"output-noise": Leaves(_left_by)}

@@ -16,6 +16,8 @@ from auditor.base.domain import Bound, Certificate, Condition, Provenance
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.maths.certificates.rule import TRUSTED, Inputs, Rule, plain_inputs, without_result
+from auditor.maths.certificates.trade_off import Leaves
+from auditor.maths.tradeoff import promises
 from auditor.parts.removal.rules.residual import DECIDING
 
 
@@ -163,3 +165,14 @@ RULES: Final = (
         derive=_derive,
     ),
 )
+
+
+def _left_by(certificate: Certificate) -> promises.Promise:
+    """Give the promise of a residual within beta, where one is given, or else within the budget: a Gaussian shift either way."""
+    given = certificate.inputs
+    if given.get("beta") is not None:
+        return promises.gaussian_shift(given["beta"], given["sigma"])
+    return promises.removal_budget(given["epsilon"], given["delta"])
+
+
+PROMISES: Final = {"removal-budget": Leaves(_left_by)}
