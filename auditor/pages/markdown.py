@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.document import evidence as documents
-from auditor.pages import derivation_tree, exchange, plain, wording
+from auditor.pages import derivation_tree, exchange, plain, promises, wording
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import numbers
 from auditor.pages.words.informative_findings import noticed
@@ -120,6 +120,7 @@ def _guarantees(evidence: Told) -> list[str]:
         "|---|---|--:|--:|",
         *rows,
         "",
+        *_curves(evidence),
         *_derived(evidence),
     ]
 
@@ -133,6 +134,20 @@ def _derived(evidence: Told) -> Iterator[str]:
         yield from (f"- {_escaped(derivation_tree.premise_line(leaf))}" for leaf in tree.leaves)
         yield ""
     yield _escaped(" ".join(derivation_tree.person(evidence)))
+    yield ""
+
+
+def _curves(evidence: Told) -> Iterator[str]:
+    """Read the trade-off curves, which other reports draw, at a few points."""
+    rows = promises.points(evidence)
+    if not rows:
+        return
+    columns = [text("promise-curve-missed", alarms=each) for each in promises.rates()]
+    yield f"| {text('pipeline-column-guarantee')} | {text('promise-list-most')} | {' | '.join(columns)} |"
+    yield f"|---|--:|{'--:|' * len(columns)}"
+    yield from (f"| {_escaped(each.title)} | {each.most} | {' | '.join(each.at)} |" for each in rows)
+    yield ""
+    yield text("promise-curve-read")
     yield ""
 
 

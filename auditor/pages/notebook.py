@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.document import evidence as documents
-from auditor.pages import figures, plain, right_guesses, templating, wording
+from auditor.pages import figures, plain, promises, right_guesses, templating, wording
 from auditor.pages.figures.chart import Chart, declared
 from auditor.pages.main import people
 from auditor.pages.words.rendered_evidence import Told
@@ -31,11 +31,11 @@ def html(told: Told) -> str:
 
 
 def charts(told: Told) -> Iterator[Chart]:
-    """Draw the figures that this evidence has: guesses about people, attacks, the SWAP test, the budget, requests in time."""
+    """Draw the figures that this evidence has: guesses, promises, attacks, the SWAP test, the budget, requests in time."""
     if told.evidence.learns:
         yield figures.icon_array(right_guesses.icons(told))
     requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS)
-    drawn = [figures.attack_intervals(right_guesses.beside(told) + right_guesses.games(told))]
+    drawn = [promises.figure(told), figures.attack_intervals(right_guesses.beside(told) + right_guesses.games(told))]
     drawn += [figures.of_check(check) for check in told.checks]
     yield from (each for each in (*drawn, requests) if each is not None)
 

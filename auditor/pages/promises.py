@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from auditor.base.domain import ClaimStatus, Status, Verdict
-from auditor.pages import right_guesses, wording
+from auditor.base.promises import Approximate
+from auditor.pages import letters, right_guesses, wording
+from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promise_curves
 from auditor.pages.words import attestations
 from auditor.pages.words import guesses as units
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import resting_on, unchecked
 from auditor.verdict.checks.card import Role
-from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
+from auditor.verdict.grade import HARD_TO_TELL, NO_USE
+
+if TYPE_CHECKING:
+    from auditor.pages.figures.chart import Chart
+
+_FLAT: Final = 0.505
+"""A curve that leaves no larger share of right guesses looks like blind guessing in a drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +51,9 @@ class Holding:
 def holding(told: Told) -> tuple[Holding, ...]:
     """List the promises in numbers that hold, the strongest first."""
     found = [
-        (share, told_one, each)
+        (told_one.share, told_one, each)
         for told_one, each in zip(told.guarantees, told.evidence.guarantees, strict=True)
-        if (share := guesses(each)) is not None
+        if told_one.share is not None
     ]
     return tuple(
         Holding(
@@ -64,11 +74,73 @@ def lead(told: Told) -> str:
             return text("promise-refuted")
         exact = any(Role.EXACT in check.card.roles and check.status is Status.PASS for check in told.checks)
         return text("promise-exact" if exact else "promise-none")
-    best = next(each for each in told.evidence.guarantees if guesses(each) == share)
+    best = next(each for words, each in zip(told.guarantees, told.evidence.guarantees, strict=True) if words.share == share)
     standing = text("promise-standing-supported" if resting_on(told.evidence, best, carrying=()) else "promise-standing-shown")
     kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"
     said = text(f"promise-{kind}", most=units.at_most(share))
     return f"{said} {standing}"
+
+
+def figure(told: Told) -> Chart | None:
+    """Draw the trade-off curves of the promises that hold; None where none does, or all of them look like blind guessing."""
+    curves = _curves(told)
+    if all(each.share <= _FLAT for each in curves):
+        return None
+    on_records = (check for check in told.checks if Role.ATTACKS_RECORDS in check.card.roles)
+    return promise_curves(curves, [each for check in on_records for each in right_guesses.of(check).attacks(check)])
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A promise as a few points of its curve."""
+
+    title: str
+    most: str
+    """Right guesses out of 100, rounded up."""
+    at: tuple[str, ...]
+    """Of 100 records that were used, how many are missed at least, at each rate of `rates`."""
+
+
+def rates() -> tuple[str, ...]:
+    """Print the type I errors, of 100, at which `points` reads curves."""
+    return tuple(f"{100 * alpha:g}" for alpha in NAMED_AT)
+
+
+def points(told: Told) -> tuple[Missed, ...]:
+    """Read a few points off the curve of every promise that holds, the strongest first: for pages without the drawing."""
+    return tuple(Missed(each.title, units.at_most(each.share), missed(each.promise)) for each in _curves(told))
+
+
+def _curves(told: Told) -> Sequence[Curve]:
+    """The promises that hold, the strongest first."""
+    found = [
+        Curve(
+            title=each.title,
+            promise=each.promise,
+            share=each.share,
+            stated=Approximate(epsilon=each.epsilon, delta=each.delta)
+            if each.epsilon is not None and each.delta is not None and each.order is None
+            else None,
+        )
+        for each in told.guarantees
+        if each.promise is not None and each.share is not None
+    ]
+    return sorted(found, key=lambda each: each.share)
+
+
+def in_letters(told: Told) -> str:
+    """Say what letters promise where they do: by which name the number of a letter goes in the report."""
+    found = letters.promises(told.evidence)
+    if not found:
+        return ""
+    own = right_guesses.promised(told)
+    if own is not None and {units.at_most(each.share) for each in found} == {units.at_most(own)}:
+        return text("promise-letters-same")
+    first, last = found[0], max(found, key=lambda each: (each.share, each.records))
+    said = text("promise-letters", most=units.at_most(first.share), records=first.records)
+    if last.share > first.share:
+        said += f" {text('promise-letters-together', most=units.at_most(last.share), records=last.records)}"
+    return said
 
 
 def statements(told: Told) -> tuple[Statement, ...]:

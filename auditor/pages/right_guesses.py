@@ -12,7 +12,6 @@ from auditor.base.domain import Interval
 from auditor.base.parts import modules
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.verdict.checks.card import Role
-from auditor.verdict.grade import guesses
 
 _GUESSING: Final = 0.5
 LABELS_ONLY: Final = "correctness"
@@ -149,7 +148,7 @@ def of(check: ToldCheck) -> Telling:
 
 def promised(told: Told) -> float | None:
     """Bound the share of right guesses about one person by the best promise that holds; None where none does."""
-    return min((share for each in told.evidence.guarantees if (share := guesses(each)) is not None), default=None)
+    return min((each.share for each in told.guarantees if each.share is not None), default=None)
 
 
 def icons(told: Told) -> tuple[Row, ...]:

@@ -77,7 +77,7 @@ def _promise(letter: Extract) -> Iterator[str]:
     if promise.epsilon < 0 or promise.records < 1 or not 0 <= (promise.delta or 0.0) <= 1 or (promise.order or 2.0) <= 1:
         yield "its limit is not one that a theorem can give"
         return
-    share = share_of(epsilon=promise.epsilon, delta=promise.delta, order=promise.order)
+    share = share_of(epsilon=promise.epsilon, delta=promise.delta, order=promise.order, promise=promise.promise)
     if abs(share - promise.share) > _ROUNDING:
         yield f"share is {promise.share}, its limit gives {shown(share)}"
 

@@ -40,7 +40,7 @@ from auditor.verdict.checks.finding import Values
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.request_status import Chain, Data, Model, chain
 
-__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing"]
+__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing", "promises"]
 
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
@@ -55,6 +55,8 @@ OWN_FINDINGS: Final = (
     deletions.DUE_BEFORE_RECEIVED,
 )
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
+_MOST_KINDS: Final = 40
+"""People that a letter promises the same differ in nothing but their records: so many kinds of them are worked out."""
 _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "executed": "executed",
     "open": "open",
@@ -135,6 +137,29 @@ def extract(
         request=_request(evidence, outcome, stands),
         model=_model(evidence, outcome, checks, stands),
     )
+
+
+def promises(evidence: Evidence) -> tuple[PromisePart, ...]:
+    """List what letters promise the people of the log, once for each number of records, those with the fewest records first.
+
+    Nothing of it depends on who they are: a person's letter is worked out from how many records and requests they have.
+    """
+    checks = {check.id: check for check in evidence.checks}
+    kinds: dict[tuple[int, int, bool, tuple[str, ...]], RequestOutcome] = {}
+    by_subject = _by_subject(evidence)
+    for outcome in evidence.requests:
+        if outcome.status == "executed":
+            rows = _rows(outcome, by_subject)
+            kind = (sum(each.records for each in rows), len(rows), outcome.subject is None, tuple(outcome.guarantees))
+            kinds.setdefault(kind, outcome)
+    ordered = sorted(kinds)
+    found: dict[tuple[int, float], PromisePart] = {}
+    for kind in (*ordered[:_MOST_KINDS], *ordered[_MOST_KINDS:][-1:]):
+        outcome = kinds[kind]
+        model = _model(evidence, outcome, checks, chain(evidence, outcome))
+        if model.forgot in {"shown", "supported"} and model.promise is not None:
+            found.setdefault((model.promise.records, model.promise.share), model.promise)
+    return tuple(found.values())
 
 
 def canonical_digest(evidence: Evidence) -> str:
@@ -357,11 +382,9 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
     context = _context(evidence)
     if context is None:
         return None
-    rows = [outcome]
+    rows = _rows(outcome, _by_subject(evidence))
     # Which words carry the pass may depend on what others asked for: a letter counts all of them.
     said = [each.name for each in evidence.policy.attested]
-    if outcome.subject is not None:
-        rows = [each for each in evidence.requests if each.subject == outcome.subject and each.status == "executed"]
     return best(
         context,
         evidence.guarantees,
@@ -375,6 +398,20 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         kept=[each.name for each in evidence.reliance.claims if each.standing in HOLDING],
         statements={each.id: resting_on(evidence, each, carrying=said) for each in evidence.guarantees if each.status in HOLDING},
     )
+
+
+def _by_subject(evidence: Evidence) -> Mapping[str, Sequence[RequestOutcome]]:
+    """The requests that were carried out, by the person who made them, where the log says who that is."""
+    found: dict[str, list[RequestOutcome]] = {}
+    for each in evidence.requests:
+        if each.subject is not None and each.status == "executed":
+            found.setdefault(each.subject, []).append(each)
+    return found
+
+
+def _rows(outcome: RequestOutcome, by_subject: Mapping[str, Sequence[RequestOutcome]]) -> Sequence[RequestOutcome]:
+    """All requests of this person, as far as the log says which those are."""
+    return [outcome] if outcome.subject is None else by_subject.get(outcome.subject, ())
 
 
 def _context(evidence: Evidence) -> Context | None:

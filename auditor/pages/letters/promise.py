@@ -2,7 +2,8 @@
 
 What the log's erasures used up of a limit depends on everybody's requests: a letter that gave it would tell something of other
 people. So a letter gives the limit that was declared beforehand and that the audit found kept, for as many records as the person
-has: a bound that is at most looser. A test changes every other request and finds the same letter.
+has: a bound that is at most looser. A test changes every other request and finds the same letter. The report, which gives what
+was used up, names the number of letters next to its own. Both are read off trade-off functions by one function.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.base.domain import Check, ClaimStatus, Guarantee
 from auditor.base.parts import modules
+from auditor.base.promises import Approximate, Promise
 from auditor.maths.certificates.renyi import best_membership, linear
+from auditor.maths.tradeoff.combining import several
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.guess_bounds import right_guesses, right_guesses_of
 from auditor.verdict.reliance import HOLDING
 
 
@@ -44,6 +47,8 @@ class PromisePart(BaseModel):
     """The largest share of right guesses that it leaves, between 0.5 and 1."""
     statements: tuple[str, ...]
     """The controller's statements that it rests on, by the names that `[claims] attested` takes."""
+    promise: Promise | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What keeping within the limit promises, where the mechanism makes it more than the limit says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +70,13 @@ class Limit:
     epsilon: float
     delta: float | None = None
     order: float | None = None
+    promise: Promise | None = None
+    """What keeping within it promises, where the mechanism makes it more than the limit says."""
 
     @property
     def share(self) -> float:
         """The share of right guesses that it leaves."""
-        return share_of(epsilon=self.epsilon, delta=self.delta, order=self.order)
+        return share_of(epsilon=self.epsilon, delta=self.delta, order=self.order, promise=self.promise)
 
 
 Limits: TypeAlias = Mapping[str, Callable[[Context, Guarantee, Mapping[str, Check], Own, Collection[str]], Iterator[Limit]]]
@@ -83,18 +90,24 @@ def _limits() -> Limits:
     return {name: limits for module in modules("statements") for name, limits in module.LIMITS.items()}
 
 
-def share_of(*, epsilon: float, delta: float | None, order: float | None) -> float:
+def share_of(*, epsilon: float, delta: float | None, order: float | None, promise: Promise | None = None) -> float:
     """Bound the share of right guesses between two worlds, one with the person's records, rounded up.
+
+    Both hold, the limit and what keeping within it promises, so that the one with fewer right guesses counts.
 
     Args:
         epsilon: The limit for all of these records, at least 0.
         delta: Its δ, between 0 and 1; None for 0.
         order: Its Rényi order, above 1; None where it has none.
+        promise: See `Limit`.
     """
     if order is None:
-        return right_guesses(epsilon, delta or 0.0)
-    # The world without the records is taken to be no law of the bound: whether it is depends on what others had seen.
-    return right_guesses_of(best_membership(linear(order, epsilon, most=order)).bound)
+        stated = Approximate(epsilon=epsilon, delta=delta or 0.0)
+    else:
+        # The world without the records is taken to be no law of the bound: whether it is depends on what others had seen. What
+        # is left is a total variation, a δ at ε = 0.
+        stated = Approximate(epsilon=0.0, delta=best_membership(linear(order, epsilon, most=order)).bound)
+    return right_guesses(several([stated] if promise is None else [promise, stated]))
 
 
 def best(
@@ -129,6 +142,7 @@ def best(
             person=own.whole,
             share=limit.share,
             statements=statements[each.id],
+            promise=limit.promise,
         )
         for each in guarantees
         if each.id in covering and each.id in _limits() and each.status in HOLDING

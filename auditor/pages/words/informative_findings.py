@@ -13,17 +13,20 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.base.domain import Interval, Status
+from auditor.base.promises import Approximate, Promise
 from auditor.document.evidence import Evidence
+from auditor.maths.tradeoff.combining import several
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.guess_bounds import right_guesses
 from auditor.verdict.checks.readings import (
     Accuracies,
     AdvantagesByModel,
     Attacked,
+    ByMechanism,
     ForAPerson,
     LeftUnchanged,
     Named,
@@ -252,7 +255,10 @@ def _private(check: _Seen) -> Iterator[Notice]:
     person = check.derived.for_a_person if isinstance(check.derived, ForAPerson) else None
     if person is None:
         return
-    share = right_guesses(person.epsilon, person.delta)
+    routes: list[Promise] = [Approximate(epsilon=person.epsilon, delta=person.delta)]
+    if isinstance(check.derived, ByMechanism) and check.derived.promise is not None:
+        routes.append(check.derived.promise)
+    share = right_guesses(several(routes))
     met = Met.MET if share < NO_USE else Met.NOT_MET
     yield Notice(check.id, met, _named(met, "noticed-private-training"), {"most": guesses.at_most(share)})
 

@@ -21,6 +21,7 @@ from auditor.base.domain import (
     Verdict,
 )
 from auditor.base.errors import ReportError
+from auditor.base.promises import Promise
 from auditor.document.evidence import (
     Audit,
     CaseFacts,
@@ -38,6 +39,7 @@ from auditor.pages.words.verdict import sentence_of
 from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.finding import Values
+from auditor.verdict.corollaries import promise_of
 from auditor.verdict.grade import NO_USE, guesses
 from auditor.verdict.theorems import theorems
 
@@ -115,6 +117,8 @@ class ToldGuarantee:
     order: float | None = None
     share: float | None = None
     """Of right guesses about one person that it leaves; None where it does not hold or has no number."""
+    promise: Promise | None = None
+    """What that share is read off; None where there is none."""
 
     @property
     def empty(self) -> bool:
@@ -252,6 +256,7 @@ def _guarantee(guarantee: Guarantee) -> ToldGuarantee:
         derivation=tuple(_derivation(each) for each in guarantee.derivation),
         order=guarantee.order,
         share=guesses(guarantee),
+        promise=promise_of(guarantee),
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from auditor.base.domain import Message
+from auditor.base.promises import Promise
 from auditor.verdict.checks.card import Role
 
 
@@ -32,6 +33,15 @@ class ForAPerson(Protocol):
     @property
     def for_a_person(self) -> Promised | None:
         """None where it gives nothing."""
+
+
+@runtime_checkable
+class ByMechanism(Protocol):
+    """What noise promises one person by more than an (ε, δ)."""
+
+    @property
+    def promise(self) -> Promise | None:
+        """With all records of the person; None where no more is known."""
 
 
 @runtime_checkable

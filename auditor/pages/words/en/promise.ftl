@@ -195,3 +195,35 @@ attacks-kind-inversion = Inversion
 attacks-kind-inversion-means = work back from answers to a typical record
 attacks-kind-reconstruction = Reconstruction
 attacks-kind-reconstruction-means = rebuild a single record
+
+# The figure of promises: trade-off functions.
+
+figure-curves-across = named wrongly, of 100 that were never used
+figure-curves-up = missed, of 100 that were used
+figure-curves-guessing = Blind guessing: 50 of 100
+figure-curves-right = At most { $most } of 100 guesses right
+figure-curves-stated = ε = { $epsilon }, δ = { $delta } by themselves: { $most }
+figure-curves-attacks = { $count ->
+    [one] The attack of this audit
+   *[other] The { $count } strongest attacks of this audit
+}
+figure-curves-best = The best was right { $value } times of 100.
+figure-curves-caption = Anyone who tells from what is released whether records were used makes two errors: naming records that never were (type I, across) and missing records that were (type II, upwards). Nobody gets below a heavy curve, the trade-off function of a promise that holds. The nearer it lies to the dotted line, the less anyone can tell.
+figure-curves-caption-stated = The thin line is what ε and δ say by themselves.
+figure-curves-caption-attacks = Attacks are drawn where both of their errors are equal.
+figure-curves-title = { $count ->
+    [one] The trade-off curve of the promise that holds.
+   *[other] The trade-off curves of { $count } promises that hold.
+}
+figure-curves-said = { $title }: at most { $most } of 100 guesses are right.
+figure-curves-row = { $title }: where { $alarms } of 100 records are named wrongly, at least { $missed } of 100 that were used are missed.
+figure-curves-left-out = The figure draws { $drawn } of { $count } promises, those that leave the fewest right guesses.
+
+promise-curve-missed = Missed, at { $alarms } named wrongly
+promise-curve-read = The last columns are points of the trade-off function: where someone names at most so many of 100 records wrongly that were never used, they miss at least so many of 100 that were.
+promise-letters = In letters: at most { $most } of 100, for { $records ->
+    [one] one record
+   *[other] { $records } records together
+}. Letters give the limit that was set beforehand. What requests have used of it would tell each person something of the others.
+promise-letters-same = Letters to people give the same number.
+promise-letters-together = For { $records } records of one person together: { $most }.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from auditor.base.domain import Check, Guarantee
 from auditor.base.errors import ReportError
+from auditor.base.promises import SubsampledGaussian
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import EXAMPLE, Statements, right
 from auditor.pages.words.kinds import Given, Sentences
@@ -121,7 +123,10 @@ def _limits(
     if isinstance(found, ForOneRecord) and found.epsilon is not None:
         pledge = pledge_to_one(found.epsilon, found.delta, records=own.records)
         if pledge is not None:
-            yield Limit(pledge.epsilon, pledge.delta)
+            # The training depends on no request, and its promise for one record makes that of k: only how many is the person's.
+            carried = guarantee.terms.promise
+            trained = replace(carried, group=own.records) if isinstance(carried, SubsampledGaussian) else None
+            yield Limit(pledge.epsilon, pledge.delta, promise=trained)
 
 
 STATEMENTS: Final[Statements] = {CONTROL: _controlled, CONFIDENTIALITY: _confidential, UNLEARNING: _unlearned}

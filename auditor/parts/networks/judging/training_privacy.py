@@ -101,6 +101,15 @@ class Derived(Values):
     for_a_person: Promise | None
     """None where the noise gives nobody anything."""
 
+    @property
+    def promise(self) -> SubsampledGaussian | None:
+        """What the noise promises one person by its mechanism, with all of their records; None where no more is known."""
+        if self.for_a_person is None or not self.epsilon:
+            return None
+        # The ε of a person is a whole multiple of that of a record.
+        records = max(1, round(self.for_a_person.epsilon / self.epsilon))
+        return promised(self.noise_multiplier, self.trainings, records=records)
+
 
 @dataclass(frozen=True, slots=True)
 class _Run:

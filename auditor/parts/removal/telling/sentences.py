@@ -6,12 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from auditor.base.domain import Check, Guarantee
+from auditor.base.promises import Approximate, Promise, Pure
+from auditor.maths.tradeoff.combining import compose
+from auditor.maths.tradeoff.promises import removal_budget
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import Statements, right
 from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.texts import say, text
 from auditor.parts.removal.rules.extractor import both, of_group
 from auditor.parts.removal.theorems import NOISE, RETRAINING, above_extractor, is_above_extractor
+from auditor.settings.facets import Removal
 from auditor.verdict.checks.context import Context
 from auditor.verdict.grade import guesses
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL
@@ -53,7 +57,22 @@ def _limits(
         epsilon = _least(removal.epsilon, (claim.epsilon if claim else None, policy.max_epsilon), spent[0])
         delta = _least(removal.delta, (claim.delta if claim else None, policy.max_delta), spent[1])
         if epsilon is not None and delta is not None:
-            yield Limit(epsilon, min(1.0, delta))
+            promise = None if guarantee.terms.promise is None else _within(removal, (epsilon, delta), spent)
+            yield Limit(epsilon, min(1.0, delta), promise=promise)
+
+
+def _within(removal: Removal, limit: tuple[float, float], spent: tuple[float, float]) -> Promise | None:
+    """What keeping within the limit promises by the noise that the removal rests on; None where the limit covers more than it.
+
+    The criterion holds a shift of Gaussian noise to the largest μ that meets (ε, δ), or its ε at δ to ε, which is the same. Above
+    an extractor it is held against the removal's own ε and δ at most, and the extractor's come on top.
+    """
+    above = removal.extractor is not None
+    epsilon, delta = (removal.epsilon, removal.delta) if above else limit
+    if epsilon is None or delta is None:
+        return None
+    within = Pure(epsilon=epsilon) if removal.perturbation == "laplace" else removal_budget(epsilon, delta)
+    return compose([within, Approximate(epsilon=spent[0], delta=min(1.0, spent[1]))]) if above else within
 
 
 def _least(own: float | None, wholes: Iterable[float | None], cost: float) -> float | None:
