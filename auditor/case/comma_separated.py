@@ -61,8 +61,12 @@ def of_microseconds(counts: npt.NDArray[np.int64]) -> tuple[Floats, Literal["s",
     return counts.astype(np.float64), "us"
 
 
-def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+def csv_rows(source: Source, mark: str = ",") -> Iterator[tuple[int, list[str]]]:
     """The rows of a CSV file with the line on which each ends, counted from 1; blank lines are left out.
+
+    Args:
+        source: The file.
+        mark: What separates cells.
 
     Raises:
         InputError: If it is no UTF-8 or no CSV.
@@ -72,7 +76,7 @@ def csv_rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     except UnicodeDecodeError as error:
         line = source.data.count(b"\n", 0, error.start) + 1
         raise InputError([Problem(source.name, f"row {line}", "text in UTF-8", "bytes that are not UTF-8")]) from error
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     while True:
         try:
             row = next(reader)

@@ -37,12 +37,19 @@ _PSEUDONYM: Final = "a keyed HMAC (hmac-sha256:...) or an opaque id"
 STATES: Final = ("open", "in_progress", "executed", "denied", "revoked", "no_match")
 """States of a request."""
 _MEANT: Final[Mapping[str, str]] = {
-    "open": "new pending submitted received requestmade waiting todo",
-    "in_progress": "processing started working verifying enriching compiling approving onhold delayed",
-    "executed": "closed done complete completed finished fulfilled erased deleted resolved",
-    "denied": "rejected refused declined",
-    "revoked": "cancelled canceled withdrawn",
-    "no_match": "notfound nodata unknownperson",
+    "open": "new pending submitted received requestmade waiting todo offen neu eingegangen ouvert nouveau enattente "
+    "abierto nuevo pendiente aperto nuovo inattesa nieuw openstaand",
+    "in_progress": "processing started working verifying enriching compiling approving onhold delayed inbearbeitung inarbeit "
+    "encours enproceso encurso incorso inlavorazione inbehandeling",
+    "executed": "closed done complete completed finished fulfilled erased deleted resolved erledigt geschlossen abgeschlossen "
+    "geloscht ausgefuhrt ferme clos cloture termine traite efface supprime cerrado resuelto completado borrado eliminado "
+    "chiuso completato evaso gesloten afgehandeld voltooid verwijderd gewist",
+    "denied": "rejected refused declined abgelehnt verweigert zuruckgewiesen rejete refuse rechazado denegado rifiutato respinto "
+    "negato afgewezen geweigerd",
+    "revoked": "cancelled canceled withdrawn zuruckgezogen widerrufen storniert retire annule retirado anulado cancelado "
+    "ritirato revocato annullato ingetrokken geannuleerd",
+    "no_match": "notfound nodata unknownperson nichtgefunden keintreffer keinedaten introuvable noencontrado "
+    "sindatos nontrovato nessundato nietgevonden",
 }
 
 

@@ -9,7 +9,7 @@ import typer
 
 from auditor.base.errors import UsageError
 from auditor.base.parts import constants
-from auditor.terminal.options import Columns, Json, Key, Order, Person, Quiet, States, Told, Unknown, Zone
+from auditor.terminal.options import Columns, Erasures, Json, Key, Order, Person, Quiet, States, Told, Unknown, Zone
 from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
@@ -54,11 +54,13 @@ def init(
         Path | None, typer.Option(metavar="TABLE", help="A table with both columns of --person.", show_default=False)
     ] = None,
     unknown: Annotated[
-        Unknown | None, typer.Option("--unknown", help="What to do with people who are not in the data.", show_default=False)
+        Unknown | None,
+        typer.Option("--unknown", help="What to do with people or records that are not in the data.", show_default=False),
     ] = None,
     zone: Zone = None,
     dates: Order = None,
     state: States = None,
+    erasures: Erasures = None,
     key: Key = None,
     log_from: Annotated[
         str | None,
@@ -77,7 +79,17 @@ def init(
     With --from and --data it inspects your files and writes a commented audit.toml, the log and, if needed, a short file that
     builds your estimator. It prints every guess with the option that overrides it, and never overwrites a file.
     """
-    told = Told(columns=columns, person=person, people=people, unknown=unknown, zone=zone, dates=dates, state=state, key=key)
+    told = Told(
+        columns=columns,
+        person=person,
+        people=people,
+        unknown=unknown,
+        zone=zone,
+        dates=dates,
+        state=state,
+        key=key,
+        erasures=erasures,
+    )
     of_log = told.anything or log_from is not None
     if code is None:
         others = {"--data": data, "--log": log, "--id": by_id, "--label": label, "--task": task, "--store": store}

@@ -120,6 +120,15 @@ States = Annotated[
     list[str] | None,
     typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
 ]
+Erasures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--erasures",
+        metavar="A=V",
+        help="Value V in column A asks for erasure, all others do not; * is any value.",
+        show_default=False,
+    ),
+]
 Key = Annotated[
     Path | None,
     typer.Option("--key", metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False),
@@ -138,6 +147,7 @@ class Told:
     dates: Dates | None
     state: list[str] | None
     key: Path | None
+    erasures: list[str] | None = None
 
     @property
     def anything(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import tomllib
@@ -190,17 +191,68 @@ def test_times_without_a_zone_are_one_problem_a_column(here: Path, capsys: pytes
     assert "row 2 and 8 more, column Opened" in said
 
 
-def test_tickets_that_ask_for_something_else_are_no_erasures(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def with_kinds(*kinds: str, name: str = "Type") -> None:
+    """Give the tickets a column more."""
     lines = Path("tickets.csv").read_text(encoding="utf-8").splitlines()
-    kinds = ["Type", *["erasure", "access"] * 5]
+    rows = [f"{line},{kinds[number % len(kinds)]}" for number, line in enumerate(lines[1:])]
+    Path("tickets.csv").write_text("\n".join([f"{lines[0]},{name}", *rows]), encoding="utf-8")
+
+
+def test_tickets_that_ask_for_something_else_are_left_out_and_counted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with_kinds("Recht auf L\u00f6schung", "Auskunft")
+    begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin")
+    assert len(cases.read(Path("made")).requests) == 5
+    assert "4 row(s) left out, as they are not erasure requests: Auskunft." in capsys.readouterr().err
+    told = json.loads(Path("made/deletions.import.json").read_text(encoding="utf-8"))
+    assert (told["requests"], told["left_out"], told["export"]["rows"]) == (5, {"Auskunft": 4}, 9)
+
+
+def test_tickets_whose_kind_nobody_knows_are_asked_about(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with_kinds("K-15", "K-17", "erasure")
+    words = ["--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin"]
+    begun(*words, expected=2)
+    said = capsys.readouterr().err
+    assert 'column Type: expected values that are known; name each that asks for erasure with --erasures "Type=VALUE"' in said
+    assert 'found "K-15" (3), "K-17" (3); known are "erasure" (3, erasure)' in said
+    assert not Path("made").exists()
+    begun(*words, "--erasures", "Type=K-17", "--erasures", "Type=erasure")
+    assert len(cases.read(Path("made")).requests) == 6
+
+
+def test_records_that_the_data_do_not_hold_are_no_match_only_if_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("tickets.csv").write_text(
-        "\n".join(f"{line},{kind}" for line, kind in zip(lines, kinds, strict=False)), encoding="utf-8"
+        "key,records,created,resolved,status\nA-1,C10003,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\nA-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,done\n",
+        encoding="utf-8",
     )
-    begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin", expected=2)
-    assert (
-        "column Type: expected erasure requests alone: leave the others out of the export, found access"
-        in capsys.readouterr().err
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    assert "row 4, column records: expected ids that people.csv holds; or --unknown no-match" in capsys.readouterr().err
+    begun("--from", "train.py", "--log", "tickets.csv", "--unknown", "no-match")
+    *_, last = cases.read(Path("made")).requests
+    assert (last.status, last.record_ids, last.executed_at) == ("no_match", ("Q-77",), None)
+    assert last.answered_at is not None
+
+
+def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tickets.csv").write_text(
+        "\ufeffTicketnummer;E-Mail;Eingegangen am;Erledigt am;Status;Ablehnungsgrund;Ausnahme;Anfrageart\r\n"
+        "T-1;person3@mail.example;03.01.2026 10:00;05.01.2026 10:00;erledigt;;;L\u00f6schung\r\n"
+        "T-2;person4@mail.example;03.01.2026 10:00;06.01.2026;abgelehnt;Rechtsstreit;DSGVO 17(3)(e);Art. 17 DSGVO\r\n"
+        "T-3;person5@mail.example;03.01.2026 10:00;06.01.2026;zur\u00fcckgezogen;;;L\u00f6schung\r\n"
+        "T-4;person6@mail.example;03.01.2026 10:00;06.01.2026;erledigt;;;Auskunft\r\n",
+        encoding="utf-8",
     )
+    begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin")
+    found = cases.read(Path("made")).requests
+    assert [(each.request_id, each.status, each.executed_at is None) for each in found] == [
+        ("T-1", "executed", False),
+        ("T-2", "denied", True),
+        ("T-3", "revoked", True),
+    ]
+    assert all(each.answered_at is not None for each in found)
+    said = capsys.readouterr().err
+    assert "Cells are separated by semicolons." in said
+    assert "1 row(s) left out, as they are not erasure requests: Auskunft." in said
 
 
 def test_columns_with_odd_names_and_cells_are_written_as_they_are(here: Path) -> None:

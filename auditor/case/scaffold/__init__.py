@@ -207,6 +207,8 @@ class Log:
     """The last hash of the chain that they were given."""
     said: tuple[str, ...] = ()
     """Which columns were taken for what, and what was left out, a line each."""
+    provenance: bytes | None = None
+    """What of an export is not in the log, and how it was read; None of a log that is one already."""
 
 
 class Tickets(Protocol):
@@ -363,6 +365,8 @@ def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[
             yield name, tables.with_text(read_source(path, path.name, limit=limit_of(path)), _ids(found))[0]
     if log is not None:
         yield "deletions.jsonl", log.content
+        if log.provenance is not None:
+            yield "deletions.import.json", log.provenance
     yield from code.files.items()
 
 

@@ -13,7 +13,7 @@ import typer
 
 from auditor.base.errors import InputError, UsageError
 from auditor.terminal import Command
-from auditor.terminal.options import Columns, Json, Key, Order, Person, Quiet, States, Told, Unknown, Zone
+from auditor.terminal.options import Columns, Erasures, Json, Key, Order, Person, Quiet, States, Told, Unknown, Zone
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
@@ -50,9 +50,14 @@ def import_(
     person: Person = None,
     people: Annotated[
         Path | None,
-        typer.Option(metavar="TABLE", help="A CSV or Parquet table with both columns of --person.", show_default=False),
+        typer.Option(
+            metavar="TABLE", help="A CSV or Parquet table with both columns of --person, or the records' ids.", show_default=False
+        ),
     ] = None,
-    unknown: Annotated[Unknown, typer.Option("--unknown", help="What to do with people who are not in TABLE.")] = Unknown.REFUSE,
+    unknown: Annotated[
+        Unknown, typer.Option("--unknown", help="What to do with people or records that are not in TABLE.")
+    ] = Unknown.REFUSE,
+    erasures: Erasures = None,
     zone: Zone = None,
     dates: Order = None,
     state: States = None,
@@ -67,18 +72,34 @@ def import_(
 
     Shows how columns were mapped, every row that it could not read, and how many rows it left out. People become keyed
     pseudonyms: no name or address from the identity column is written. Times without an offset are read in --timezone; a date
-    without a time is read in the way that is stricter with you. The log is chained by hashes: keep the printed head, its last
+    without a time is read in the way that is stricter with you. Only erasure requests become rows: others are counted, and what a
+    request asks for is asked back where its column does not say it. The log is chained by hashes: keep the printed head, its last
     hash, in another place.
     """
     from auditor.case.files import TEXT_LIMIT, read_source  # noqa: PLC0415
     from auditor.parts.log.importing import described, import_log  # noqa: PLC0415
+    from auditor.parts.log.importing.appending import provenance_of  # noqa: PLC0415
     from auditor.parts.log.importing.options import understood  # noqa: PLC0415
 
     if output.suffix != ".jsonl":
         raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
-    if output.exists():
-        raise UsageError(f"-o {output}: is there already; nothing is written over a log")
-    told = Told(columns=columns, person=person, people=people, unknown=unknown, zone=zone, dates=dates, state=state, key=key)
+    beside = provenance_of(output)
+    for each in (output, beside):
+        if each.exists():
+            raise UsageError(f"-o {each}: is there already; nothing is written over a log")
+    if unknown is Unknown.NO_MATCH and people is None:
+        raise UsageError("--unknown no-match: expected --people TABLE as well, which says who is known")
+    told = Told(
+        columns=columns,
+        person=person,
+        people=people,
+        unknown=unknown,
+        zone=zone,
+        dates=dates,
+        state=state,
+        key=key,
+        erasures=erasures,
+    )
     options = understood(told, source.value)
     found = import_log(read_source(file, limit=TEXT_LIMIT), options)
     for line in described(found):
@@ -87,14 +108,15 @@ def import_(
         whisper(say("cli-log-not-written", problems=len(found.problems)))
         raise InputError(found.problems)
     if not found.rows:
-        raise UsageError(f"{file}: no erasure request could be read; nothing was written")
-    _write(output, found.rows)
+        raise UsageError(f"{file}: none of {found.total} row(s) is an erasure request; nothing was written")
+    _write(output, found)
     for problem in found.problems:
         whisper(f"auditor: {problem}")
     if as_json:
         print_json(_as_json(output, found))
         return
     typer.echo(say("cli-log-written", path=output, rows=len(found.rows), head=found.head))
+    narrate(say("cli-log-provenance", path=beside), quiet=quiet)
     narrate(say("cli-log-keep-head"), quiet=quiet)
     narrate(say("cli-log-then-check", path=output), quiet=quiet)
 
@@ -172,11 +194,11 @@ def _read_entries(name: str) -> tuple[str, bytes]:
     return name, read_source(Path(name), limit=TEXT_LIMIT).data
 
 
-def _write(path: Path, rows: tuple[dict[str, Any], ...]) -> None:
+def _write(path: Path, found: Imported) -> None:
     from auditor.base.writing import write_all  # noqa: PLC0415
-    from auditor.parts.log.importing.appending import lines  # noqa: PLC0415
+    from auditor.parts.log.importing.appending import lines, provenance_of  # noqa: PLC0415
 
-    write_all({path: lines(rows)})
+    write_all({path: lines(found.rows), provenance_of(path): found.provenance()})
 
 
 def _as_json(path: Path, found: Imported) -> dict[str, Any]:
@@ -189,6 +211,11 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "person": None if person is None else {"identity": person.identity, "records": person.records},
         "not_taken": list(found.columns.unread),
         "left_out": dict(found.left_out),
+        "kind_of_request_in": list(found.asked_in),
+        "not_understood": found.not_understood,
+        "answered_when_closed": dict(found.answered),
+        "logged_as_no_match": dict(found.unmatched),
+        "times_that_happened_twice": [{"row": each.row, "column": each.column, "read_as": each.read} for each in found.twice],
         "kind_unsaid": found.unsaid,
         "problems": [str(problem) for problem in found.problems],
     }

@@ -65,8 +65,6 @@ def test_a_ticket_becomes_a_row_with_a_pseudonym_and_a_chain():
 @pytest.mark.parametrize(
     ("word", "state"),
     [
-        ("rejected", "denied"),
-        ("REFUSED", "denied"),
         ("closed", "executed"),
         ("Done", "executed"),
         ("completed", "executed"),
@@ -74,12 +72,31 @@ def test_a_ticket_becomes_a_row_with_a_pseudonym_and_a_chain():
         ("In Progress", "in_progress"),
         ("on-hold", "in_progress"),
         ("no_match", "no_match"),
-        *((state, state) for state in STATES),
+        ("In Bearbeitung", "in_progress"),
+        ("Zur\u00fcckgezogen", "revoked"),
+        ("cl\u00f4tur\u00e9", "executed"),
+        *((state, state) for state in STATES if state != "denied"),
     ],
 )
 def test_states_are_read_in_other_systems_words(word, state):
     (row,) = plainly(taken(tickets(f"T-1,a@b,C-7,2026-03-01 09:30,,{word},erasure")))
     assert row["status"] == state
+
+
+@pytest.mark.parametrize("word", ["rejected", "REFUSED", "denied", "abgelehnt", "Refus\u00e9", "afgewezen"])
+def test_a_refusal_is_asked_why(word):
+    """Without a reason and the exception of the law it would fail `log.deadlines`."""
+    (problem,) = taken(tickets(f"T-1,a@b,C-7,2026-03-01 09:30,,{word},erasure")).problems
+    assert problem.found == "denied requests without: row 2"
+    assert "--map COLUMN=reason and --map COLUMN=exception" in problem.expected
+    source = Source(
+        "tickets.csv",
+        "ticket,email,customer_id,opened,state,why,law\n"
+        f"T-1,a@b,C-7,2026-03-01 09:30,{word},claims are open,GDPR 17(3)(e)\n".encode(),
+    )
+    columns = {"ticket": "request_id", "opened": "received_at", "state": "status", "why": "reason", "law": "exception"}
+    (row,) = plainly(taken(source, columns=columns))
+    assert (row["status"], row["reason"], row["exception"]) == ("denied", "claims are open", "GDPR 17(3)(e)")
 
 
 def test_an_unknown_state_is_refused_until_it_is_explained():
@@ -297,16 +314,28 @@ def test_the_data_rights_protocol_is_read_line_by_line():
         {**said, "request_id": "c792", "exercise": "sale:opt-out", "status": "open"},
         {name: value for name, value in said.items() if name != "exercise"} | {"request_id": "c793", "status": "open"},
         {**said, "request_id": "c794", "status": "expired"},
+        {**said, "request_id": "c795", "status": "denied", "reason": "other", "exception": "Cal. Civ. Code 1798.105(d)(1)"},
     ]
     found = taken(Source("export.jsonl", "\n".join(map(json.dumps, lines)).encode()), "drp")
     assert [(row["request_id"], row["status"], row["regime"]) for row in found.rows] == [
         ("c789", "executed", "ccpa"),
         ("c790", "no_match", "ccpa"),
-        ("c791", "denied", "ccpa"),
-        ("c793", "open", "ccpa"),
+        ("c795", "denied", "ccpa"),
     ]
-    assert (found.left_out, found.unsaid) == ({"sale:opt-out": 1}, 1)
-    assert [problem.where for problem in found.problems] == ["row 6, column status"]
+    assert (found.left_out, found.unsaid) == ({"sale:opt-out": 1}, 0)
+    assert [(problem.where, problem.found) for problem in found.problems] == [
+        ("column exercise", "nothing in 1 row(s)"),
+        ("row 6, column status", '"expired"'),
+        ("columns reason, exception", "denied requests without: row 3"),
+    ]
+    assert (found.total, found.not_understood) == (7, 3)
+
+
+def test_a_protocol_that_never_says_what_was_asked_for_is_of_erasures():
+    """Status objects of the Data Rights Protocol lack it: then every row counts, and how many is said."""
+    said = {"request_id": "c789", "received_at": "2026-03-02T15:00:00Z", "email": "jo@example.com", "record_ids": ["C-1"]}
+    found = taken(Source("export.jsonl", json.dumps({**said, "status": "fulfilled"}).encode()), "drp")
+    assert (len(plainly(found)), found.unsaid) == (1, 1)
 
 
 def test_transcend_leaves_tests_and_other_requests_out():

@@ -1,52 +1,46 @@
 """`auditor log import`: exports of ticket systems and request protocols become a deletion log.
 
-An export is read as rows of named texts (`exports`), its columns are mapped to those of the log (`mapping`), its times and states
-are understood (`times`, `states`), and people become keyed pseudonyms (`people`). Nothing is dropped without being counted, and
-nothing is guessed: what is not understood is a problem with its row.
+An export is read as rows of named texts (`exports`, `spreadsheets`), and its columns are mapped to those of the log. Which rows
+ask for erasure is settled first (`kinds`, by the words of `rights`); then each is read (`reading`): its times (`times`), its
+state, its people, who become keyed pseudonyms (`people`). Nothing is dropped without being counted, and nothing is guessed: what
+is not understood is a problem with its row or column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, Final, NamedTuple
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import Problem
+from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
-from auditor.base.suggestions import plain
 from auditor.case.files import Source
-from auditor.case.log_values import READ, STATES, SYNONYMS, read_request
+from auditor.case.log_values import READ
 from auditor.pages.words.texts import say
+from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import EXPORTS, Export, Row
-from auditor.parts.log.importing.people import Identities, PersonColumns, pseudonym, separated
-from auditor.parts.log.importing.times import TIMES, Clock
-from auditor.settings.values import show, unknown
+from auditor.parts.log.importing.people import Identities, PersonColumns
+from auditor.parts.log.importing.reading import Map, Options, Reading, Twice
+from auditor.parts.log.importing.times import Clock
+from auditor.settings.values import unknown
 
 NEEDED = ("request_id", "record_ids", "received_at")
+_FREE: Final = frozenset({"basis", "note"})
+"""Columns of the log that may say what was asked for."""
 
 
-class Map(NamedTuple):
-    """The map that was taken."""
-
-    pairs: tuple[tuple[str, str], ...]
-    """(column of the export, column of the log), the one that goes first first."""
-    person: PersonColumns | None
-    unread: tuple[str, ...]
-    """Columns of the export that nothing takes over."""
-
-
-def mapped_columns(
-    file: str, names: Sequence[str], export: Export, told: Mapping[str, str], *, person: PersonColumns | None
-) -> Map:
+def mapped_columns(file: str, names: Sequence[str], export: Export, options: Options, *, person: PersonColumns | None) -> Map:
     """Map columns: as told, else by the format, else by equal names.
 
     Raises:
         InputError: With every column that is named and missing, that the log does not have, or that is needed and not there.
     """
+    told = options.columns
     problems = [Problem(file, "--map", *unknown("column", name, names)) for name in told if name not in names]
     problems += [Problem(file, "--map", *unknown("column of the log", to, READ)) for to in told.values() if to not in READ]
+    problems += [Problem(file, kinds.OPTION, *unknown("column", name, names)) for name in options.erasures if name not in names]
     taken = dict(told)
     for usual in (export.columns, _equal(names)):
         taken |= {name: to for name, to in usual.items() if name in names and name not in taken and to not in {*told.values()}}
@@ -70,50 +64,7 @@ def _equal(names: Sequence[str]) -> dict[str, str]:
     return {name: to for name, to in plainly.items() if to in READ}
 
 
-def state_of(word: str, told: Mapping[str, str]) -> str:
-    """Give the log's state for a word of an export.
-
-    Args:
-        word: As the export has it; case, blanks, hyphens and underscores count for nothing.
-        told: Words that the user or the format explains, which go first.
-
-    Raises:
-        ValueError: With what was expected and what was found, if nobody knows the word.
-    """
-    plainly = plain(word)
-    for known, state in told.items():
-        if plain(known) == plainly:
-            return state
-    if plainly in SYNONYMS:
-        return SYNONYMS[plainly]
-    raise ValueError(f"a state that is known ({', '.join(STATES)}), or --state to explain it", f'"{word[:40]}"')
-
-
 __all__ = ["EXPORTS", "Clock", "Identities", "Imported", "Options", "PersonColumns", "described", "import_log"]
-
-MOST: Final = 1000
-"""Problems that are named one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How an export is to be understood."""
-
-    export: str
-    """A name of EXPORTS."""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """Columns of the export by column, to those of the log."""
-    clock: Clock = field(default_factory=Clock)
-    states: Mapping[str, str] = field(default_factory=dict)
-    """Words of the export, to the log's states."""
-    person: PersonColumns | None = None
-    """Where people are named; None where a column maps to `subject`, or nobody is named."""
-    key: Callable[[], bytes] = bytes
-    """Gives the 32 secret bytes for pseudonyms; asked only where people are named."""
-    identities: Identities | None = None
-    """Whose records are whose; None where the export names records itself."""
-    unknown_as_no_match: bool = False
-    """Whether people whom `identities` does not know are logged as people of whom nothing is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +81,52 @@ class Imported:
     """Rows that do not say what was asked for, and were taken for erasure requests."""
     problems: tuple[Problem, ...]
     """Rows that could not be understood."""
+    source: InputFile
+    """The export."""
+    export: str
+    """Its format."""
+    total: int
+    """How many rows it has."""
+    not_understood: int
+    """How many of them have a problem."""
+    asked_in: tuple[str, ...]
+    """Columns that say what was asked for."""
+    mark: str
+    """What separates its cells."""
+    decimals: tuple[str, ...]
+    """Columns of whole numbers that were written with a decimal comma."""
+    twice: tuple[Twice, ...]
+    """Local times that there were twice."""
+    answered: Mapping[str, int]
+    """Tickets that count as answered when they were closed, by state."""
+    answered_too: int
+    """Requests that were carried out and for that reason count as answered then as well."""
+    unmatched: Mapping[str, int]
+    """Requests of unknown people or records that became "no match", by the state that their tickets had."""
 
     @property
     def head(self) -> str | None:
         """The last hash of the chain; None for an empty log."""
         return self.rows[-1][log_chain.ENTRY] if self.rows else None
+
+    def provenance(self) -> bytes:
+        """Say where the log comes from, and what of the export is not in it, as JSON for a file beside the log."""
+        told = {
+            "export": {"name": self.source.path, "sha256": self.source.sha256, "format": self.export, "rows": self.total},
+            "requests": len(self.rows),
+            "head": self.head,
+            "left_out": dict(self.left_out),
+            "not_understood": self.not_understood,
+            "kind_of_request_in": list(self.asked_in),
+            "kind_unsaid": self.unsaid,
+            "map": dict(self.columns.pairs),
+            "columns_not_taken": list(self.columns.unread),
+            "answered_when_closed": dict(self.answered),
+            "carried_out_and_answered_when_closed": self.answered_too,
+            "logged_as_no_match": dict(self.unmatched),
+            "times_that_happened_twice": [{"row": each.row, "column": each.column, "read_as": each.read} for each in self.twice],
+        }
+        return (json.dumps(told, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def import_log(source: Source, options: Options) -> Imported:
@@ -151,22 +143,51 @@ def import_log(source: Source, options: Options) -> Imported:
         InputError: If the file as a whole cannot be read, or a column that is needed is missing.
     """
     export = EXPORTS[options.export]
-    names, rows = export.read(source)
+    table = export.read(source)
+    names, rows = table.names, table.rows
     if not rows:
         raise InputError([Problem(source.name, "", "at least one request", "none")])
-    columns = mapped_columns(source.name, names, export, options.columns, person=_person(export, options, names))
-    reading = _Reading(source.name, export, options, columns)
+    columns = mapped_columns(source.name, names, export, options, person=_person(export, options, names))
+    asked = kinds.Asked((), {}, ()) if rows[0].own is not None else _asked(rows, export, options, columns)
+    reading = Reading(source.name, export, options, columns, rows, asked)
+    for each in asked.unclear:
+        reading.refuse_column(*each)
+    read = [(row.number, found) for row in rows for found in reading.requests(row)]
     previous: str | None = None
     chained: list[dict[str, Any]] = []
-    for row in rows:
-        for found in reading.requests(row):
-            try:
-                chained.append(log_chain.chained(found, previous))
-            except ValueError:
-                reading.refuse(row.number)
-                continue
-            previous = chained[-1][log_chain.ENTRY]
-    return Imported(tuple(chained), columns, dict(reading.left_out), reading.unsaid, tuple(reading.problems))
+    for number, found in reading.finish(read):
+        try:
+            chained.append(log_chain.chained(found, previous))
+        except ValueError:
+            reading.refuse(number)
+            continue
+        previous = chained[-1][log_chain.ENTRY]
+    return Imported(
+        rows=tuple(chained),
+        columns=columns,
+        left_out=dict(reading.left_out),
+        unsaid=reading.unsaid,
+        problems=tuple(reading.problems),
+        source=source.listed(),
+        export=export.name,
+        total=len(rows),
+        not_understood=reading.not_understood,
+        asked_in=asked.columns,
+        mark=table.mark,
+        decimals=table.decimals,
+        twice=tuple(reading.twice),
+        answered=dict(reading.answered),
+        answered_too=reading.answered_too,
+        unmatched=dict(reading.unmatched),
+    )
+
+
+def _asked(rows: Sequence[Row], export: Export, options: Options, columns: Map) -> kinds.Asked:
+    """What the columns say of what was asked for: all but those that hold ids, times, states, people and reasons."""
+    person = () if columns.person is None else columns.person
+    taken = {source for source, target in columns.pairs if target not in _FREE} | set(person)
+    names = {name: None for row in rows for name in row.values if name not in taken or name == export.kind}
+    return kinds.of_columns([row.values for row in rows if row.fault is None], names, options.erasures, export.kind)
 
 
 def _person(export: Export, options: Options, names: tuple[str, ...]) -> PersonColumns | None:
@@ -176,17 +197,33 @@ def _person(export: Export, options: Options, names: tuple[str, ...]) -> PersonC
 
 
 def described(found: Imported) -> Iterator[str]:
-    """Say which columns were taken for what, and what was left out, line by line."""
-    for source, target in found.columns.pairs:
-        yield say("cli-log-mapped", source=source, target=target)
+    """Say which columns were taken for what, what was left out, and what was read in one of two ways, line by line."""
+    if found.mark != ",":
+        yield say("cli-log-separated", mark={";": "semicolons", "\t": "tabs", "|": "bars"}[found.mark])
+    yield from (say("cli-log-decimals", column=column) for column in found.decimals)
+    yield from (say("cli-log-mapped", source=source, target=target) for source, target in found.columns.pairs)
     if (person := found.columns.person) is not None:
         yield say("cli-log-mapped-person", identity=person.identity, records=person.records)
     if found.columns.unread:
         yield say("cli-log-not-taken", names=", ".join(found.columns.unread))
-    for what, count in found.left_out.items():
-        yield say("cli-log-left-out", what=what, count=count)
+    if found.asked_in:
+        yield say("cli-log-kinds", columns=", ".join(found.asked_in))
+    yield from (say("cli-log-left-out", what=what, count=count) for what, count in found.left_out.items())
     if found.unsaid:
         yield say("cli-log-unsaid", count=found.unsaid)
+    yield from _states(found)
+    for each in found.twice:
+        yield say("cli-log-twice", row=each.row, column=each.column, text=each.text, read=each.read)
+
+
+def _states(found: Imported) -> Iterator[str]:
+    """Say what was made of the states of tickets."""
+    yield from (say("cli-log-answered", state=state, count=count) for state, count in found.answered.items())
+    if found.answered_too:
+        yield say("cli-log-answered-too", count=found.answered_too)
+    if found.unmatched:
+        states = ", ".join(f"{state} {count}" for state, count in found.unmatched.items())
+        yield say("cli-log-unmatched", states=states, count=sum(found.unmatched.values()))
     undated = sum(row.get("status") == "executed" and not _dated(row) for row in found.rows)
     if undated:
         yield say("cli-log-undated", count=undated)
@@ -194,126 +231,3 @@ def described(found: Imported) -> Iterator[str]:
 
 def _dated(row: Mapping[str, Any]) -> bool:
     return any(name in row for name in ("executed_at", "model_erased_at", "data_erased_at"))
-
-
-class _Reading:
-    def __init__(self, file: str, export: Export, options: Options, columns: Map) -> None:
-        self._file, self._export, self._options, self._columns = file, export, options, columns
-        self.left_out: dict[str, int] = {}
-        self.unsaid = 0
-        self.problems: list[Problem] = []
-        self._key = b"" if columns.person is None else options.key()
-
-    def requests(self, row: Row) -> Iterator[dict[str, Any]]:
-        """The rows of the log that one of the export becomes: one for each person; none with a problem, which is kept."""
-        if row.fault is not None:
-            self._add(row.number, "", *row.fault)
-            return
-        if row.own is not None:
-            yield from self._own(row.number, row.own)
-            return
-        asked = self._export.asked_for(row.values)
-        if asked is None:
-            self.unsaid += self._export.says_what
-        elif asked.casefold() not in self._export.erasure:
-            self.left_out[asked] = self.left_out.get(asked, 0) + 1
-            return
-        if (test := self._export.test(row.values)) is not None:
-            self.left_out[test] = self.left_out.get(test, 0) + 1
-            return
-        before = len(self.problems)
-        report = partial(self._add, row.number)
-        fields = self._fields(row, report)
-        found = [{**fields, **each} for each in self._people(row, fields, report)]
-        for each in found:
-            if len(self.problems) == before:
-                read_request(row.number, {**each, "record_ids": each.get("record_ids")}, report)
-        if len(self.problems) == before:
-            yield from found
-
-    def refuse(self, number: int) -> None:
-        """Keep a row from the log that cannot be chained."""
-        self._add(number, "", *log_chain.UNCHAINABLE)
-
-    def _own(self, number: int, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """A row of a log of ours, which is taken as it is."""
-        before = len(self.problems)
-        read_request(number, row, partial(self._add, number))
-        if len(self.problems) == before:
-            yield dict(row)
-
-    def _fields(self, row: Row, report: Callable[[str, str, str], None]) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        for source, target in self._columns.pairs:
-            cell = row.values.get(source)
-            if cell is None or target in fields:
-                continue
-            try:
-                fields[target] = self._understood(target, cell)
-            except ValueError as error:
-                expected, found = error.args
-                report(f"column {source}", expected, found)
-        self._refused_as_unmatched(row, fields)
-        return fields
-
-    def _understood(self, target: str, cell: str) -> Any:
-        if target in TIMES:
-            return self._options.clock.read(target, cell)
-        if target == "status":
-            return state_of(cell, self._options.states)
-        if target == "regime":
-            return self._export.regimes.get(cell.casefold(), cell)
-        if target == "record_ids":
-            return list(separated(cell))
-        if target == "seen_releases":
-            return int(cell) if cell.isdecimal() else cell
-        return cell
-
-    def _refused_as_unmatched(self, row: Row, fields: dict[str, Any]) -> None:
-        """A protocol's way of saying that nobody matched is a state of its own here."""
-        where = self._export.reason
-        if fields.get("status") == "denied" and where is not None and row.values.get(where) == "no_match":
-            fields["status"] = "no_match"
-
-    def _people(self, row: Row, fields: dict[str, Any], report: Callable[[str, str, str], None]) -> Iterator[dict[str, Any]]:
-        person = self._columns.person
-        if person is None:
-            yield {}
-            return
-        named = list(separated(row.values.get(person.identity) or ""))
-        if not named:
-            report(f"column {person.identity}", "a person", "nobody")
-            return
-        if self._options.identities is None and len(named) > 1:
-            report(
-                f"column {person.identity}",
-                "one person, or --people to say whose records are whose",
-                f"{len(named)} people in one ticket",
-            )
-            return
-        for each in named:
-            own: dict[str, Any] = {"subject": pseudonym(each, self._key)}
-            if self._options.identities is not None:
-                records = self._options.identities.records_of(each)
-                if records:
-                    own["record_ids"] = list(records)
-                elif self._options.unknown_as_no_match:
-                    own |= {"record_ids": [own["subject"]], "status": "no_match"}
-                else:
-                    table = f"{self._options.identities.file}, as it was before the erasures"
-                    report(f"column {person.identity}", f"a person of {table}; or --unknown no-match", "somebody else")
-                    continue
-            elif "record_ids" not in fields:
-                cell = row.values.get(person.records)
-                if cell is None:
-                    report(f"column {person.records}", "ids of the person's records", "nothing")
-                    continue
-                own["record_ids"] = list(separated(cell))
-            yield own
-
-    def _add(self, number: int, key: str, expected: str, found: str) -> None:
-        where = f"row {number}, {key}" if key else f"row {number}"
-        if len(self.problems) < MOST:
-            self.problems.append(Problem(self._file, where, expected, found))
-        elif len(self.problems) == MOST:
-            self.problems.append(Problem(self._file, "", "fewer problems", show(f"more than {MOST}")))

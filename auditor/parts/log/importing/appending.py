@@ -32,6 +32,11 @@ def lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
+def provenance_of(log: Path) -> Path:
+    """Name the file beside an imported log that says where it comes from and what of the export is not in it."""
+    return log.with_suffix(".import.json")
+
+
 def append_to(path: Path, entries: tuple[str, bytes]) -> Added:
     """Chain entries to the end of a log; two who append at once do so one after the other.
 

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.parts.log.importing.people import PersonColumns
+from auditor.parts.log.importing.spreadsheets import separated_rows, whole
 from auditor.settings.values import show
 
 _DEEPEST: Final = 6
@@ -36,6 +36,10 @@ class Table(NamedTuple):
     names: tuple[str, ...]
     """Its columns, those without a value among them."""
     rows: tuple[Row, ...]
+    mark: str = ","
+    """What separates cells."""
+    decimals: tuple[str, ...] = ()
+    """Columns of whole numbers that were written with a decimal comma, as 12,0 for 12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +54,12 @@ class Export:
     person: PersonColumns | None = None
     """Where it usually names people and their records."""
     kind: str | None = None
-    """The column that says what was asked for."""
-    erasure: frozenset[str] = frozenset()
-    """What that column says of erasure requests."""
+    """The column that says what was asked for, by words of `kinds`."""
     test_column: str | None = None
     """The column that marks test requests."""
     regimes: Mapping[str, str] = field(default_factory=lambda: {"gdpr": "eu", "uk gdpr": "uk", "cpra": "ccpa"})
     reason: str | None = None
     """The column that says why a request was refused, in the format's own words."""
-
-    @property
-    def says_what(self) -> bool:
-        """Whether rows of it say what was asked for."""
-        return self.kind is not None
-
-    def asked_for(self, values: Mapping[str, str]) -> str | None:
-        """What a row asks for; None where it does not say."""
-        return None if self.kind is None else values.get(self.kind)
 
     def test(self, values: Mapping[str, str]) -> str | None:
         """How to call a row that is a test and no request; None for a request."""
@@ -76,9 +69,15 @@ class Export:
 
 
 def _from_csv(source: Source) -> Table:
-    rows = csv_rows(source)
-    names = csv_header(source, rows)
-    return Table(tuple(names), tuple(_row_of_csv(number, names, cells) for number, cells in rows))
+    names, read, mark = separated_rows(source)
+    rows = [_row_of_csv(number, names, cells) for number, cells in read]
+    decimals = () if mark == "," else tuple(name for name in names if whole(row.values.get(name) for row in rows))
+    for name in decimals:
+        rows = [
+            row._replace(values={**row.values, name: row.values[name].partition(",")[0]}) if name in row.values else row
+            for row in rows
+        ]
+    return Table(tuple(names), tuple(rows), mark, decimals)
 
 
 def _row_of_csv(number: int, names: list[str], cells: list[str]) -> Row:
@@ -178,7 +177,6 @@ EXPORTS: Final[Mapping[str, Export]] = {
             },
             person=PersonColumns("identity.email", "identity.controller_customer_id"),
             kind="subject_request_type",
-            erasure=frozenset({"erasure"}),
         ),
         Export(
             "drp",
@@ -193,7 +191,6 @@ EXPORTS: Final[Mapping[str, Export]] = {
             },
             person=PersonColumns("email", "record_ids"),
             kind="exercise",
-            erasure=frozenset({"deletion"}),
             reason="reason",
         ),
         Export(
@@ -203,7 +200,6 @@ EXPORTS: Final[Mapping[str, Export]] = {
             columns={"Request ID": "request_id", "Created At": "received_at", "Status": "status"},
             person=PersonColumns("Email", "Core Identifier"),
             kind="Request Type",
-            erasure=frozenset({"erasure"}),
             test_column="Is Test Request",
         ),
     )

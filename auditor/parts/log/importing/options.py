@@ -10,6 +10,7 @@ from auditor.case.files import read_source
 from auditor.case.log_values import STATES
 from auditor.case.tables import limit_of
 from auditor.parts.log.importing import Options
+from auditor.parts.log.importing.kinds import ANY, OPTION
 from auditor.parts.log.importing.people import Identities, PersonColumns, read_people
 from auditor.parts.log.importing.times import Clock
 from auditor.terminal.options import Dates, Told, Unknown
@@ -27,17 +28,28 @@ def understood(told: Told, export: str) -> Options:
         InputError: If the table of people cannot be read.
     """
     person = None if told.person is None else _person_columns(told.person)
-    if told.people is not None and person is None:
-        raise UsageError("--people: expected --person A=B as well, the table's columns of identity and of records")
+    columns = _pairs("--map", told.columns)
+    by_record = next((column for column, target in columns.items() if target == "record_ids"), None)
+    if told.people is not None and person is None and by_record is None:
+        raise UsageError(
+            "--people: expected --person A=B as well, the table's columns of identity and of records, or --map COLUMN=record_ids "
+            "with a column that both have"
+        )
+    known = None
+    if told.people is not None and person is None and by_record is not None:
+        known = _identities(told.people, PersonColumns(by_record, by_record))
     return Options(
         export=export,
-        columns=_pairs("--map", told.columns),
+        columns=columns,
         clock=_clock(told.zone, told.dates),
         states=_states(told.state),
         person=person,
         key=lambda: _key(told.key),
         identities=None if told.people is None or person is None else _identities(told.people, person),
         unknown_as_no_match=told.unknown is Unknown.NO_MATCH,
+        erasures=_erasures(told.erasures),
+        known_records=None if known is None else known.record_ids,
+        known_in="" if known is None else known.file,
     )
 
 
@@ -52,6 +64,20 @@ def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
             raise UsageError(f"{option}: {left} is given twice")
         pairs[left] = right
     return pairs
+
+
+def _erasures(given: list[str] | None) -> dict[str, frozenset[str]]:
+    """Read `COLUMN=VALUE`, as often as it is given: a value may hold a comma, or be empty."""
+    found: dict[str, set[str]] = {}
+    for each in given or ():
+        column, equals, value = each.partition("=")
+        if not (column.strip() and equals):
+            raise UsageError(f"{OPTION}: expected COLUMN=VALUE, found {each}")
+        found.setdefault(column.strip(), set()).add(value.strip())
+    for column, values in found.items():
+        if ANY in values and len(values) > 1:
+            raise UsageError(f"{OPTION}: expected values of {column}, or {column}={ANY} for all, found both")
+    return {column: frozenset(values) for column, values in found.items()}
 
 
 def _person_columns(text: str) -> PersonColumns:

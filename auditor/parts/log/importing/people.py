@@ -6,15 +6,16 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
+from auditor.parts.log.importing.spreadsheets import separated_rows
 from auditor.settings.values import show, unknown
 
 _APART: Final = re.compile(r"[;,\n]")
@@ -53,12 +54,22 @@ def pseudonym(identity: str, key: bytes) -> str:
     return "hmac-sha256:" + hmac.new(key, _CONTEXT + normal(identity).encode(), hashlib.sha256).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Identities:
     """A table of people: whose records are whose."""
 
     file: str
     _records: Mapping[str, tuple[str, ...]]
+
+    @property
+    def people(self) -> Collection[str]:
+        """Whom the table knows, in one spelling."""
+        return self._records.keys()
+
+    @cached_property
+    def record_ids(self) -> frozenset[str]:
+        """Ids of all their records."""
+        return frozenset(record for records in self._records.values() for record in records)
 
     def records_of(self, identity: str) -> tuple[str, ...]:
         """The ids of a person's records; empty for somebody whom the table does not know."""
@@ -73,9 +84,7 @@ def read_people(source: Source, columns: PersonColumns) -> Identities:
     """
     match Path(source.name).suffix.lower():
         case ".csv":
-            rows = csv_rows(source)
-            names = csv_header(source, rows)
-            read = list(rows)
+            names, read, _ = separated_rows(source)
             short = [(number, len(cells)) for number, cells in read if len(cells) != len(names)]
             if short:
                 raise InputError(

@@ -15,26 +15,44 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.logs import read_log
-from auditor.case.scaffold import Log, tables
+from auditor.case.scaffold import Log
 from auditor.case.scaffold.tables import Table
 from auditor.parts.log.importing import EXPORTS, Options, PersonColumns, described, import_log
 from auditor.parts.log.importing.appending import lines
+from auditor.parts.log.importing.kinds import folded
 from auditor.parts.log.importing.options import understood
 from auditor.parts.log.importing.people import Identities, normal, separated
 from auditor.settings.values import show
 from auditor.terminal.options import Told
 
 USUAL: Final[Mapping[str, tuple[str, ...]]] = {
-    "request_id": ("ticket", "ticket_id", "ticket_number", "ticket_no", "issue_key", "case_id", "case", "reference", "key", "id"),
-    "received_at": ("received", "opened", "opened_at", "created", "created_at", "submitted", "submitted_at", "requested_at"),
-    "executed_at": ("executed", "closed", "closed_at", "resolved", "resolved_at", "completed", "completed_at", "done_at"),
-    "status": ("state", "ticket_status", "resolution"),
+    "request_id": (
+        *("ticket", "ticket_id", "ticket_number", "ticket_no", "issue_key", "case_id", "case", "reference", "key", "id"),
+        *("ticketnummer", "ticket_nr", "vorgang", "vorgangsnummer", "aktenzeichen", "fallnummer", "nummer", "referenz"),
+        *("numero", "numero_de_ticket", "dossier", "expediente", "pratica", "dossiernummer", "zaaknummer", "referencia"),
+    ),
+    "received_at": (
+        *("received", "opened", "opened_at", "created", "created_at", "submitted", "submitted_at", "requested_at"),
+        *("eingang", "eingegangen", "eingegangen_am", "eingangsdatum", "erstellt", "erstellt_am", "geoffnet_am", "angelegt_am"),
+        *("recu_le", "date_de_reception", "cree_le", "ouvert_le", "recibido", "fecha_de_recepcion", "creado", "abierto_el"),
+        *("ricevuto_il", "data_di_ricezione", "creato_il", "aperto_il", "ontvangen", "ontvangen_op", "aangemaakt_op"),
+    ),
+    "executed_at": (
+        *("executed", "closed", "closed_at", "resolved", "resolved_at", "completed", "completed_at", "done_at"),
+        *("erledigt", "erledigt_am", "geschlossen", "geschlossen_am", "abgeschlossen_am", "geloscht_am", "ausgefuhrt_am"),
+        *("clos_le", "cloture_le", "ferme_le", "traite_le", "cerrado", "cerrado_el", "fecha_de_cierre", "resuelto_el"),
+        *("chiuso_il", "data_di_chiusura", "evaso_il", "gesloten", "gesloten_op", "afgehandeld_op"),
+    ),
+    "answered_at": ("answered", "answered_on", "informed_at", "beantwortet_am", "repondu_le", "respondido_el", "beantwoord_op"),
+    "status": ("state", "ticket_status", "resolution", "zustand", "statut", "etat", "estado", "stato", "stand"),
+    # No column that is called "reason" alone: it may say why people asked, and a reason is printed in letters.
+    "reason": (
+        *("denial_reason", "rejection_reason", "reason_for_refusal", "refusal_reason", "ablehnungsgrund", "motif_du_refus"),
+        *("motivo_del_rechazo", "motivo_del_rifiuto", "reden_van_weigering"),
+    ),
+    "exception": ("legal_exception", "exemption", "ausnahme", "exception_legale", "excepcion", "eccezione", "uitzondering"),
 }
-"""What other systems call columns of a log, the likeliest first."""
-_KINDS: Final = ("type", "kind", "request_type", "category")
-_ERASURE: Final = frozenset(
-    {"erasure", "erase", "deletion", "delete", "right to erasure", "right to be forgotten", "forget", "data deletion", "art. 17"}
-)
+"""What other systems call columns of a log, the likeliest first; without accents."""
 LEAST_SHARE: Final = 0.5
 """Of a column's values that have to be in the data, so that it is taken to name records or people."""
 
@@ -51,7 +69,7 @@ class Tickets:
         """Everything that the cells of a table hold, one by one: ids of records are among them; empty for anything but CSV."""
         if self.path.suffix.lower() != ".csv":
             return frozenset()
-        table = tables.read(self.path)
+        table = _cells(read_source(self.path, self.path.name, limit=TEXT_LIMIT))
         return frozenset(part for column in table.columns.values() for cell in column for part in separated(cell))
 
     def log(self, data: Table, id_column: str) -> Log:
@@ -83,8 +101,9 @@ class Tickets:
         if found.problems:
             raise InputError(_by_cause(found.problems))
         if not found.rows:
-            raise UsageError(f"--log: {path.name} holds no erasure request")
-        return Log(lines(found.rows), person, len(found.rows), found.head, tuple(described(found)))
+            left = ", ".join(f"{what} {count}" for what, count in found.left_out.items())
+            raise UsageError(f"--log: none of the {found.total} row(s) of {path.name} is an erasure request, but {left}")
+        return Log(lines(found.rows), person, len(found.rows), found.head, tuple(described(found)), found.provenance())
 
 
 def of_told(path: Path, told: Told, export: str | None) -> Tickets:
@@ -126,9 +145,8 @@ def _by_cause(problems: Sequence[Problem]) -> list[Problem]:
 
 def _guessed(source: Source, options: Options, data: Table, id_column: str) -> tuple[Options, str | None]:
     """Fill in what was not told, and name the column of the data that people are named by."""
-    table = tables.of(source)
-    _refuse_other_kinds(table)
-    plain = {name: name.strip().casefold().replace(" ", "_").replace("-", "_") for name in table.columns}
+    table = _cells(source)
+    plain = {name: folded(name).strip().replace(" ", "_").replace("-", "_").rstrip("._") for name in table.columns}
     columns = dict(options.columns)
     taken = {*columns.values(), *(plain[name] for name in table.columns if name not in columns)}
     person = options.person
@@ -148,18 +166,17 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
             called = [name for each in usual for name in table.columns if plain[name] == each]
             free = [name for name in called if name not in columns and name not in naming]
             columns |= {free[0]: target} if free else {}
-    return replace(options, columns=columns, person=person, identities=identities), people
+    options = replace(options, columns=columns, person=person, identities=identities)
+    if person is None and "record_ids" in columns.values() and options.known_records is None:
+        options = replace(options, known_records=data.distinct(id_column), known_in=data.source.name)
+    return options, people
 
 
-def _refuse_other_kinds(table: Table) -> None:
-    """Refuse tickets that ask for something else than erasure: nothing says so but a column of their kinds."""
-    for name in table.columns:
-        if name.strip().casefold().replace(" ", "_") not in _KINDS:
-            continue
-        kinds = sorted({each.strip() for each in table.distinct(name)})
-        if any(each.casefold() in _ERASURE for each in kinds) and (others := [k for k in kinds if k.casefold() not in _ERASURE]):
-            expected = "erasure requests alone: leave the others out of the export"
-            raise InputError([Problem(table.source.name, f"column {name}", expected, ", ".join(others[:8]))])
+def _cells(source: Source) -> Table:
+    """The cells of an export, column by column, without rows that cannot be read: importing names these."""
+    found = EXPORTS["csv"].read(source)
+    rows = [each.values for each in found.rows if each.fault is None]
+    return Table(source, {name: tuple(row.get(name, "") for row in rows) for name in found.names})
 
 
 def _naming(table: Table, data: Table, id_column: str, told: set[str]) -> tuple[str | None, tuple[str, str] | None]:

@@ -51,6 +51,18 @@ class Clock:
             return exact.isoformat()
         return self._placed(self._local(text, early=column == _RECEIPT), text, early=column == _RECEIPT).isoformat()
 
+    def strikes_twice(self, text: str) -> bool:
+        """Whether a time that can be read is one that the clocks of the zone show twice, as when summer time ends."""
+        text = text.strip()
+        try:
+            exact = datetime.fromisoformat(text) if "T" in text.upper() or ":" in text else None
+        except ValueError:
+            exact = None
+        if self.zone is None or ":" not in text or (exact is not None and exact.tzinfo is not None):
+            return False
+        local = self._local(text, early=True).replace(tzinfo=self.zone)
+        return local.utcoffset() != local.replace(fold=1).utcoffset()
+
     def _local(self, text: str, *, early: bool) -> datetime:
         match = _ISO.fullmatch(text) or _DOTTED.fullmatch(text) or _SLASHED.fullmatch(text)
         if match is None:
