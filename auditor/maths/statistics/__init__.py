@@ -1,5 +1,6 @@
 """Intervals, exact tests and lower limits: what may be concluded from counts and from pairs of models."""
 
+from auditor.maths.statistics.betting import Bets, bet_against
 from auditor.maths.statistics.exact import clopper_pearson, larger_share_p, paired_difference
 from auditor.maths.statistics.lower_bounds import advantage_lower, named_sides_lower
 from auditor.maths.statistics.pairs import (
@@ -12,19 +13,21 @@ from auditor.maths.statistics.pairs import (
     quality,
     smallest_advantage,
 )
-from auditor.maths.statistics.power import POWER, guessing_noticed
+from auditor.maths.statistics.power import POWER, guessing_noticed, trials_needed
 from auditor.maths.statistics.sign_flip import ENOUGH_PAIRS, may_refute, sign_flip_p
 from auditor.maths.statistics.variance import accepted_variance, detectable_deviation
 
 __all__ = [
     "ENOUGH_PAIRS",
     "POWER",
+    "Bets",
     "PairedAdvantage",
     "Quality",
     "accepted_variance",
     "advantage_lower",
     "advantages",
     "allow_for_failures",
+    "bet_against",
     "clopper_pearson",
     "detectable_deviation",
     "guessing_noticed",
@@ -37,4 +40,5 @@ __all__ = [
     "quality",
     "sign_flip_p",
     "smallest_advantage",
+    "trials_needed",
 ]

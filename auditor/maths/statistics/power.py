@@ -100,6 +100,29 @@ def count_reached(trials: int, share: float, *, power: float) -> int:
     return trials if beyond is None else beyond - 1
 
 
+def trials_needed(share: float, beyond: float, *, level: float) -> int | None:
+    """Find how many trials decide, one-sided at a level, that a chance is above a limit, if this share of them succeeds.
+
+    Args:
+        share: Of successes, between 0 and 1.
+        beyond: The limit, below 1.
+        level: Between 0 and 1/2, both excluded.
+
+    Returns:
+        The least of the first numbers, each a hundredth larger than the one before, that decides; None where the share is not
+        above the limit, or so near that a million trials would not decide.
+    """
+    trials = 1
+    while share > beyond and trials <= _MOST_TRIALS:
+        if clopper_pearson(int(share * trials), trials, confidence=1 - 2 * level).low > beyond:
+            return trials
+        trials += max(1, trials // 100)
+    return None
+
+
+_MOST_TRIALS: Final = 1_000_000
+
+
 def guessing_noticed(trials: int, *, confidence: float, power: float = POWER) -> float | None:
     """Find the share of right guesses from which the exact interval would have lain above one half with probability `power`.
 

@@ -61,12 +61,17 @@ ALLOTTED: Final = (
     # Games on models made alike.
     Allotted("quality", Effect.ACCUSES, 4e-5),
     Allotted("whole-set", Effect.ACCUSES, 4e-5),
+    Allotted("whole-set-open", Effect.LEAVES_OPEN, 0.01),
     Allotted("trained-on", Effect.LEAVES_OPEN, 0.01),
     # Whole programs: histories, games with and without one person, reports under noise.
     Allotted("histories", Effect.ACCUSES, 4e-5),
+    Allotted("histories-open", Effect.LEAVES_OPEN, 0.002),
     Allotted("control", Effect.ACCUSES, 4e-5),
+    Allotted("control-open", Effect.LEAVES_OPEN, 0.001),
     Allotted("confidentiality", Effect.ACCUSES, 4e-5),
+    Allotted("confidentiality-open", Effect.LEAVES_OPEN, 0.001),
     Allotted("continual", Effect.ACCUSES, 4e-5),
+    Allotted("continual-open", Effect.LEAVES_OPEN, 5e-4),
     # What later models say of deleted records: updates carried on, noise of the rerun.
     Allotted("resumed", Effect.ACCUSES, 4e-5),
     Allotted("noise", Effect.ACCUSES, 2e-6),
@@ -81,10 +86,10 @@ ALLOTTED: Final = (
     # Answers alone.
     Allotted("answers", Effect.ACCUSES, 4e-5),
     Allotted("answers-inference", Effect.ACCUSES, 1.5e-5),
-    Allotted("answers-copied", Effect.LEAVES_OPEN, 0.01),
+    Allotted("answers-copied", Effect.LEAVES_OPEN, 0.005),
     # What else is asked of the model, and of the data.
     Allotted("accuracy", Effect.ACCUSES, 4e-5),
-    Allotted("holdout-known", Effect.LEAVES_OPEN, 0.01),
+    Allotted("holdout-known", Effect.LEAVES_OPEN, 0.005),
     Allotted("near-copies", Effect.LEAVES_OPEN, 0.01),
 )
 _BY_NAME: Final = {each.test: each for each in ALLOTTED}

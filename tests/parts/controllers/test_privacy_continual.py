@@ -26,6 +26,7 @@ from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.verdict.checks import attested
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.levels import share
 from auditor.verdict.guarantees import derive_guarantees
 from benchmarks.in_process import rooms
 from judging import declared
@@ -291,7 +292,7 @@ def test_honest_counters_are_refused_no_more_often_than_stated() -> None:
 # The numbers by which a counter is refused, each at its boundary
 
 STATE, RELEASE = 1200, 600
-ONCE = 1e-4
+ONCE = share(privacy_continual.TEST) / 6
 """How often each statistic refuses an honest counter."""
 
 
@@ -311,12 +312,13 @@ def measured(**changes: Any) -> Observed:
 def broken(**changes: Any) -> tuple[str, ...]:
     finding = judged(measured(**changes))
     assert isinstance(finding.derived, Derived)
-    assert finding.status is (Status.FAIL if finding.derived.broken else Status.PASS)
+    doubted = "privacy.continual.doubted" in {each.code for each in finding.reasons}
+    assert finding.status is (Status.FAIL if finding.derived.broken else Status.INCONCLUSIVE if doubted else Status.PASS)
     return finding.derived.broken
 
 
 @pytest.mark.parametrize(("which", "count"), [("state", STATE), ("release", RELEASE)])
-def test_less_noise_than_chance_leaves_once_in_ten_thousand_is_refused(which: str, count: int) -> None:
+def test_less_noise_than_chance_hardly_ever_leaves_is_refused(which: str, count: int) -> None:
     least = tree_counter.node_noise(1.0, 1e-6, 15) ** 2 * chi2.ppf(ONCE, count)
     assert broken(**{which: Drawn(count=count, squares=least * (1 + 1e-6))}) == ()
     assert broken(**{which: Drawn(count=count, squares=least * (1 - 1e-6))}) == (f"{which}-noise",)
@@ -345,12 +347,12 @@ def told(left: int) -> Law:
     return Law(adversary="one-intrusion", adapts=False, event=Event.NUMBER, runs=2000, left=left, right=100)
 
 
-def test_games_refute_at_a_confidence_of_9999_in_10000_that_they_share() -> None:
-    """At 0.9998 it would take 461 of 2000 runs against 100 to exceed an epsilon of 1, at 0.99995 478; two games share it."""
-    assert broken(games=(told(470),)) == ("told-apart",)
-    assert broken(games=(told(469),)) == ()
-    assert broken(games=(told(477), told(100))) == ()
-    assert broken(games=(told(478), told(100))) == ("told-apart",)
+def test_games_refute_at_half_the_share_of_the_check_which_they_share() -> None:
+    """At a level of 2e-5, 489 of 2000 runs against 100 exceed an epsilon of 1; two games have half of it each."""
+    assert broken(games=(told(489),)) == ("told-apart",)
+    assert broken(games=(told(488),)) == ()
+    assert broken(games=(told(496), told(100))) == ()
+    assert broken(games=(told(497), told(100))) == ("told-apart",)
 
 
 def test_tapes_differ_and_agree_in_low_bits() -> None:

@@ -31,6 +31,7 @@ from auditor.parts.swap.rules.one_run import epsilon_lower
 from auditor.sandbox import Level
 from auditor.settings.tables import Policy, SwapTable
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.levels import share
 from cases import SAMPLES
 from detailed import detailed
 from judging import case_facts, declared
@@ -239,11 +240,12 @@ def limits(right: int, confidence: float) -> tuple[float, float]:
 def test_a_single_run_fails_where_guesses_are_apart_from_one_half_and_beyond_the_policy(
     declared_confidence: float, used: float
 ) -> None:
-    """Of 200 guesses, as few or as many as leave one half outside of the exact interval; more confidence helps nobody."""
-    least = next(count for count in range(100, 201) if limits(count, used)[0] > 0.5)
-    for right, status in ((least, Status.FAIL), (least - 1, Status.INCONCLUSIVE), (100, Status.INCONCLUSIVE)):
+    """Of 200 guesses, as few or as many as hardly any honest case gives; the declared confidence is that of what is reported."""
+    most = next(count for count in range(100, 201) if limits(count, 1 - share("quality"))[0] > 0.5)
+    for right, status in ((most, Status.FAIL), (most - 1, Status.INCONCLUSIVE), (100, Status.INCONCLUSIVE)):
         for each in (right, 200 - right):
             assert counted(each, confidence=declared_confidence, quality=1.0).status is status
+    least = next(count for count in range(100, 201) if limits(count, used)[0] > 0.5)
     for right, over in ((least, False), (201 - least, False), (200 - least, True)):
         derived = counted(right, confidence=declared_confidence).derived
         assert isinstance(derived, Derived)
@@ -251,8 +253,9 @@ def test_a_single_run_fails_where_guesses_are_apart_from_one_half_and_beyond_the
 
 
 def test_a_share_apart_from_one_half_within_what_the_policy_leaves_is_no_failure() -> None:
-    beyond = next(count for count in range(100, 201) if 2 * limits(count, 0.95)[0] - 1 > 0.05)
-    assert limits(beyond - 1, 0.95)[0] > 0.5, "it is told apart, and within a Q of 0.95"
+    certain = 1 - share("quality")
+    beyond = next(count for count in range(100, 201) if 2 * limits(count, certain)[0] - 1 > 0.05)
+    assert limits(beyond - 1, certain)[0] > 0.5, "it is told apart, and within a Q of 0.95"
     assert counted(beyond).status is Status.FAIL
     assert counted(beyond - 1).status is Status.INCONCLUSIVE
 

@@ -90,7 +90,7 @@ def test_an_estimator_that_is_trained_anew_is_not_blamed(tmp_path: Path) -> None
     assert guarantee_of(evidence, "certified-removal").status is not ClaimStatus.REFUTED
 
 
-def test_own_procedures_come_out_whole_by_retraining_and_fail_by_doing_nothing(tmp_path: Path) -> None:
+def test_own_procedures_come_out_whole_by_retraining_and_below_the_threshold_by_doing_nothing(tmp_path: Path) -> None:
     found = {}
     for name, unlearn in (("anew", ANEW), ("nothing", "return model")):
         folder = tmp_path / name
@@ -100,7 +100,7 @@ def test_own_procedures_come_out_whole_by_retraining_and_fail_by_doing_nothing(t
     assert (anew.value, anew.interval[1]) == (1.0, 1.0)
     assert anew.interval[0] < 0.95  # six pairs leave room for models that are not unlearned
     assert anew.status is Status.INCONCLUSIVE
-    assert statuses(found["nothing"])["swap.quality"] is Status.FAIL
+    assert statuses(found["nothing"])["swap.quality"] is Status.INCONCLUSIVE  # six pairs fail nobody
     assert all(statuses(evidence)["swap.controls"] is Status.PASS for evidence in found.values())
 
 
@@ -124,7 +124,8 @@ def test_what_is_remembered_from_other_runs_helps_nobody(tmp_path: Path, cheat: 
     """The model keeps all of F. Were there two pairs to a process, those of the second would be forgotten in part."""
     evidence = judged(votes(tmp_path, CHEATS[cheat], learn=REMEMBER if cheat == "everything" else "pass", tables=pairs(7)))
     quality = check_of(evidence, "swap.quality")
-    assert quality.status is Status.FAIL
+    assert quality.status is Status.INCONCLUSIVE
+    assert "too few to fail a procedure" in quality.basis
     assert quality.value == quality.details["do_nothing"]["quality"]
     assert statuses(evidence)["swap.controls"] is Status.PASS
 

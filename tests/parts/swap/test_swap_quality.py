@@ -102,12 +102,12 @@ def controls_of(context: Context, **changes: Any) -> Check:
     ("means", "nothing", "status", "words"),
     [
         ((0.01, -0.02), NOTHING, Status.PASS, "unlearned other records instead, Q is between 0.4"),
-        ((0.3, 0.1), NOTHING, Status.FAIL, "20 swap pairs; the attack that found most was loss."),
-        ((0.1, -0.3), NOTHING, Status.FAIL, "the attack that found most was rmia."),
+        ((0.3, 0.1), NOTHING, Status.INCONCLUSIVE, "20 swap pairs; the attack that found most was loss."),
+        ((0.1, -0.3), NOTHING, Status.INCONCLUSIVE, "the attack that found most was rmia."),
         ((0.1, 0.0), NOTHING, Status.INCONCLUSIVE, "more pairs would narrow it"),
         ((0.01, 0.0), (0.02, 0.0), Status.INCONCLUSIVE, "cannot tell good from bad"),
         ((0.01, 0.0), (0.1, 0.0), Status.INCONCLUSIVE, "cannot tell good from bad"),
-        ((0.3, 0.0), (0.0, 0.0), Status.FAIL, "the attack that found most was loss."),
+        ((0.3, 0.0), (0.0, 0.0), Status.INCONCLUSIVE, "20 pairs are too few to fail a procedure"),
     ],
 )
 def test_every_status(means: tuple[float, float], nothing: tuple[float, float], status: Status, words: str) -> None:
@@ -129,7 +129,8 @@ def test_doing_nothing_never_passes_whatever_the_threshold() -> None:
     assert ends is not None
     for threshold in (*ends, 0.88, *np.linspace(0, 1, 41).tolist()):
         check = quality_of(with_policy(DECLARED, min_quality=threshold), nothing)
-        assert check.status is (Status.FAIL if ends[1] < threshold else Status.INCONCLUSIVE)
+        assert check.status is Status.INCONCLUSIVE
+        assert ("too few to fail a procedure" in check.basis) is (ends[1] < threshold)
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.5])
@@ -256,13 +257,22 @@ def few(*means: float, pairs: int, nothing: tuple[float, ...] = NOTHING) -> qual
     )
 
 
-@pytest.mark.parametrize(("pairs", "status"), [(5, Status.INCONCLUSIVE), (6, Status.FAIL)])
-def test_few_pairs_refute_only_where_their_signs_do(pairs: int, status: Status) -> None:
-    check = quality_of(DECLARED, few(0.4, 0.3, pairs=pairs))
+@pytest.mark.parametrize(("pairs", "status"), [(6, Status.INCONCLUSIVE), (42, Status.INCONCLUSIVE), (43, Status.FAIL)])
+def test_pairs_fail_only_where_no_law_of_an_honest_procedure_gives_such_pairs_but_by_hardly_any_chance(
+    pairs: int, status: Status
+) -> None:
+    check = quality_of(DECLARED, few(0.4, -0.3, pairs=pairs))
     assert check.interval is not None
     assert check.interval[1] < 0.7
     assert check.status is status
-    assert ("the signs of the advantages alone" in check.basis) is (status is Status.INCONCLUSIVE)
+    assert ("About 43 such pairs would suffice." in check.basis) is (status is Status.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(("pairs", "status"), [(7, Status.INCONCLUSIVE), (8, Status.PASS)])
+def test_a_pass_takes_pairs_whose_signs_could_have_shown_that_both_sets_look_trained_on(pairs: int, status: Status) -> None:
+    check = quality_of(with_policy(DECLARED, min_quality=0.8), few(0.0, 0.0, pairs=pairs))
+    assert check.status is status
+    assert (f"{pairs} pairs are too few for a pass" in check.basis) is (status is not Status.PASS)
 
 
 FOREIGN = replace(DECLARED, procedure=Foreign(entry="procedure.py:Own", seed=0))
@@ -288,12 +298,13 @@ def test_the_controllers_own_code_passes_by_twenty_pairs(
     assert (("swap.quality.few-pairs") in {each.code for each in finding.reasons}) is (status is not Status.PASS)
 
 
-def test_few_pairs_of_the_controllers_own_code_fail_all_the_same() -> None:
-    """Twenty pairs are what a pass takes, and no failure waits for them."""
-    context = replace(FOREIGN, swap=SwapTable(pairs=19), policy=Policy(min_quality=0.9))
-    finding = quality.judge(context, few(0.4, 0.3, pairs=19), {"deletion.renyi": Finding(Status.SKIPPED)})
-    assert finding.status is Status.FAIL
-    assert "swap.quality.few-pairs" not in {each.code for each in finding.reasons}
+def test_pairs_of_the_controllers_own_code_fail_by_the_same_rule() -> None:
+    """Twenty pairs are what a pass takes; a failure asks for nothing of the kind."""
+    for pairs, status in ((19, Status.FAIL), (16, Status.INCONCLUSIVE)):
+        context = replace(FOREIGN, swap=SwapTable(pairs=pairs), policy=Policy(min_quality=0.99))
+        finding = quality.judge(context, few(0.99, 0.99, pairs=pairs), {"deletion.renyi": Finding(Status.SKIPPED)})
+        assert finding.status is status
+        assert "swap.quality.few-pairs" not in {each.code for each in finding.reasons}
 
 
 def test_a_blind_attack_is_no_evidence() -> None:
@@ -349,10 +360,21 @@ def test_controls_that_find_something_in_equal_models_fail() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "status"), [(20, Status.PASS), (26, Status.PASS), (27, Status.FAIL), (14, Status.PASS), (13, Status.FAIL)]
+    ("right", "status"),
+    [
+        (20, Status.PASS),
+        (28, Status.PASS),
+        (29, Status.INCONCLUSIVE),
+        (33, Status.INCONCLUSIVE),
+        (34, Status.FAIL),
+        (12, Status.PASS),
+        (11, Status.INCONCLUSIVE),
+        (7, Status.INCONCLUSIVE),
+        (6, Status.FAIL),
+    ],
 )
 def test_naming_sides_is_held_against_one_half(right: int, status: Status) -> None:
-    """40 models: P[Bin(40, 1/2) >= 27] = 0.0192 and P[>= 26] = 0.0403, against 0.025 on each side."""
+    """40 models: P[Bin(40, 1/2) >= 29] = 0.0032 against 0.005 on each side, P[>= 34] = 4.2e-6 against 2e-5."""
     check = strong_of(with_policy(DECLARED, required=("swap.strong",)), named=right, ties=2)
     assert check.status is status
     assert (check.value, check.threshold) == (right / 40, 0.5)
@@ -368,7 +390,8 @@ def test_naming_sides_is_held_against_one_half(right: int, status: Status) -> No
         ({"named_do_nothing": 34}, Status.PASS, ""),
         ({"named_do_nothing": 33}, Status.INCONCLUSIVE, "lower limit of the no-unlearning baseline (0.672)"),
         ({"models": 39, "named_do_nothing": 39}, Status.INCONCLUSIVE, "39 models of 20 pairs are too few"),
-        ({"named": 27}, Status.FAIL, ""),
+        ({"named": 29}, Status.INCONCLUSIVE, "too far for a pass, and not far enough to fail"),
+        ({"named": 34}, Status.FAIL, ""),
     ],
 )
 def test_the_controllers_own_code_passes_by_narrow_limits(counts: dict[str, int], status: Status, words: str) -> None:
@@ -379,7 +402,8 @@ def test_the_controllers_own_code_passes_by_narrow_limits(counts: dict[str, int]
     few_pairs = strong_of(replace(context, swap=SwapTable(pairs=10, models=2)), **counts)
     assert few_pairs.status is (Status.FAIL if status is Status.FAIL else Status.INCONCLUSIVE)
     of_ours = strong_of(with_policy(DECLARED, required=("swap.strong",)), **counts)
-    assert of_ours.status is (Status.FAIL if status is Status.FAIL else Status.PASS)
+    doubted = counts.get("named", 20) == 29
+    assert of_ours.status is (status if status is Status.FAIL or doubted else Status.PASS)
 
 
 def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing() -> None:
@@ -437,7 +461,7 @@ def test_where_there_is_no_game_nothing_is_shown(cause: Any, words: str) -> None
 def test_more_confidence_than_the_default_does_not_turn_a_failing_whole_set_adversary_into_a_pass() -> None:
     required = with_policy(DECLARED, required=("swap.strong",))
     for context in (required, replace(required, swap=SwapTable(confidence=0.999999))):
-        assert strong_of(context, named=29, named_do_nothing=40).status is Status.FAIL
+        assert strong_of(context, named=34, named_do_nothing=40).status is Status.FAIL
 
 
 @pytest.mark.parametrize("check_id", ["swap.quality", "swap.strong", "swap.controls"])

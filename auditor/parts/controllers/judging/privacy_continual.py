@@ -26,6 +26,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.guess_bounds import Source, sources
+from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.checks.stated import Amount, Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
@@ -34,10 +35,24 @@ COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
 """Controllers of ours that count under continual release."""
 BATCHES: Final = ("batch-count", "batch-model")
 """Controllers of ours that report once, and then keep the outcome alone."""
-CONFIDENCE: Final = 1 - 1e-4
-"""Of what the pan-privacy game refutes, for all adversaries together."""
-SIGNIFICANCE: Final = 1e-4
-"""How often each test refuses honest noise."""
+TEST: Final = "continual"
+"""The share of the level that game and noise are held to together."""
+OPEN: Final = "continual-open"
+"""That at which they keep from passing."""
+
+
+def _of_games(test: str) -> float:
+    """How often the pan-privacy game refutes what holds, all adversaries together."""
+    return share(test) / 2
+
+
+def _of_noise(test: str) -> float:
+    """How often each of three tests refuses honest noise: of the state, of the release, and of both together."""
+    return share(test) / 6
+
+
+UNSURE: Final = 2e-4
+"""How often the interval in which measured noise puts ε misses; it decides nothing."""
 EXACT: Final = 1e-6
 """How far two answers under one tape may be from differing by the event: floating-point sums of large noise round."""
 
@@ -179,6 +194,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
     kept = promised(derived, Promise(epsilon=value, delta=delta))
     nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD, beyond=kept)
+    if not broken and (
+        refuted_epsilon(observed, delta, test=OPEN) > goal or any(_broken(observed, float(sigma), squared, test=OPEN))
+    ):
+        nothing = (*nothing, Message("privacy.continual.doubted"))
     if context.quick:  # few tapes find less, so that they may fail a counter and never pass it
         nothing = (*nothing, Message("privacy.continual.quick"))
     status = Status.FAIL if broken else guess_bounds.at_best_open(decide_at_most(value, goal), nothing)
@@ -220,6 +239,8 @@ def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Findi
     )
     kept = promised(derived, Promise(epsilon=epsilon, delta=own))
     nothing = guess_bounds.empty(goal, delta, records=1, most=guess_bounds.MOST_OF_A_RECORD, beyond=kept)
+    if not broken and refuted_epsilon(observed, own, test=OPEN) > epsilon:
+        nothing = (*nothing, Message("privacy.continual.doubted"))
     if context.quick:
         nothing = (*nothing, Message("privacy.continual.quick"))
     # An ε at one δ says nothing at a smaller one.
@@ -254,9 +275,9 @@ def _foreign(context: Context, observed: Observed) -> Finding:
     )
 
 
-def refuted_epsilon(observed: Observed, delta: float) -> float:
+def refuted_epsilon(observed: Observed, delta: float, *, test: str = TEST) -> float:
     """The largest ε that some adversary of the pan-privacy game refutes at δ, with a confidence that all of them share."""
-    confidence = 1 - (1 - CONFIDENCE) / max(len(observed.games), 1)
+    confidence = 1 - _of_games(test) / max(len(observed.games), 1)
     fitting = (each for each in observed.games if max(each.left, each.right) <= each.runs)
     return max(
         (epsilon_lower(each.left, each.right, each.runs, confidence=confidence, delta=delta) for each in fitting), default=0.0
@@ -344,14 +365,14 @@ def _goal(
     return epsilon, min(delta for _, _, delta in named if delta is not None), named
 
 
-def _broken(observed: Observed, sigma: float, squared: float) -> Iterator[str]:
+def _broken(observed: Observed, sigma: float, squared: float, *, test: str = TEST) -> Iterator[str]:
     """Name what was seen and the rule does not allow."""
     assert observed.state is not None and observed.release is not None  # noqa: S101, PT018 - judged before
     for name, drawn in (("state-noise", observed.state), ("release-noise", observed.release)):
-        if drawn.squares / drawn.count < accepted_variance(sigma**2, drawn.count, significance=2 * SIGNIFICANCE).low:
+        if drawn.squares / drawn.count < accepted_variance(sigma**2, drawn.count, significance=2 * _of_noise(test)).low:
             yield name
     together = observed.products / (sigma**2 * observed.release.count)
-    if abs(together) > _far(observed.release.count):
+    if abs(together) > _far(observed.release.count, _of_noise(test)):
         yield "one-draw"
     if observed.repeated:
         yield "short-seed"
@@ -365,12 +386,12 @@ def _broken(observed: Observed, sigma: float, squared: float) -> Iterator[str]:
         yield "between-reports"
 
 
-def _far(count: int) -> float:
-    """How far from 0 the mean product of independent unit noise is once in 1/SIGNIFICANCE times (Bernstein's inequality).
+def _far(count: int, level: float) -> float:
+    """How far from 0 the mean product of independent unit noise is once in 1/level times at most (Bernstein's inequality).
 
     Products of two standard normal numbers have variance 1 and moments below those of a gamma law of scale 1.
     """
-    tail = math.log(2 / SIGNIFICANCE)
+    tail = math.log(2 / level)
     return math.sqrt(2 * tail / count) + tail / count
 
 
@@ -383,7 +404,7 @@ def _interval(observed: Observed, delta: float, squared: float) -> Interval | No
         measured = drawn.squares / drawn.count
         if not measured:
             return None
-        accepted = accepted_variance(1.0, drawn.count, significance=2 * SIGNIFICANCE)
+        accepted = accepted_variance(1.0, drawn.count, significance=UNSURE)
         low.append(gaussian.epsilon(delta, math.sqrt(squared * accepted.low / measured)))
         high.append(gaussian.epsilon(delta, math.sqrt(squared * accepted.high / measured)))
     return Interval(max(low), max(high))
@@ -422,6 +443,16 @@ _STRUCTURE: Final = {
 """What is known of controllers of ours by the way they are written: first what the plays may refute."""
 
 
+def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare the game and the tests of noise: chi-squared ones, and Bernstein's inequality, together within one share."""
+    drawn = observed.state is not None and observed.release is not None
+    if observed.games and drawn:
+        return (spent(TEST), spent(OPEN))
+    if observed.games or drawn:
+        return tuple(spent(test, share(test) / 2) for test in (TEST, OPEN))
+    return ()
+
+
 def _wanted(context: Context) -> bool:
     return context.controller is not None and context.controller.use in (*COUNTERS, *BATCHES)
 
@@ -435,4 +466,5 @@ CHECK: Final = Definition(
     pledges=lambda _context, findings: Pledges(continual=pledged(findings)),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     derived=(Derived,),
+    levels=levels,
 )

@@ -17,11 +17,14 @@ from auditor.maths.statistics import POWER, clopper_pearson, guessing_noticed
 from auditor.parts.swap.judging.estimates import OfQuality
 from auditor.parts.swap.judging.game import QUICK, guessed
 from auditor.settings.tables import SwapTable
+from auditor.verdict.checks import levels
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.stated import Count, Positive
 
 GUESS: Final = 0.5
+FAILS: Final = "quality"
+"""The share of the level at which guesses fail, as pairs do that are played in their place."""
 
 
 class OneRun(Values):
@@ -72,7 +75,6 @@ def judge(context: Context, seen: OneRun) -> Finding:
 
     A failure takes both: guesses that refute perfect unlearning, and an interval that lies below the threshold as a whole.
     """
-    # A wider interval refutes less: more confidence than the default must not turn a failure into something open.
     confidence, threshold = min(context.swap.confidence, SwapTable().confidence), context.policy.min_quality
     own, before, retrained = (
         clopper_pearson(count, seen.guesses, confidence=confidence)
@@ -80,8 +82,10 @@ def judge(context: Context, seen: OneRun) -> Finding:
     )
     share = seen.right / seen.guesses
     found = _quality(share, own)
-    refuted = not own.low <= GUESS <= own.high
-    fails = refuted and found.interval[1] < threshold and not context.quick
+    # At the level of an accusation: exact for a model that unlearned perfectly.
+    certain = clopper_pearson(seen.right, seen.guesses, confidence=1 - levels.share(FAILS))
+    refuted = not certain.low <= GUESS <= certain.high
+    fails = refuted and _quality(share, certain).interval[1] < threshold and not context.quick
     return Finding(
         status=Status.FAIL if fails else Status.INCONCLUSIVE,
         value=found.quality,

@@ -14,10 +14,9 @@ from auditor.base.domain import Message, Status
 from auditor.base.draws import generator
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import (
-    ENOUGH_PAIRS,
     POWER,
     Quality,
-    may_refute,
+    bet_against,
     missed_share,
     plug_in_quality,
     quality,
@@ -55,13 +54,14 @@ from auditor.parts.swap.judging.game import (
     unproven,
     why_unplayable,
 )
-from auditor.parts.swap.judging.one_run import OneRun
+from auditor.parts.swap.judging.one_run import FAILS, OneRun
 from auditor.parts.swap.judging.strong import Observed as OfStrong
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count, Positive, Share
 from auditor.verdict.decisions import decide_swap_quality, looks_trained_on
 
@@ -88,6 +88,10 @@ CARD = Card(
 )
 
 
+OPEN: Final = "trained-on"
+"""The share of the level at which signs say that F and T look trained on, which keeps from passing."""
+LEAST_TO_PASS: Final = 8
+"""Pairs with fewer of which no signs could say so."""
 _INDEPENDENT: Final = "release-independent"
 """The fact of runs with other records in the place of the deleted ones: with an ε of 0, nothing is left of these."""
 
@@ -198,7 +202,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         decisions=decisions(observed.forgotten),
     )
     own, idle = quality(found.procedure), found.baseline
-    status = decide_swap_quality(own.interval, threshold, idle.interval, [each.interval for each in found.excess])
+    trained_on = _trained_on(context, observed, found)
+    excess = [each.interval for each in found.excess] if trained_on else []
+    status = decide_swap_quality(own.interval, threshold, idle.interval, excess)
     held = tuple(_held_back(context, observed, found, status, unproven=unproven(context, earlier)))
     return Finding(
         status=Status.INCONCLUSIVE if context.quick or held else status,
@@ -209,7 +215,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
             *_played(context, observed, found, idle),
             *held,
             *_undecided(context, own, idle, status),
-            *_trained_on(context, found),
+            *trained_on,
             *_other_question(earlier),
         ),
         derived=_derived(context, observed, found, idle),
@@ -221,8 +227,14 @@ def _held_back(context: Context, observed: Observed, found: Estimates, status: S
     if found.all_blind:
         yield Message("swap.quality.all-blind", {"share": BLIND})
     own = table(observed.pair_advantages.procedure, found.names)
-    if status is Status.FAIL and not may_refute(own, alpha=1 - context.swap.confidence):
-        yield Message("swap.quality.signs", {"pairs": observed.pairs, "least": ENOUGH_PAIRS})
+    if status is Status.FAIL:
+        # Student's interval is approximate for pairs that are not normal: what accuses holds whatever they are.
+        bets = bet_against(own, most=1 - context.policy.min_quality)
+        if not bets.rejects(share(FAILS)):
+            given = {"pairs": observed.pairs, "needed": bets.pairs_needed(share(FAILS))}
+            yield Message("swap.quality.not-certain", given)
+    if status is Status.PASS and observed.pairs < LEAST_TO_PASS:
+        yield Message("swap.quality.too-few-pairs", {"pairs": observed.pairs, "least": LEAST_TO_PASS})
     if status is Status.PASS and unproven and observed.pairs < LEAST_PAIRS:
         yield Message("swap.quality.few-pairs", {"pairs": observed.pairs, "least": LEAST_PAIRS})
 
@@ -253,12 +265,21 @@ def _undecided(context: Context, own: Quality, idle: Quality, status: Status) ->
         yield Message("swap.quality.blind")
 
 
-def _trained_on(context: Context, found: Estimates) -> Iterator[Message]:
-    """Where F and T both look trained on, their likeness says nothing."""
+def _trained_on(context: Context, observed: Observed, found: Estimates) -> tuple[Message, ...]:
+    """Where F and T both look trained on, their likeness says nothing.
+
+    Models that were unlearned and models that were retrained have one law where unlearning is perfect, so that the signs of their
+    differences are fair coins: that they refute this is exact, as Student's interval is not.
+    """
     excess = found.excess[found.accepting]
-    if looks_trained_on(excess.interval, context.policy.min_quality):
-        given = {"attack": found.names[found.accepting], "acceptance": excess.mean, "interval": ends(excess.interval)}
-        yield Message("swap.quality.trained-on", given)
+    if not looks_trained_on(excess.interval, context.policy.min_quality):
+        return ()
+    accepted = observed.pair_acceptances
+    differences = (table(accepted.procedure, found.names) - table(accepted.retrained, found.names)) / 2
+    if _sign_flips(differences.tobytes(), observed.pairs, context.audit.seed, "excess") > share(OPEN):
+        return ()
+    given = {"attack": found.names[found.accepting], "acceptance": excess.mean, "interval": ends(excess.interval)}
+    return (Message("swap.quality.trained-on", given),)
 
 
 def _other_question(earlier: Earlier) -> Iterator[Message]:
@@ -290,7 +311,7 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
         plug_in_quality=plug_in_quality(own),
         mia_score=1.0 - max(observed.areas.values()),
         ic_why=Message("swap.quality.no-confusion") if observed.ic_score is None else None,
-        sign_flip_p=_sign_flips(own.tobytes(), own.shape[1], context.audit.seed),
+        sign_flip_p=_sign_flips(own.tobytes(), own.shape[1], context.audit.seed, "sign-flip"),
         missed_share=missed_share(2 * observed.pairs, confidence=settings.confidence),
         over_unlearned=found.procedure[found.worst].interval.high < 0,
         smallest_advantage=smallest_advantage(
@@ -301,16 +322,30 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
 
 
 @lru_cache(maxsize=8)
-def _sign_flips(advantages: bytes, pairs: int, seed: str) -> float:
+def _sign_flips(advantages: bytes, pairs: int, seed: str, name: str) -> float:
     """The p-value of the signs, once for a document that is judged several times over.
 
     Args:
         advantages: Signed pair advantages, shape (attacks, pairs), as float64 in C order.
         pairs: K.
         seed: The auditor's own.
+        name: Of what is tested, which draws signs of its own.
     """
     by_attacks = np.frombuffer(advantages).reshape(-1, pairs)
-    return sign_flip_p(by_attacks, rng=generator(int(seed), "swap", "sign-flip"))
+    return sign_flip_p(by_attacks, rng=generator(int(seed), "swap", name))
+
+
+def levels(context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare the exact tests of bounded means, of signs and of one model's guesses, and the risk of a pass."""
+    if context.quick or observed.unplayable is not None:
+        return ()
+    if observed.one_run is not None:
+        return (spent(FAILS),) if 2.0 ** (1 - observed.one_run.guesses) <= share(FAILS) else ()
+    most = 1 - context.policy.min_quality
+    all_ones = np.ones((len(observed.pair_advantages.procedure), observed.pairs))
+    may_fail = most < 1 and bet_against(all_ones, most=most).rejects(share(FAILS))
+    found = [spent(test) for test, able in ((FAILS, may_fail), (OPEN, observed.pairs >= LEAST_TO_PASS)) if able]
+    return (*found, pass_needs("quality-limit", (1 - context.swap.confidence) / 2))
 
 
 def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Values]) -> Iterator[str]:
@@ -342,4 +377,5 @@ CHECK = Definition(
     wanted=lambda _context: True,
     contradictions=contradictions,
     derived=(Derived, one_run.Derived),
+    levels=levels,
 )

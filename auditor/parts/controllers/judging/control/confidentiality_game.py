@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
-from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged
+from auditor.parts.controllers.judging.control.judging import Derived, Observed, judged, levels
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -41,4 +42,4 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
     return None if context.controller is not None else Message("games.no-controller")
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, derived=(Derived,))
+CHECK: Final = Definition(CARD, Observed, judge, applies, derived=(Derived,), levels=partial(levels, kind=CARD.id))

@@ -22,6 +22,7 @@ from auditor.parts.controllers.judging.history.observed import Law, Played, Row
 from auditor.settings.controller import controllers
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
+from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
@@ -113,10 +114,10 @@ class Observed(Values):
     tried: GamesTried | None = None
 
 
-CONFIDENCE: Final = 0.999
-"""Of everything together that fresh tapes are said to show: what they show refutes a guarantee."""
-
-
+TEST: Final = {"control.game": "control", "confidentiality.game": "confidentiality"}
+"""By check, the share of the level that everything together is held to which fresh tapes are said to show."""
+OPEN: Final = {"control.game": "control-open", "confidentiality.game": "confidentiality-open"}
+"""By check, that at which they keep from passing."""
 LEAST_EXACT: Final = 10
 """Games under every tape below which nothing is decided."""
 _ROUNDING: Final = 1e-12
@@ -176,7 +177,8 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
     whole = context.controller
     promised = goal(context)
     found = tuple(each for each in tried.cases if counts(each, kind)) if tried.deterministic else ()
-    derived = _derived(tried, found, promised)
+    level = share(TEST[kind])
+    derived = _derived(tried, found, promised, level=level)
     hides = whole is not None and whole.use is not None and controllers()[whole.use].hides and _enough(tried)
     value, reasons = _value(tried, found, derived, hides=hides)
     differing = any(each.different for each in tried.played)
@@ -187,6 +189,8 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
             value, reasons = None, (Message("games.contradicts"),)
         elif context.quick:
             value, reasons = None, (*reasons, Message("games.quick"))
+        elif max(_refuted(tried, promised.delta, level=share(OPEN[kind])), default=0.0) > promised.epsilon:
+            value, reasons = None, (*reasons, Message("games.doubted"))
     if not tried.searched:
         reasons = (*reasons, Message("games.not-searched"))
     return Finding(
@@ -196,14 +200,14 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
         reasons=(Message("games.played", {"games": tried.games, "operations": tried.operations}), *reasons),
         derived=derived,
         facts=(
-            *(_facts(kind, promised, literal=_literal(tried, promised)) if value else ()),
-            *_withdrawn(kind, whole, tried, found, beyond=bool(value)),
+            *(_facts(kind, promised, literal=_literal(tried, promised, level=level)) if value else ()),
+            *_withdrawn(kind, whole, tried, found, beyond=bool(value), level=level),
         ),
     )
 
 
-def _derived(tried: GamesTried, found: tuple[GameCase, ...], promised: Goal) -> Derived:
-    epsilons = _refuted(tried, promised.delta)
+def _derived(tried: GamesTried, found: tuple[GameCase, ...], promised: Goal, *, level: float) -> Derived:
+    epsilons = _refuted(tried, promised.delta, level=level)
     return Derived(
         epsilon=promised.epsilon,
         delta=promised.delta,
@@ -215,7 +219,7 @@ def _derived(tried: GamesTried, found: tuple[GameCase, ...], promised: Goal) -> 
 
 
 def _withdrawn(
-    kind: str, whole: ControllerFacts | None, tried: GamesTried, found: tuple[GameCase, ...], *, beyond: bool
+    kind: str, whole: ControllerFacts | None, tried: GamesTried, found: tuple[GameCase, ...], *, beyond: bool, level: float
 ) -> tuple[Fact, ...]:
     """The fact of a private controller of ours that a game plays against: refuted beyond the ε and δ that it is made for.
 
@@ -226,19 +230,25 @@ def _withdrawn(
     if name is None or (kind, name) in _BY_DESIGN:
         return ()
     made_for = _made_for(whole)
-    if not (beyond or _value(tried, found, _derived(tried, found, made_for), hides=False)[0]):
+    if not (beyond or _value(tried, found, _derived(tried, found, made_for, level=level), hides=False)[0]):
         return ()
     given = {"check": kind, "epsilon": made_for.epsilon, "delta": made_for.delta}
     return (fact(name, Provenance.REFUTED, Message("fact.games.told-apart", given)),)
 
 
-def _literal(tried: GamesTried, promised: Goal) -> bool:
+def levels(_context: Context, observed: Observed, _finding: Finding, *, kind: str) -> tuple[Level, ...]:
+    """Declare the tests of fresh tapes: exact, all laws and reached events together; without them every difference is certain."""
+    tried = observed.tried
+    return (spent(TEST[kind]), spent(OPEN[kind])) if tried is not None and (tried.laws or tried.reached) else ()
+
+
+def _literal(tried: GamesTried, promised: Goal, *, level: float) -> bool:
     """Whether fresh tapes, or all of them, tell a game apart in which nobody adapts."""
     distances = [distance(each, promised.epsilon) for each in tried.exact]
     if any(_far(each, promised.epsilon, promised.delta) for each in distances):
         return True
     count = len(tried.laws)
-    return any(each > promised.epsilon for each in _refuted(tried, promised.delta)[:count])
+    return any(each > promised.epsilon for each in _refuted(tried, promised.delta, level=level)[:count])
 
 
 def _facts(kind: str, promised: Goal, *, literal: bool) -> tuple[Fact, ...]:
@@ -332,10 +342,10 @@ def distance(law: ExactLaw, epsilon: float) -> tuple[float, float]:
     return real / law.tapes, ideal / law.tapes
 
 
-def _refuted(tried: GamesTried, delta: float) -> tuple[float, ...]:
-    """By law and by reached event: the ε that is refuted at δ, all at a confidence that they share (Bonferroni)."""
+def _refuted(tried: GamesTried, delta: float, *, level: float) -> tuple[float, ...]:
+    """By law and by reached event: the ε that is refuted at δ, all at a level that they share (Bonferroni)."""
     count = len(tried.laws) + len(tried.reached)
-    confidence = 1 - (1 - CONFIDENCE) / max(count, 1)
+    confidence = 1 - level / max(count, 1)
     return (
         *(law_epsilon(each, delta, confidence=confidence) for each in tried.laws),
         *(reached_epsilon(each, delta, confidence=confidence) for each in tried.reached),

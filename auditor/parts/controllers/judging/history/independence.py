@@ -9,7 +9,7 @@ from typing import Final
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging.history import pipeline
-from auditor.parts.controllers.judging.history.judging import Derived, judged
+from auditor.parts.controllers.judging.history.judging import Derived, judged, levels
 from auditor.parts.controllers.judging.history.observed import Observed
 from auditor.settings.controller import controllers
 from auditor.verdict.checks.card import Card, LetterWords, Role
@@ -161,4 +161,5 @@ CHECK: Final = Definition(
     pledges=lambda _context, findings: Pledges(fresh=pledged(findings[CARD.id].facts)),
     examined_claims=lambda context, findings: examined_claims(context, findings[CARD.id]),
     derived=(Derived, pipeline.Derived),
+    levels=levels,
 )

@@ -8,12 +8,16 @@ from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, equivalent
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging.history.observed import Counterexample, Law, Observed, Tried
+from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values, inconclusive
+from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 
-CONFIDENCE: Final = 0.95
-"""Of everything together that fresh tapes are said to show."""
+TEST: Final = "histories"
+"""The share of the level that everything together is held to which fresh tapes are said to show."""
+OPEN: Final = "histories-open"
+"""That at which it keeps from passing."""
 LEAST_RUNS: Final = 100
 """Runs of either history under fresh tapes that a comparison needs to decide anything."""
 LEAST_HISTORIES: Final = 50
@@ -63,7 +67,7 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
     if tried is None:
         return inconclusive(Message("state.history_independent.not-shown", {"why": observed.untried}))
     found = tuple(each for each in tried.counterexamples if counts(each, commuting)) if tried.deterministic else ()
-    apart = _told_apart(tried.laws)
+    apart = _told_apart(tried.laws, share(TEST))
     derived = Derived(
         identical=len(found),
         fresh=apart,
@@ -75,6 +79,8 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
     unclear = _unclear(tried, found)
     if value == 0 and unclear is not None:
         value, reasons = None, (unclear,)
+    if value == 0 and _told_apart(tried.laws, share(OPEN)):
+        value, reasons = None, (*reasons, Message("state.history_independent.doubted"))
     if value == 0 and quick:
         value, reasons = None, (*reasons, Message("state.history_independent.quick"))
     if not tried.searched:
@@ -87,6 +93,11 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
         derived=derived,
         facts=_facts(found, apart) if value else (),
     )
+
+
+def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare the tests of fresh tapes, all laws together; a difference that needs no tape is certain."""
+    return (spent(TEST), spent(OPEN)) if observed.tried is not None and observed.tried.laws else ()
 
 
 def counts(each: Counterexample, commuting: frozenset[str]) -> bool:
@@ -146,12 +157,12 @@ def _said_apart(each: ToldApart) -> Message:
     )
 
 
-def _told_apart(laws: tuple[Law, ...]) -> tuple[ToldApart, ...]:
+def _told_apart(laws: tuple[Law, ...], level: float) -> tuple[ToldApart, ...]:
     """The laws that differ for certain, at a level that they share (Bonferroni)."""
     found = []
     for each in laws:
         if each.left <= each.runs and each.right <= each.runs:
-            epsilon = epsilon_lower(each.left, each.right, each.runs, confidence=1 - (1 - CONFIDENCE) / len(laws))
+            epsilon = epsilon_lower(each.left, each.right, each.runs, confidence=1 - level / len(laws))
             if epsilon > 0:
                 found.append(
                     ToldApart(

@@ -11,6 +11,7 @@ reason-privacy-continual-bound = { $rule ->
 } over { NUM($horizon) } reports, each sum needs noise of standard deviation { NUM($sigma, as: ".4g") } in the state, and as much again at release.
 reason-privacy-continual-batch = { $use } reports once, by a mechanism that gives ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } for all that one person said.
 reason-privacy-continual-played = Noise was measured under { NUM($tapes) } random tapes, { NUM($draws) } values in all. That noise in use is drawn from a secret source is not tested.
+reason-privacy-continual-doubted = Games or noise are further from what was promised than chance explains in 1,999 of 2,000 honest audits: too far for a pass, and not far enough to fail.
 reason-privacy-continual-quick = The run was quick: it played too few tapes for a pass.
 reason-privacy-continual-state-noise = The noise in the state is smaller than that.
 reason-privacy-continual-release-noise = The noise at release is smaller than that.

@@ -29,6 +29,7 @@ reason-games-few = Too few games were played to decide anything.
 reason-games-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
 reason-games-chance = The controller is not deterministic: the same game under the same seed came out differently, so results were compared by how often they occur.
 reason-games-chance-open = No difference was found that way, but a small one could be missed.
+reason-games-doubted = With fresh seeds the two executions differ more than chance explains in 999 of 1,000 honest audits: too much for a pass, and not enough to fail.
 reason-games-quick = A quick run finds differences and decides nothing where it finds none.
 reason-games-not-searched = Games were not searched for: hypothesis is not installed (pip install 'auditor[controllers]').
 reason-fact-games-told-apart = { $check }: games with and without the person come out differently, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed

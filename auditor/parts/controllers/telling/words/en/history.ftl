@@ -27,6 +27,7 @@ reason-state-history_independent-few = Too few histories were played to decide a
 reason-state-history_independent-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
 reason-state-history_independent-chance = The controller is not deterministic: the same history under the same seed gave another state or another output, so states were compared by how often they occur.
 reason-state-history_independent-chance-open = No difference was found that way, but a small one could be missed.
+reason-state-history_independent-doubted = With fresh seeds the histories differ more than chance explains in 998 of 1,000 honest audits: too much for a pass, and not enough to fail.
 reason-state-history_independent-quick = A quick run finds differences and decides nothing where it finds none.
 reason-state-history_independent-not-searched = Histories were not searched for: hypothesis is not installed (pip install 'auditor[controllers]').
 reason-fact-history-told-apart = Histories that mean the same left states that can be told apart.

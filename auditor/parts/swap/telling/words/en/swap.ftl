@@ -16,7 +16,11 @@ reason-swap-not-shown = Not shown: { $why }.
 reason-swap-not-played = Not played: { $why }.
 reason-swap-no-bounds = No attack gave a lower bound on ε: { $why }.
 reason-swap-quality-all-blind = Every attack accepts nearly all records of each class after unlearning, or nearly none: such attacks would find nothing whatever the models remember.
-reason-swap-quality-signs = With { $pairs } pairs the signs of the advantages alone would have to refute perfect unlearning too, and they do not: { $least } pairs or more need no such support.
+reason-swap-quality-not-certain = The whole interval is below the threshold, but { $pairs } pairs are too few to fail a procedure: whatever the pairs of an honest one are like, chance must hardly ever do so. { $needed ->
+    [none] However many such pairs there were, they would not suffice.
+   *[other] About { $needed } such pairs would suffice.
+}
+reason-swap-quality-too-few-pairs = { $pairs } pairs are too few for a pass: only from { $least } on could their signs show that both sets look trained on.
 reason-swap-quality-few-pairs = { $pairs } pairs are too few for a pass of the controller's own code: at least { $least } are needed.
 reason-swap-strong-few-models = For the controller's own code { $models } models of { $pairs } pairs are too few: at least { $least } models of at least { $least_pairs } pairs are needed.
 reason-swap-strong-too-wide = For the controller's own code the upper confidence limit ({ NUM($high, as: ".3f") }) must be at most { NUM($most, as: "g") }, and the lower limit of the no-unlearning baseline ({ NUM($low, as: ".3f") }) above it.
@@ -27,6 +31,10 @@ reason-swap-quality-correction = Bonferroni over { $attacks } attacks
 reason-swap-quality-no-confusion = no two classes have enough records
 reason-swap-strong-named = An adversary that sees both sets named the forgotten one for { $right } of { $models } models. The exact interval covers the splits that were drawn.
 reason-swap-strong-informative = Informative: the policy does not require it.
+reason-swap-strong-doubted = That is further from half than guessing gets in 99 of 100 audits: too far for a pass, and not far enough to fail. { $needed ->
+    [none] However many models there were, they would not suffice to fail at this rate.
+   *[other] At this rate { $needed } models would suffice to fail.
+}
 reason-swap-strong-blind = So few models would not even show for certain that nothing was unlearned: the test cannot tell good from bad.
 reason-swap-controls-not-deterministic = The learner is not deterministic given its seed, so this control cannot validate the test.
 reason-swap-controls-retrained = Each of { $pairs } pairs was retrained on R twice with equal seeds. The outputs were { $identical ->
