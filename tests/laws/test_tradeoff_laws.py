@@ -36,6 +36,7 @@ from auditor.maths.tradeoff.promises import (
 )
 from auditor.maths.tradeoff.reading import (
     advantage,
+    by_distribution,
     curve,
     declared_delta,
     delta_at,
@@ -238,6 +239,43 @@ def test_right_guesses_advantage_and_the_ceiling_are_never_below_the_truth() -> 
         assert (1 + variation) / 2 <= mp(right_guesses(promise)) <= (1 + variation) / 2 * (1 + mp(1e-12))
         ceiling = 1 - 2 * exact_error(promise, 0.5)
         assert ceiling * (1 - mp(1e-50)) <= mp(swap_ceiling(promise)) <= ceiling * (1 + mp(1e-11)) + mp(1e-300)
+
+
+def mixture_delta(noise: Promise | None, stated: list[tuple[float, float]], epsilon: Exact) -> Exact:
+    """Noise next to several (ε, δ), by the definition: E[(1 − e^(ε − loss))₊] over every choice of the stated ones' losses."""
+    if not stated:
+        if epsilon < 0:
+            return 1 - mpmath.exp(epsilon) * (1 - mixture_delta(noise, [], -epsilon))
+        return mp(0.0) if noise is None else exact_delta(noise, epsilon)
+    (own, delta), *rest = stated
+    share = 1 / (1 + mpmath.exp(-mp(own)))
+    kept = share * mixture_delta(noise, rest, epsilon - mp(own)) + (1 - share) * mixture_delta(noise, rest, epsilon + mp(own))
+    return mp(delta) + (1 - mp(delta)) * kept
+
+
+def test_noise_next_to_stated_numbers_is_never_below_the_truth_and_needs_no_distribution() -> None:
+    rng, near, finite = source(14), 0, 0
+    for _ in range(POINTS):
+        noise = rng.choice([None, Gaussian(mu=sizes(rng, 1e-3, 5)), Laplace(shift=sizes(rng, 1e-3, 5))])
+        stated = [
+            (sizes(rng, 1e-6, 5), rng.choice([0.0, sizes(rng, 1e-12, 0.5)])) for _ in range(rng.randint(1 + (noise is None), 3))
+        ]
+        parts = (*((noise,) if noise else ()), *(Approximate(epsilon=own, delta=delta) for own, delta in stated))
+        whole = Composition(parts=parts)
+        assert not by_distribution(whole)
+        epsilon = rng.choice([0.0, sizes(rng, 1e-6, 10)])
+        exact, found = mixture_delta(noise, stated, mp(epsilon)), delta_at(whole, epsilon)
+        assert mp(found) >= exact, (whole, epsilon)
+        if exact > mp(1e-300):
+            near += 1
+            assert mp(found) <= exact * (1 + mp(1e-11)), (whole, epsilon)
+        delta = sizes(rng, 1e-9, 1)
+        at = epsilon_at(whole, delta)
+        if math.isfinite(at):
+            finite += 1
+            assert mixture_delta(noise, stated, mp(at)) <= mp(delta), (whole, delta)
+    assert near > 150
+    assert finite > 100
 
 
 @pytest.mark.parametrize("mu", [5e-324, 1e-300, 1e-17, 38.0, 80.0, 1e154, 1.7e308])

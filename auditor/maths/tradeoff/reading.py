@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -24,6 +25,7 @@ import numpy as np
 from auditor.base.domain import Floats
 from auditor.maths.certificates import gaussian
 from auditor.maths.certificates.rounding import ceiling, floor
+from auditor.maths.statistics.power import boundary
 from auditor.maths.tradeoff import closed_forms, divergences, loss_distribution
 from auditor.maths.tradeoff.promises import (
     Approximate,
@@ -39,6 +41,11 @@ from auditor.maths.tradeoff.promises import (
     SubsampledGaussian,
 )
 
+_UP: Final = 1 + 2.0**-46
+"""More than a few roundings are off by."""
+_LARGEST: Final = sys.float_info.max
+_MOST_STATED: Final = 6
+"""More (ε, δ) next to one another are put together by a distribution: each one doubles the terms."""
 _LINES: Final = 192
 """Supporting lines that stand for a trade-off function without a closed form."""
 SHARE_OF_A_RECORD: Final = 10
@@ -75,7 +82,7 @@ def delta_at(promise: Promise, epsilon: float) -> float:  # noqa: C901, PLR0911 
         case SubsampledGaussian():
             return loss_distribution.sampled_delta(promise, epsilon)
         case Composition(parts=parts):
-            return min(_shared_delta(parts, epsilon), float(_on_a_grid(parts, (epsilon,))[0]))
+            return min(_shared_delta(parts, epsilon), float(_together(parts, (epsilon,))[0]))
         case Several(promises=promises):
             return min(delta_at(each, epsilon) for each in promises)
 
@@ -108,9 +115,7 @@ def epsilon_at(promise: Promise, delta: float) -> float:  # noqa: C901, PLR0911 
         case SubsampledGaussian():
             return loss_distribution.sampled_epsilon(promise, delta)
         case Composition(parts=parts):
-            mechanisms = _mechanisms(parts)
-            grid = loss_distribution.epsilon(mechanisms, delta) if mechanisms else math.inf
-            return min(_shared_epsilon(parts, delta), grid)
+            return min(_shared_epsilon(parts, delta), _epsilon_together(parts, delta))
         case Several(promises=promises):
             return min(epsilon_at(each, delta) for each in promises)
 
@@ -235,8 +240,10 @@ def promises_nothing(promise: Promise, *, records: int, most: float) -> bool:
 def by_distribution(promise: Promise) -> bool:
     """Whether some reading may come off a privacy loss distribution, whose last digits may differ between machines."""
     match promise:
-        case SubsampledGaussian() | Composition():
+        case SubsampledGaussian():
             return True
+        case Composition(parts=parts):
+            return _in_closed_form(parts) is None
         case Several(promises=promises):
             return any(map(by_distribution, promises))
         case _:
@@ -259,9 +266,64 @@ def _mechanisms(parts: Parts) -> tuple[loss_distribution.Mechanism, ...]:
     return found if len(found) == len(parts) else ()
 
 
-def _on_a_grid(parts: Parts, epsilons: Sequence[float]) -> Floats:
+def _together(parts: Parts, epsilons: Sequence[float]) -> Floats:
+    """δ at each ε of the parts together, rounded up: in closed form, or by their loss on a grid; 1 where neither is known."""
+    if (split := _in_closed_form(parts)) is not None:
+        return np.array([_mixed_delta(*split, epsilon) for epsilon in epsilons])
     mechanisms = _mechanisms(parts)
     return loss_distribution.deltas(mechanisms, epsilons) if mechanisms else np.ones(len(epsilons))
+
+
+def _epsilon_together(parts: Parts, delta: float) -> float:
+    """The same the other way round; infinite where neither is known."""
+    if (split := _in_closed_form(parts)) is not None:
+        highest = _shared_epsilon(parts, delta)
+        if not math.isfinite(highest) or _mixed_delta(*split, highest) > delta:
+            return math.inf
+        if _mixed_delta(*split, 0.0) <= delta:
+            return 0.0
+        return boundary(lambda epsilon: _mixed_delta(*split, epsilon) <= delta, outside=0.0, inside=highest)
+    mechanisms = _mechanisms(parts)
+    return loss_distribution.epsilon(mechanisms, delta) if mechanisms else math.inf
+
+
+def _in_closed_form(parts: Parts) -> tuple[Gaussian | Laplace | None, tuple[Approximate, ...]] | None:
+    """Split parts into at most one noise on a number or a vector, and a few (ε, δ); None where there is anything else."""
+    noise = [each for each in parts if isinstance(each, Gaussian | Laplace)]
+    stated = [each for each in parts if isinstance(each, Approximate | Pure)]
+    if len(noise) > 1 or len(stated) > _MOST_STATED or len(noise) + len(stated) < len(parts):
+        return None
+    found = tuple(Approximate(epsilon=each.epsilon, delta=0.0) if isinstance(each, Pure) else each for each in stated)
+    return (noise[0] if noise else None), found
+
+
+def _mixed_delta(noise: Gaussian | Laplace | None, stated: tuple[Approximate, ...], epsilon: float) -> float:
+    """δ at ε of noise next to several (ε, δ), rounded up; ε may be below 0.
+
+    The worst pair of (ε₀, δ₀) gives the world away with probability δ₀, and else has a loss of ε₀ with probability
+    p = e^ε₀/(1 + e^ε₀) and of −ε₀ otherwise (Kairouz, Oh and Viswanath 2015, Theorem 3.3), so that together
+
+        δ(ε) = δ₀ + (1 − δ₀) (p δ′(ε − ε₀) + (1 − p) δ′(ε + ε₀)),    δ′(−x) = 1 − e^−x (1 − δ′(x)),
+
+    with δ′ of all others, which are the same in both directions.
+    """
+    if not stated:
+        if noise is None:
+            return 0.0 if epsilon >= 0 else _up(-math.expm1(epsilon))
+        if epsilon >= 0:
+            return delta_at(noise, min(epsilon, _LARGEST))
+        return _up(-math.expm1(epsilon) + math.exp(epsilon) * delta_at(noise, min(-epsilon, _LARGEST)))
+    first, *rest = stated
+    shift = math.exp(-first.epsilon)
+    # An argument that rounding made smaller has a larger δ.
+    nearer, farther = (floor(Fraction(epsilon) + sign * Fraction(first.epsilon)) for sign in (-1, 1))
+    mixed = _mixed_delta(noise, tuple(rest), nearer) + shift * _mixed_delta(noise, tuple(rest), farther)
+    return _up(first.delta + (1 - first.delta) * mixed / (1 + shift))
+
+
+def _up(value: float) -> float:
+    """A sum of a few positive terms, rounded up; at most 1."""
+    return min(1.0, math.nextafter(value * _UP, math.inf)) if value else 0.0
 
 
 def _shared_delta(parts: Parts, epsilon: float) -> float:
@@ -308,7 +370,7 @@ def _lines(promise: SubsampledGaussian | Composition) -> tuple[tuple[float, floa
     widest = min(700.0, 8 * whole + whole**2)
     # Closer together near 0, where most of the curve is.
     epsilons = [widest * (step / (_LINES - 1)) ** 2 for step in range(_LINES)]
-    on_a_grid = _on_a_grid(parts, epsilons)
+    on_a_grid = _together(parts, epsilons)
     if on_a_grid.min() >= 1.0:
         few = epsilons[:: _LINES // 24]
         return tuple((epsilon, delta_at(promise, epsilon)) for epsilon in few)
