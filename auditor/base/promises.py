@@ -5,6 +5,8 @@ T(P, Q)(α) = inf {1 − P(S): Q(S) ≤ α}, the smallest type II error at a typ
 (Dong, Roth and Su 2022, Definitions 2.1 and 2.3): f stands for a lower bound of T(P, Q) and of T(Q, P) alike. By duality it says
 the same as δ(ε) = 1 + f*(−e^ε), a bound of P[S] − e^ε Q[S] and of Q[S] − e^ε P[S] for every event S (their Proposition 2.12).
 
+Numbers of theorems of Dong, Roth and Su are those of arXiv:1905.02383.
+
 Every number of a promise is taken as exact: who works one out rounds it up. No kind implies a stronger one: (ε, δ) is no Gaussian
 promise, and a Rényi one of ρq at every order is not one either.
 
@@ -151,9 +153,9 @@ class SubsampledGaussian:
     The dominating pair of one step is N(0, s²) and Σ_j C(k, j) q^j (1 − q)^(k − j) N(j, s²), k records being added or removed
     together, each clipped to norm 1: given the coins of the others, the noisy sum is a mixture, over the subset of the k that is
     taken, of Gaussians whose means have at most the subset's size as norm, and such a mixture is dominated by the one of these
-    sizes on a line (Choquette-Choo, Ganesh, Steinke and Thakurta 2024, Corollary 4.7; for groups under Poisson sampling Ganesh
-    2024, "Tight group-level DP guarantees for DP-SGD with sampling via mixture of Gaussians mechanisms", and Schuchardt, Stoian,
-    Kosmala and Günnemann 2024). Steps compose adaptively (Zhu, Dong and Wang 2022, Theorem 10).
+    sizes on a line (Choquette-Choo, Ganesh, Steinke and Thakurta 2024; for groups under Poisson sampling Ganesh 2024, "Tight
+    group-level DP guarantees for DP-SGD with sampling via mixture of Gaussians mechanisms", Theorem 3.1, and Schuchardt, Stoian,
+    Kosmala and Günnemann 2024). Steps compose adaptively (Zhu, Dong and Wang 2022).
 
     Conditions: independent coins for each record and step, rate and number of steps public and fixed beforehand, every record
     clipped by itself, the sum divided by a number that does not depend on the records.

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from pydantic import TypeAdapter, ValidationError
@@ -79,6 +82,21 @@ def test_the_better_of_both_counts() -> None:
     worse = promise_of(removal(Gaussian(mu=5.0)))
     assert worse is not None
     assert right_guesses(worse) == right_guesses(Approximate(epsilon=1.0, delta=1e-4))
+
+
+@pytest.mark.slow  # The fast one: test_noise_next_to_stated_numbers_is_never_below_the_truth_and_needs_no_distribution.
+def test_what_was_not_trained_by_noisy_steps_is_judged_and_told_without_an_accountant() -> None:
+    """It takes seconds to load, and is not installed everywhere."""
+    code = (
+        "import rechecks, sys\n"
+        "from auditor.pages.words.rendered_evidence import tell\n"
+        "from auditor.recheck.derivations import derive_again\n"
+        "from auditor.recheck.files import read_evidence\n"
+        "for name in ('digits-newton-noised', 'digits-dp-extractor', 'tree-counter', 'breast-cancer-noisy-gd'):\n"
+        "    tell(derive_again(read_evidence(rechecks.golden(name), name).evidence))\n"
+        "sys.exit('dp_accounting' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).resolve().parents[1])
 
 
 def test_what_does_not_hold_or_has_no_number_promises_nothing_to_anybody() -> None:

@@ -301,7 +301,7 @@ def _mixed_delta(noise: Gaussian | Laplace | None, stated: tuple[Approximate, ..
     """δ at ε of noise next to several (ε, δ), rounded up; ε may be below 0.
 
     The worst pair of (ε₀, δ₀) gives the world away with probability δ₀, and else has a loss of ε₀ with probability
-    p = e^ε₀/(1 + e^ε₀) and of −ε₀ otherwise (Kairouz, Oh and Viswanath 2015, Theorem 3.3), so that together
+    p = e^ε₀/(1 + e^ε₀) and of −ε₀ otherwise (Kairouz, Oh and Viswanath 2015), so that together
 
         δ(ε) = δ₀ + (1 − δ₀) (p δ′(ε − ε₀) + (1 − p) δ′(ε + ε₀)),    δ′(−x) = 1 − e^−x (1 − δ′(x)),
 
