@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rechecks
+import remedied
 import report_examples as examples
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import coverage, promises, right_guesses
@@ -59,8 +60,8 @@ def test_the_rows_are_this_model_one_left_alone_and_one_retrained():
 
 
 def test_the_upper_limit_is_the_best_promise_that_holds():
-    told = golden("digits-newton")
-    assert right_guesses.promised(told) == this(told).most == pytest.approx(0.6475, abs=1e-4)
+    told = remedied.golden("digits-newton")
+    assert right_guesses.promised(told) == this(told).most == pytest.approx(0.5402, abs=1e-4)
     assert right_guesses.promised(golden("digits-newton-overrun")) is None
 
 
@@ -219,14 +220,14 @@ def test_no_statement_lacks_somebody_who_could_confirm_it(name):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("digits-newton", "The promise is limited: up to 64.8 of 100"),
-        ("made-newton", "It is very hard to tell whether a person’s data were ever in this model: at most 50.4 of 100"),
-        ("digits-mlp-dp", "The promise is of no use: up to 94.6 of 100"),
+        ("digits-newton", "It is very hard to tell whether a person’s data were ever in this model: at most 54.1 of 100"),
+        ("made-newton", "It is very hard to tell whether a person’s data were ever in this model: at most 50.2 of 100"),
+        ("digits-mlp-dp", "The promise is limited: up to 62.7 of 100"),
         ("digits-retrain", "No promise in numbers was made"),
     ],
 )
 def test_the_promise_is_called_by_its_number(name, said):
-    assert promises.lead(golden(name)).startswith(said)
+    assert promises.lead(remedied.golden(name)).startswith(said)
 
 
 def test_a_refuted_promise_is_never_a_number():

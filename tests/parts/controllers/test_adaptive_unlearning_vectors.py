@@ -19,10 +19,13 @@ from auditor.base.domain import (
     UnlearningTerms,
 )
 from auditor.maths.certificates import derive
+from auditor.maths.tradeoff.promises import removal_budget
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.parts.controllers import theorems as control
 from auditor.parts.controllers.guarantees import unlearning
 from auditor.parts.controllers.rules.adaptive_unlearning import KIND, alpha, gamma
 from auditor.verdict import corollaries
+from auditor.verdict.grade import guesses
 from auditor.verdict.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge
 from auditor.verdict.theorems import Theorem
 
@@ -85,6 +88,18 @@ def test_three_people_behind_noise_get_the_vector_of_the_group_row(rule: Theorem
     found = corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), ControlTerms(by_noise=True)), 3)
     assert found is not None
     assert (found.epsilon, found.delta) == (3.0, pytest.approx(1.11073379274e-5, rel=1e-11))
+
+
+@pytest.mark.parametrize("rule", [control.PRIVATE, control.COMPILED])
+def test_three_people_are_promised_what_the_noise_says_of_them_together(rule: Theorem) -> None:
+    terms = ControlTerms(by_noise=True, promise=removal_budget(1.0, 1e-6))
+    one, alone = holding(CONTROL, rule, Pledge(1.0, 1e-6), terms), ControlTerms(by_noise=True)
+    found, stated = corollaries.group(one, 3), corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), alone), 3)
+    assert found is not None
+    assert stated is not None
+    assert round(100 * (guesses(one) or 0.0), 1) == 54.7
+    assert round(100 * right_guesses(corollaries.promise_by(found)), 1) == 63.9
+    assert round(100 * right_guesses(corollaries.promise_by(stated)), 1) == 95.3
 
 
 @pytest.mark.parametrize("rule", [control.HISTORY, control.ADAPTIVE_HISTORY, control.TOUCHSTONE])

@@ -8,7 +8,7 @@ from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.rounding import ceiling, finite
 from auditor.maths.tradeoff import promises
-from auditor.maths.tradeoff.promises import Pure, gaussian_shift
+from auditor.maths.tradeoff.promises import Pure, gaussian_shift, removal_budget
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import Entry, Hardest, Target, compared, empty, target
 from auditor.parts.removal.judging.measurements import Removals
@@ -131,7 +131,8 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     budget = certificate.outputs["budget"]
     # Rounded up: a residual above the budget by its last digit is above it.
     ratio = finite(ceiling(Fraction(worst) / Fraction(budget))) if budget else None
-    nothing = empty(context, goal)
+    laplace = removal.perturbation == "laplace"
+    nothing = empty(context, goal, Pure(epsilon=goal.epsilon) if laplace else removal_budget(goal.epsilon, goal.delta))
     status = at_best_open(decide_at_most(ratio, 1.0) if ratio is not None else Status.FAIL, nothing)
     return Finding(
         status=status,

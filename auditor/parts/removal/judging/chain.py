@@ -8,13 +8,12 @@ from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Message
-from auditor.base.promises import Approximate, Promise, Pure
+from auditor.base.promises import Approximate, Promise
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.maths.certificates.perturbation import perturbation_norm_bound
 from auditor.maths.certificates.rounding import combined
 from auditor.maths.tradeoff.combining import compose
-from auditor.maths.tradeoff.promises import removal_budget
 from auditor.parts.removal.judging import measurements
 from auditor.parts.removal.judging.measurements import Removals, Replayed, Walk
 from auditor.parts.removal.rules.extractor import both, strictest
@@ -51,16 +50,18 @@ def target(context: Context) -> Target | None:
     return Target(epsilon, delta, sources((source, *pair) for source, pair in named))
 
 
-def empty(context: Context, goal: Target) -> tuple[Message, ...]:
+def empty(context: Context, goal: Target, kept: Promise) -> tuple[Message, ...]:
     """Name why a target promises nothing, what an extractor below adds to it included; nothing where it promises something.
 
     Retraining hides nothing behind noise, and needs no secret.
+
+    Args:
+        context: What was declared.
+        goal: The target.
+        kept: What a removal promises by its mechanism that meets the target.
     """
     below = measurements.spent(context)
     epsilon, delta = both(goal.epsilon, below[0]), min(1.0, both(goal.delta, below[1]))
-    kept: Promise = removal_budget(goal.epsilon, goal.delta)
-    if context.procedure.removal is not None and context.procedure.removal.perturbation == "laplace":
-        kept = Pure(epsilon=goal.epsilon)
     numbers = guess_bounds.empty(
         epsilon,
         delta,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
 from auditor.base.promises import Gaussian
 from auditor.maths.certificates import derive
+from auditor.maths.tradeoff.promises import removal_budget
 from auditor.parts.removal.judging import measurements, residual
 from auditor.parts.removal.judging.chain import empty, target
 from auditor.settings.facets import Removal
@@ -100,7 +101,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
     every = derive("output-noise", given | {"rows": rows})
     spent = certificate.outputs["epsilon_spent"]
     both = goal.epsilon if spent is None else min(spent, goal.epsilon)
-    nothing = empty(context, goal)
+    nothing = empty(context, goal, removal_budget(goal.epsilon, goal.delta))
     status = at_best_open(decide_at_most(spent, goal.epsilon) if spent is not None else Status.FAIL, nothing)
     return Finding(
         status=status,

@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.base.domain import Fact, Message, Provenance, Status
+from auditor.base.promises import Promise, Pure, SubsampledGaussian
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
 from auditor.maths.statistics import POWER
+from auditor.maths.tradeoff.promises import removal_budget
 from auditor.parts.swap.judging.epsilon_consistency import attacks, families, one_run
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Chains, Derived, Game, contributors
 from auditor.parts.swap.judging.epsilon_consistency.observed import NEEDS, Observed, put_together, why_not_played
@@ -196,9 +198,24 @@ def _nothing(context: Context, rows: tuple[Row, ...]) -> Iterator[Message]:
         ("dp", claims.dp, guess_bounds.MOST_OF_A_RECORD),
     ):
         if claim is not None and name in compared:
-            yield from guess_bounds.empty(claim.epsilon, claim.delta, records=records, most=most)
+            kept = _kept(context, name, claim.epsilon, claim.delta)
+            yield from guess_bounds.empty(claim.epsilon, claim.delta, records=records, most=most, beyond=kept)
     if claims.data_deletion is not None and DATA_DELETION in compared:
         yield from guess_bounds.empty_renyi(claims.data_deletion.q, claims.data_deletion.epsilon)
+
+
+def _kept(context: Context, claim: str, epsilon: float, delta: float) -> Promise | None:
+    """What keeps to a claim promises by its mechanism; None where no more is known than ε and δ."""
+    noise, removal = context.procedure.noise_of_training(context.case.training_records), context.procedure.removal
+    if claim == "dp":
+        if noise is None or not noise.multiplier:
+            return None
+        return SubsampledGaussian(noise_multiplier=noise.multiplier, sample_rate=noise.sample_rate, steps=noise.steps)
+    if removal is None or removal.extractor is not None or not (removal.sigma or removal.release_noise):
+        return None
+    if not removal.sigma or removal.perturbation == "gaussian":
+        return removal_budget(epsilon, delta)
+    return None if removal.release_noise else Pure(epsilon=epsilon)
 
 
 def _whys(rows: tuple[Row, ...]) -> list[dict[str, Message | None]]:
