@@ -3,6 +3,7 @@
 from auditor.maths.statistics.betting import Bets, bet_against
 from auditor.maths.statistics.exact import clopper_pearson, larger_share_p, paired_difference
 from auditor.maths.statistics.lower_bounds import advantage_lower, named_sides_lower
+from auditor.maths.statistics.paired import accuracy_difference, difference_upper, records_enough
 from auditor.maths.statistics.pairs import (
     PairedAdvantage,
     Quality,
@@ -24,12 +25,14 @@ __all__ = [
     "PairedAdvantage",
     "Quality",
     "accepted_variance",
+    "accuracy_difference",
     "advantage_lower",
     "advantages",
     "allow_for_failures",
     "bet_against",
     "clopper_pearson",
     "detectable_deviation",
+    "difference_upper",
     "guessing_noticed",
     "larger_share_p",
     "may_refute",
@@ -38,6 +41,7 @@ __all__ = [
     "paired_difference",
     "plug_in_quality",
     "quality",
+    "records_enough",
     "sign_flip_p",
     "smallest_advantage",
     "trials_needed",

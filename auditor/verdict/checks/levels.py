@@ -89,6 +89,7 @@ ALLOTTED: Final = (
     Allotted("answers-copied", Effect.LEAVES_OPEN, 0.005),
     # What else is asked of the model, and of the data.
     Allotted("accuracy", Effect.ACCUSES, 4e-5),
+    Allotted("accuracy-elsewhere", Effect.LEAVES_OPEN, 5e-4),
     Allotted("holdout-known", Effect.LEAVES_OPEN, 0.005),
     Allotted("near-copies", Effect.LEAVES_OPEN, 0.01),
 )

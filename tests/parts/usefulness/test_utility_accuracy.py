@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import Any
 
 import pytest
 
-from auditor.base.domain import Status
-from auditor.maths.statistics import paired_difference
+from auditor.base.domain import Effect, Status
+from auditor.maths.statistics import accuracy_difference, difference_upper, paired_difference
 from auditor.pages.words import basis, sentence
 from auditor.parts.release.judging import release_exact
 from auditor.parts.usefulness.judging.utility_accuracy import (
+    CHECK,
     CONFIDENCE,
     MOVEMENT,
     SURE,
@@ -24,6 +27,7 @@ from auditor.parts.usefulness.judging.utility_accuracy import (
 from auditor.settings.tables import Policy
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.levels import share
 from auditor.verdict.checks.stated import Counts
 from judging import case_facts, declared
 
@@ -59,7 +63,7 @@ def test_it_needs_a_holdout_and_a_classification(case: dict[str, Any], words: st
 def test_the_interval_of_the_drop_is_held_against_the_policy(most: float | None, status: Status) -> None:
     finding = judge(context(most), COSTLY, {})
     assert (finding.status, finding.value, finding.threshold) == (status, pytest.approx(0.1), most)
-    assert finding.interval == paired_difference(6, 1, 50, confidence=0.95)
+    assert finding.interval == accuracy_difference(6, 1, 50, confidence=0.95)
     here = Accuracy(unlearned=0.8, retrained=0.9, records=50)
     assert finding.derived == Derived(**dict(here), confidence=CONFIDENCE, table="holdout", tables={"holdout": here})
     assert ("Informative" in basis(finding.reasons)) is (most is None)
@@ -70,11 +74,28 @@ def test_a_drop_that_is_certain_fails() -> None:
 
 
 def test_a_small_drop_on_few_records_is_no_pass() -> None:
-    """Two of fifty-seven are lost, four hundredths: of so few records it may as well be sixteen."""
+    """Two of fifty-seven are lost, four hundredths: of so few records it may as well be thirteen."""
     few = declared(policy=Policy(max_accuracy_drop=0.05), case=case_facts(holdout_records=57))
     finding = judge(few, Observed(predicted=True, unlearned_right=50, retrained_right=52, lost=3, won=1), {})
     assert (finding.status, finding.value) == (Status.INCONCLUSIVE, pytest.approx(2 / 57))
-    assert "between -9.8 and 16.1 points of accuracy may be lost. The policy allows 5" in basis(finding.reasons)
+    assert "between -6.3 and 12.7 points of accuracy may be lost. The policy allows 5" in basis(finding.reasons)
+    (chance,) = (each for each in finding.reasons if each.code == "utility.accuracy.within-chance")
+    enough = chance.parameters["enough"]
+    assert isinstance(enough, int)
+
+    def status(records: int) -> Status:
+        """Of so many records, of which the same shares are lost and won."""
+        lost, won = (round(share * records / 57) for share in (3, 1))
+        many = declared(policy=Policy(max_accuracy_drop=0.05), case=case_facts(holdout_records=records))
+        seen = Observed(predicted=True, unlearned_right=records - lost, retrained_right=records - won, lost=lost, won=won)
+        return judge(many, seen, {}).status
+
+    assert (status(round(0.9 * enough)), status(round(1.2 * enough))) == (Status.INCONCLUSIVE, Status.PASS)
+
+
+def test_no_number_of_records_makes_up_for_more_than_is_allowed() -> None:
+    (chance,) = (each for each in judge(context(0.05), COSTLY, {}).reasons if each.code == "utility.accuracy.within-chance")
+    assert chance.parameters["enough"] is None
 
 
 def test_a_gain_is_no_drop() -> None:
@@ -136,7 +157,7 @@ def equal(**tables: Any) -> Observed:
 def test_the_drop_is_the_largest_over_the_tables() -> None:
     finding = judge(context(0.3), equal(unseen=beside(40), moved=copies(2, lost=2)), {})
     assert (finding.status, finding.value) == (Status.PASS, pytest.approx(0.2))
-    assert finding.interval == paired_difference(40, 0, 200, confidence=0.95)
+    assert finding.interval == accuracy_difference(40, 0, 200, confidence=0.95)
     assert isinstance(finding.derived, Derived)
     assert (finding.derived.table, finding.derived.records, set(finding.derived.tables)) == (
         "unseen",
@@ -150,8 +171,8 @@ def test_the_drop_is_the_largest_over_the_tables() -> None:
 
 @pytest.mark.parametrize(
     ("most", "status"),
-    [(0.3, Status.PASS), (0.2, Status.INCONCLUSIVE), (0.1, Status.FAIL)],
-    ids=["no more for certain", "within chance", "more for certain"],
+    [(0.3, Status.PASS), (0.2, Status.INCONCLUSIVE), (0.1, Status.INCONCLUSIVE), (0.05, Status.FAIL)],
+    ids=["no more for certain", "within chance", "no failure by a chance of one in 40", "more for certain"],
 )
 def test_a_drop_on_another_table_fails_where_chance_does_not_explain_it(most: float, status: Status) -> None:
     finding = judge(context(most), equal(unseen=beside(40)), {})
@@ -161,7 +182,7 @@ def test_a_drop_on_another_table_fails_where_chance_does_not_explain_it(most: fl
 
 def test_a_drop_on_another_table_that_may_be_none_does_not_count() -> None:
     noise = Counts(records=298, unlearned_right=204, retrained_right=216, lost=36, won=24)
-    assert paired_difference(36, 24, 298, confidence=0.95).low < 0 < noise.retrained_right - noise.unlearned_right
+    assert accuracy_difference(36, 24, 298, confidence=0.999).low < 0 < noise.retrained_right - noise.unlearned_right
     finding = judge(context(0.03), equal(unseen=noise), {})
     assert (finding.status, finding.value) == (Status.INCONCLUSIVE, 0.0)
     assert "had not met, 0.0403 is lost" in basis(finding.reasons)
@@ -215,3 +236,36 @@ def test_copies_that_are_refused_leave_the_accuracy_open() -> None:
 def test_counts_that_cannot_be_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"records|right|originals|greater"):
         MovedCounts.model_validate(copies(5).model_dump() | wrong)
+
+
+LEVELS = CHECK.levels
+
+
+def spent_by(observed: Observed, most: float | None = 0.3, **case: Any) -> dict[tuple[str, Effect], float]:
+    declaration = context(most, **case)
+    found = LEVELS(declaration, observed, judge(declaration, observed, {}))
+    return {(each.test, each.effect): each.level for each in found}
+
+
+def test_it_states_what_a_pass_risks_and_how_often_chance_fails_an_honest_case_or_leaves_it_open() -> None:
+    needs = {("accuracy-limit", Effect.PASS_NEEDS): 0.025}
+    accuses = {("accuracy", Effect.ACCUSES): share("accuracy")}
+    assert spent_by(COSTLY) == needs | accuses
+    everything = spent_by(equal(unseen=beside(0), moved=copies(0)))
+    elsewhere = {("accuracy-elsewhere", Effect.LEAVES_OPEN): 5e-4, ("holdout-known", Effect.LEAVES_OPEN): pytest.approx(0.005)}
+    assert everything == needs | accuses | elsewhere
+    assert spent_by(COSTLY, None) == {}
+    assert spent_by(COSTLY, 1.0) == needs, "nothing is more than everything"
+
+
+def test_chance_fails_no_honest_model_more_often_than_is_stated() -> None:
+    """Both models lose exactly what is allowed, on one table; all outcomes are counted that are not too rare to count."""
+    level, trials, allowed = share("accuracy"), 40, 0.1
+    lost, won = 0.2, 0.1
+    found = 0.0
+    for one, other in itertools.product(range(trials + 1), repeat=2):
+        if one + other <= trials and -difference_upper(other, one, trials, alpha=level) > allowed:
+            found += (
+                math.comb(trials, one) * math.comb(trials - one, other) * lost**one * won**other * 0.7 ** (trials - one - other)
+            )
+    assert 0 < found <= level

@@ -14,15 +14,23 @@ from pydantic import model_validator
 
 from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
-from auditor.maths.statistics import paired_difference
+from auditor.maths.statistics import accuracy_difference, difference_upper, paired_difference, records_enough
 from auditor.parts.release.judging import release_exact
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
+from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count, Counts, require_counts
 
 CONFIDENCE: Final = 0.95
+"""Of the interval that is reported, whose upper limit a pass needs."""
+_RISK: Final = 0.025
+"""What is left to either end of it."""
+ACCURACY: Final = "accuracy"
+OTHERS: Final = "accuracy-elsewhere"
+KNOWN: Final = "holdout-known"
+"""Tests by their names: more is lost than is allowed; something is lost on records beside the holdout; its rows are known."""
 SURE: Final = 0.99
 """Confidence with which a holdout is said to be answered far better than the records alongside it."""
 MOVEMENT: Final = 0.1
@@ -166,12 +174,13 @@ def _tables(observed: Observed, records: int) -> dict[Table, Counts]:
 
 def _established(tables: Mapping[Table, Counts]) -> list[Table]:
     """The tables whose drop counts, the holdout first: of equal drops its own is reported."""
-    return [table for table, counts in tables.items() if table == "holdout" or _interval(counts).low > 0]
+    others = len(tables) - 1
+    return [table for table, counts in tables.items() if table == "holdout" or _lower(counts, share(OTHERS) / others) > 0]
 
 
 def _decide(tables: Mapping[Table, Counts], threshold: float, *, equal: bool) -> Status:
     """Fail where more was lost on some table for certain, pass where no more was for certain, else inconclusive."""
-    if any(_interval(counts).low > threshold for counts in tables.values()):
+    if any(_lower(counts, share(ACCURACY) / len(tables)) > threshold for counts in tables.values()):
         return Status.FAIL
     within = all(_interval(tables[table]).high <= threshold for table in _established(tables))
     return Status.PASS if within or (equal and threshold >= 0) else Status.INCONCLUSIVE
@@ -190,7 +199,9 @@ def _within_chance(tables: Mapping[Table, Counts], drops: Mapping[Table, float],
     widest = max(_established(tables), key=lambda table: _interval(tables[table]).high)
     found = _interval(tables[widest])
     given = {"table": widest, "drop": drops[widest], "low": found.low, "high": found.high, "allowed": threshold}
-    return Message("utility.accuracy.within-chance", given)
+    held = tables[widest]
+    enough = records_enough(held.lost, held.won, held.records, most=threshold, alpha=_RISK)
+    return Message("utility.accuracy.within-chance", {**given, "enough": enough})
 
 
 def _known_rows(observed: Observed) -> list[Message]:
@@ -223,7 +234,12 @@ def _beside(observed: Observed, drops: Mapping[Table, float]) -> list[Message]:
 
 
 def _interval(counts: Counts) -> Interval:
-    return paired_difference(counts.lost, counts.won, counts.records, confidence=CONFIDENCE)
+    return accuracy_difference(counts.lost, counts.won, counts.records, confidence=CONFIDENCE)
+
+
+def _lower(counts: Counts, level: float) -> float:
+    """What was lost at least; larger than the truth with this probability at most."""
+    return -difference_upper(counts.won, counts.lost, counts.records, alpha=level)
 
 
 def _accuracy(counts: Counts) -> Accuracy:
@@ -247,6 +263,29 @@ def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Val
             yield f"it asked about {counts.records} {table}, and there are {most} at most"
 
 
+def levels(context: Context, observed: Observed, finding: Finding) -> tuple[Level, ...]:
+    """What its tests spend: of each only where the numbers of records let it reject at all."""
+    threshold, count = context.policy.max_accuracy_drop, context.case.holdout_records
+    if threshold is None or not count or not isinstance(finding.derived, Derived):
+        return ()
+    tables = _tables(observed, count)
+
+    def rejects(table: Table, level: float, most: float) -> bool:
+        records = tables[table].records
+        return -difference_upper(0, records, records, alpha=level) > most
+
+    others = [table for table in tables if table != "holdout"]
+    found = [pass_needs("accuracy-limit", _RISK)]
+    if any(rejects(table, share(ACCURACY) / len(tables), threshold) for table in tables):
+        found.append(spent(ACCURACY))
+    if any(rejects(table, share(OTHERS) / len(others), 0.0) for table in others):
+        found.append(spent(OTHERS))
+    moved = observed.moved
+    if moved is not None and paired_difference(moved.records, 0, moved.records, confidence=SURE).low > MOVEMENT:
+        found.append(spent(KNOWN, (1 - SURE) / 2))
+    return tuple(found)
+
+
 CHECK = Definition(
     CARD,
     Observed,
@@ -255,5 +294,6 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: context.policy.max_accuracy_drop is not None,
     contradictions=contradictions,
+    levels=levels,
     derived=(Derived,),
 )

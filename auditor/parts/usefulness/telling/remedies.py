@@ -36,12 +36,16 @@ def accuracy(about: Subject) -> Iterator[Advice]:
             Owner.MODEL,
         )
     elif "utility.accuracy.within-chance" in about.given:
-        records = about.told.case.holdout_records
-        yield Advice(
-            text("remedy-accuracy-chance-found", count=records),
-            text("remedy-accuracy-chance", records=wording.number(4 * records)),
-            Owner.MODEL,
-        )
+        enough = about.given["utility.accuracy.within-chance"].get("enough")
+        take = text("remedy-accuracy") if enough is None else text("remedy-accuracy-chance", records=_rounded_up(enough))
+        yield Advice(text("remedy-accuracy-chance-found", count=about.told.case.holdout_records), take, Owner.MODEL)
+
+
+def _rounded_up(records: object) -> str:
+    """A number of records to two digits, as the shares that it was worked out from are estimates."""
+    count = records if isinstance(records, int) else 0
+    unit = 10 ** max(0, len(str(count)) - 2)
+    return wording.number(-(-count // unit) * unit)
 
 
 def cost(about: Subject) -> Iterator[Advice]:
