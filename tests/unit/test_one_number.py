@@ -1,0 +1,100 @@
+"""One evidence, one number: wherever a promise is printed, it is the same, and what letters print the report names."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+import golden_reports
+from auditor.base.domain import Guarantee
+from auditor.maths.tradeoff.reading import right_guesses
+from auditor.pages import junit, letters, markdown, notebook, promises, render, sarif, terminal
+from auditor.pages.main import decision
+from auditor.pages.words import guesses
+from auditor.pages.words.rendered_evidence import Told
+from auditor.verdict import grade
+from auditor.verdict.corollaries import promise_of
+
+_SPACE = r"(?:<[^>]*>|\s|\u00a0)"
+PROMISED = re.compile(
+    rf"(?:[Aa]t most|[Uu]p to|[Uu]pper limit:){_SPACE}*([\d.]*\d)(?:{_SPACE}|right|guesses|times|out)*of{_SPACE}*100"
+)
+"""A number of right guesses that is not exceeded."""
+OF_SOMETHING_ELSE = re.compile(
+    r"(?:right guesses there|right guesses, by 2Φ|It promises nothing:|In the SWAP test the best of).*?of\s100", re.DOTALL
+)
+"""Lines that name another order or formula, what a claim would leave, and what attacks found."""
+sample = pytest.mark.parametrize("name", golden_reports.SAMPLES)
+
+
+def shares(told: Told) -> set[str]:
+    return {guesses.at_most(each.share) for each in told.guarantees if each.share is not None}
+
+
+def in_letters(told: Told) -> set[str]:
+    return {guesses.at_most(each.share) for each in letters.promises(told.evidence)}
+
+
+def printed(page: str) -> set[str]:
+    return set(PROMISED.findall(OF_SOMETHING_ELSE.sub("", page)))
+
+
+def on_a_terminal(told: Told) -> str:
+    console = Console(file=io.StringIO(), width=200, force_terminal=False)
+    terminal.summary(told, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+@sample
+def test_every_rendering_prints_one_number(name: str) -> None:
+    told = golden_reports.told(name)
+    own, theirs = shares(told), in_letters(told)
+    page, summary = render.html(told), markdown.summary(told)
+    assert printed(page) <= own | theirs
+    others = (summary, notebook.html(told), junit.xml(told), sarif.log(told), on_a_terminal(told))
+    assert set().union(*map(printed, others)) <= own
+    if not own:
+        return
+    best = guesses.at_most(min(each.share for each in told.guarantees if each.share is not None))
+    assert decision.promise(told).share == best or not told.evidence.learns
+    assert {each.most for each in promises.points(told)} == {each.most for each in promises.holding(told)} == own
+    assert all(f"| {each} |" in summary for each in own)
+    if told.evidence.learns:
+        assert f'<span class="big">{best}</span>' in page
+        assert best in promises.lead(told)
+        assert f"Upper limit: {best}." in page
+        assert f"Upper limit: {best}." in notebook.html(told)
+
+
+@sample
+def test_the_report_names_what_letters_print(name: str) -> None:
+    told = golden_reports.told(name)
+    found, said = letters.promises(told.evidence), promises.in_letters(told)
+    assert bool(found) == bool(said)
+    for part in (min(found, key=lambda each: each.records, default=None), max(found, key=lambda each: each.share, default=None)):
+        if part is not None:
+            number = guesses.at_most(part.share)
+            assert number in said or (said == "Letters to people give the same number." and number in shares(told))
+
+
+@sample
+def test_the_number_is_read_off_the_curve_by_one_function(name: str) -> None:
+    told = golden_reports.told(name)
+
+    def read(guarantee: Guarantee) -> float | None:
+        promise = promise_of(guarantee)
+        return None if promise is None else right_guesses(promise)
+
+    assert [each.share for each in told.guarantees] == [read(each) for each in told.evidence.guarantees]
+    assert [each.share for each in told.guarantees] == [grade.guesses(each) for each in told.evidence.guarantees]
+
+
+def test_curves_are_drawn_next_to_the_promise_on_a_screen() -> None:
+    told = golden_reports.told("digits-newton")
+    page = render.html(told, whole=False)
+    assert promises.figure(told) is not None
+    assert page.count("trade-off function of a promise") == 1
