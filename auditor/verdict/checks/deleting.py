@@ -6,13 +6,17 @@ deletion. So they are played where somebody is said to see both, or where the po
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from auditor import __version__
-from auditor.base.domain import Message
+from auditor.base.domain import Message, Status
+from auditor.maths.statistics import clopper_pearson, trials_needed
 from auditor.verdict.checks import with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 
 LEAST_RECORDS: Final = 20
 """With fewer training records a game says nothing."""
@@ -74,3 +78,48 @@ def unplayable(cause: Cause, *, records: int) -> Message:
             return Message("deleting.few-records", given)
         case "no-split":
             return Message("deleting.no-split", given)
+
+
+Counted: TypeAlias = tuple[int, int]
+"""Games won, and games played."""
+
+
+def above(counted: Counted, largest: float, *, test: str, among: int) -> bool:
+    """Whether an attack wins more than is allowed, at a level at which games may fail a case: exact, one-sided.
+
+    Args:
+        counted: What the attack won. Each game may have a chance of its own, as long as none is above the limit on average
+            (Hoeffding 1956, Theorem 4).
+        largest: The share of games that may be won.
+        test: The share of the level that all attacks have together.
+        among: How many they are.
+    """
+    right, games = counted
+    return clopper_pearson(right, games, confidence=1 - 2 * share(test) / among).low > largest
+
+
+def fail_if_certain(counted: Sequence[Counted], largest: float, *named: Message, test: str) -> tuple[Status, tuple[Message, ...]]:
+    """Fail where some attack wins so much that a case may fail for it; else leave open, and say how many games would do.
+
+    Args:
+        counted: What every attack won.
+        largest: The share of games that may be won.
+        named: What a failure says.
+        test: The share of the level that all attacks have together.
+    """
+    if any(above(each, largest, test=test, among=len(counted)) for each in counted):
+        return Status.FAIL, named
+    level = share(test) / len(counted)
+    needed = [trials_needed(right / games, largest, level=level) for right, games in counted]
+    least = min((each for each in needed if each is not None), default=None)
+    games = max(games for _, games in counted)
+    return Status.INCONCLUSIVE, (Message("deleting.not-certain", {"games": games, "needed": least}),)
+
+
+def levels_of_games(finding: Finding, counted: Sequence[Counted], *, test: str, confidence: float) -> tuple[Level, ...]:
+    """Declare the exact test by which games fail, where all of them won would, and the risk of the limit that a pass needs."""
+    largest = finding.threshold
+    if largest is None or finding.status is Status.SKIPPED or not counted:
+        return ()
+    able = any(above((games, games), largest, test=test, among=len(counted)) for _, games in counted)
+    return (*((spent(test),) if able else ()), pass_needs(f"{test}-limit", (1 - confidence) / 2))

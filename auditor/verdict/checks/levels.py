@@ -35,6 +35,8 @@ class Allotted:
     level: float
     apart: bool = False
     """Whether it stands on a line of its own, and not in the sum."""
+    of_answers: bool = False
+    """Whether it is of a case that has answers alone, in which nothing runs again: no report has it next to a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,9 @@ ALLOTTED: Final = (
     Allotted("reconstruction-sentence", Effect.ACCUSES, 1.5e-5),
     Allotted("log-releases", Effect.LEAVES_OPEN, 0.005),
     # Answers alone.
-    Allotted("answers", Effect.ACCUSES, 4e-5),
-    Allotted("answers-inference", Effect.ACCUSES, 1.5e-5),
-    Allotted("answers-copied", Effect.LEAVES_OPEN, 0.005),
+    Allotted("answers", Effect.ACCUSES, 4e-5, of_answers=True),
+    Allotted("answers-inference", Effect.ACCUSES, 1.5e-5, of_answers=True),
+    Allotted("answers-copied", Effect.LEAVES_OPEN, 0.01, of_answers=True),
     # What else is asked of the model, and of the data.
     Allotted("accuracy", Effect.ACCUSES, 4e-5),
     Allotted("accuracy-elsewhere", Effect.LEAVES_OPEN, 5e-4),

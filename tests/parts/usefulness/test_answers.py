@@ -28,6 +28,7 @@ from auditor.parts.usefulness.judging.answers import (
 from auditor.parts.usefulness.observing.answers import _accepted, observe
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.levels import share
 from judging import audit_facts, declared
 
 CASE: Final = """\
@@ -387,7 +388,7 @@ EACH: Final = 0.975
 
 
 def test_what_the_policy_tolerates_is_beyond_for_certain_within_for_certain_or_open() -> None:
-    fails = fewest(lambda count: difference(count, 300, confidence=EACH)[0] > TOLERATED)
+    fails = fewest(lambda count: difference(count, 300, confidence=1 - 2 * share("answers"))[0] > TOLERATED)
     opens = fewest(lambda count: difference(count, 300, confidence=EACH)[1] > TOLERATED)
     assert 300 < opens < fails
     assert [judged(counted(deleted=count)).status for count in (opens - 1, opens, fails - 1, fails)] == [
@@ -419,7 +420,8 @@ def test_two_scores_share_the_error_and_no_policy_makes_it_smaller(declared_conf
     assert interval is not None
     low, high = difference(330, 300, confidence=used)
     assert interval.low == pytest.approx(1 - max(-low, high))
-    fails = fewest(lambda count: difference(count, 300, confidence=used)[0] > TOLERATED)
+    # What fails a model has a level of its own, whatever is declared.
+    fails = fewest(lambda count: difference(count, 300, confidence=1 - 2 * share("answers"))[0] > TOLERATED)
     assert judged(counted(deleted=fails), confidence=declared_confidence).status is Status.FAIL
     assert judged(counted(deleted=fails - 1), confidence=declared_confidence).status is Status.INCONCLUSIVE
 
@@ -453,7 +455,7 @@ def test_couples_are_held_against_the_policy_with_exact_limits(confidence: float
         return judge_inference(context, InferenceObserved(couples=200, right=right, ties=ties), {})
 
     opens = next(count for count in range(200) if beta.ppf(0.975, count + 1, 200 - count) > 0.6)
-    fails = next(count for count in range(1, 201) if beta.ppf(0.025, count, 201 - count) > 0.6)
+    fails = next(count for count in range(1, 201) if beta.ppf(share("answers-inference"), count, 201 - count) > 0.6)
     assert [inferred(count).status for count in (opens - 1, opens, fails - 1, fails)] == [
         Status.PASS,
         Status.INCONCLUSIVE,

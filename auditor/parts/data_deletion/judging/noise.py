@@ -10,9 +10,12 @@ from auditor.base.domain import Interval
 from auditor.maths.statistics import accepted_variance, detectable_deviation
 from auditor.parts.data_deletion.judging.derived import AcceptedNoise, AcceptedUpdate
 from auditor.parts.data_deletion.judging.observed import MeasuredNoise
+from auditor.verdict.checks.levels import share
 
-SIGNIFICANCE: Final = 1e-6
-"""How often an honest rerun is refused, two-sided; for each update by itself it is divided among them."""
+TEST: Final = "noise"
+"""The share of the level that all updates together and each by itself are held to."""
+SIGNIFICANCE: Final = share(TEST) / 2
+"""How often an honest rerun is refused, two-sided, by all updates together; for each by itself as much is divided among them."""
 POWER: Final = 0.99
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.document.evidence import Evidence
-from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem
+from auditor.parts.data_deletion.judging import by_counterfactual_runs, by_theorem, noise
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.data_deletion.judging.goals import goal, is_meant
 from auditor.parts.data_deletion.judging.observed import Observed
@@ -21,6 +21,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, inconclusive, skipped
+from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.guarantees import fact
 
 __all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
@@ -127,6 +128,12 @@ def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]
         yield "a label that only deleted records had is lost in one check and not in another"
 
 
+def levels(_context: Context, _observed: Observed, finding: Finding) -> tuple[Level, ...]:
+    """Declare the chi-squared tests of measured noise; the rest is arithmetic."""
+    measured = isinstance(finding.derived, Derived) and finding.derived.noise is not None
+    return (spent(noise.TEST),) if measured else ()
+
+
 CHECK = Definition(
     CARD,
     Observed,
@@ -136,4 +143,5 @@ CHECK = Definition(
     wanted=lambda context: is_meant(context.claims, context.procedure),
     contradictions=contradictions,
     derived=(Derived,),
+    levels=levels,
 )

@@ -21,12 +21,15 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
+from auditor.verdict.checks.levels import Level, share, spent
 from auditor.verdict.checks.stated import Amount, Count, Share
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 
-SIGNIFICANT: Final = 5e-4
-"""At which a difference of laws counts; two are examined, so that a clean procedure is called otherwise once in 1,000 audits."""
+TEST: Final = "resumed"
+"""The share of the level that both comparisons of laws are held to."""
+SIGNIFICANT: Final = share(TEST) / 2
+"""At which a difference of laws counts: of those from the released parameters, and of those from the saved file."""
 _NAMED: Final = 3
 """Names that a sentence lists."""
 
@@ -335,11 +338,19 @@ def _finding(
     )
 
 
+def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare the exact tests of signs by which laws are compared; where runs are deterministic no difference is chance."""
+    tried = observed.tried
+    able = tried is not None and not tried.deterministic and 2.0 ** (1 - tried.pairs) <= SIGNIFICANT
+    return (spent(TEST),) if able else ()
+
+
 CHECK = Definition(
     CARD,
     Observed,
     judge,
     derived=(Derived, DerivedOfRuns),
     replays=True,
+    levels=levels,
     wanted=lambda context: counts(context.claims, context.policy, context.procedure),
 )

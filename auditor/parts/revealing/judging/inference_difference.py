@@ -7,7 +7,7 @@ rank among all records is reported in addition.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Self
+from typing import Final, Self
 
 from pydantic import model_validator
 
@@ -17,9 +17,14 @@ from auditor.maths.statistics import clopper_pearson, guessing_noticed
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.deleting import above, fail_if_certain
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
+from auditor.verdict.checks.levels import Level, pass_needs, spent
 from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.decisions import decide_compliance
+
+TEST: Final = "inference-difference"
+"""The share of the level at which its games fail a case."""
 
 CARD = Card(
     id="inference.difference",
@@ -97,6 +102,9 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     status = decide_compliance(interval, largest)
     if largest is None:
         reasons.append(Message("inference.difference.informative"))
+    elif status is Status.FAIL:
+        status, said = fail_if_certain([(wins, games)], (1 + largest) / 2, test=TEST)
+        reasons += said
     elif status is Status.INCONCLUSIVE:
         reasons.append(Message("inference.difference.too-few"))
     return Finding(
@@ -123,6 +131,16 @@ def _largest(context: Context) -> float | None:
     return min((each for each in (None if share is None else 2 * share - 1, epsilon) if each is not None), default=None)
 
 
+def levels(context: Context, observed: Observed, finding: Finding) -> tuple[Level, ...]:
+    """Declare the exact test of games won: whatever went before, each is won with a chance within the limit where that holds."""
+    largest = finding.threshold
+    if largest is None or finding.status is Status.SKIPPED:
+        return ()
+    games, risk = len(observed.ranks), (1 - context.inference.confidence) / 2
+    able = above((games, games), (1 + largest) / 2, test=TEST, among=1)
+    return (*((spent(TEST),) if able else ()), pass_needs(f"{TEST}-limit", risk))
+
+
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     if len(seen.ranks) > evidence.deletion_log.batches or seen.candidates > evidence.case.training_records:
@@ -137,4 +155,5 @@ CHECK = Definition(
     replays=True,
     contradictions=contradictions,
     derived=(Derived,),
+    levels=levels,
 )

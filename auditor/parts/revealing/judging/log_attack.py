@@ -9,8 +9,11 @@ from pydantic import model_validator
 from auditor.base.domain import Interval
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict.checks.finding import Values
+from auditor.verdict.checks.levels import share
 from auditor.verdict.checks.stated import Count, Positive
 
+LOG: Final = "log-releases"
+"""The share of the level at which the log's own releases keep a check from passing."""
 DECOYS: Final = 19
 """Retained records of the same class that a deleted one is to be picked out of, as far as there are so many."""
 
@@ -100,9 +103,11 @@ def result(seen: LogAttack, *, confidence: float) -> LogResult:
     )
 
 
-def speaks_against(found: LogResult, largest: float | None) -> bool:
-    """Whether the log's own releases show more than the policy allows, for certain."""
-    return largest is not None and found.interval[0] > largest
+def speaks_against(seen: LogAttack, largest: float | None) -> bool:
+    """Whether the log's own releases show more than the policy allows, at the level at which they keep a check from passing."""
+    if largest is None:
+        return False
+    return clopper_pearson(seen.ahead + seen.ties_won, seen.games, confidence=1 - 2 * share(LOG)).low > largest
 
 
 def interval_of(found: LogResult) -> Interval:

@@ -21,6 +21,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.differences import Difference
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.checks.stated import Count
 from auditor.verdict.guarantees import fact
 
@@ -328,6 +329,13 @@ def _kept(evidence: Evidence, kept: Sequence[Kept]) -> Iterator[str]:
         yield "the procedure is code of the case, which is not among what is kept"
 
 
+def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare Fisher's exact test of near copies, where these are usual; where they are not, each is a finding of its own."""
+    copies = observed.copies
+    tested = copies is not None and copies.found and copies.retained_with_a_copy >= USUAL * copies.retained_looked_at
+    return (spent("near-copies", LEVEL),) if tested else ()
+
+
 CHECK = Definition(
     CARD,
     Observed,
@@ -337,4 +345,5 @@ CHECK = Definition(
     declared_facts=facts,
     contradictions=contradictions,
     derived=(Derived,),
+    levels=levels,
 )

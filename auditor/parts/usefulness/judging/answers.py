@@ -27,6 +27,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import limit
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.verdict.checks.levels import Level, pass_needs, share, spent
 from auditor.verdict.checks.stated import Count
 
 LEAST: Final = 5
@@ -34,8 +35,12 @@ LEAST: Final = 5
 QUANTILE: Final = 0.5
 """Of the scores of one half of the holdout, above which a record is accepted."""
 
-COPIED: Final = 0.01
-"""The level at which more deleted records than others have the very answer of another record."""
+FAILS: Final = "answers"
+"""The share of the level at which answers about deleted records fail a model."""
+COPIED: Final = "answers-copied"
+"""That at which more deleted records than others have the very answer of another record, which keeps from passing."""
+TOLD: Final = "answers-inference"
+"""That at which couples that are told apart fail."""
 
 Score: TypeAlias = Literal["confidence", "difference"]
 
@@ -166,17 +171,30 @@ def judge_membership(context: Context, observed: MembershipObserved, _earlier: E
     tolerated = 1 - threshold
     copied = _is_copied(observed)
     beyond = "difference" in found and found["difference"].interval[0] > tolerated
+    certain = beyond and _certain(observed, tolerated)
     seeing = all(score.control is not None and score.control[0] > tolerated for score in found.values())
     within = all(max(map(abs, score.interval)) <= tolerated for score in found.values())
-    status = Status.FAIL if beyond else Status.PASS if within and seeing and not copied else Status.INCONCLUSIVE
+    status = Status.FAIL if certain else Status.PASS if within and seeing and not copied else Status.INCONCLUSIVE
     return Finding(
         status=Status.INCONCLUSIVE if context.quick else status,
         value=1 - abs(worst.advantage),
         interval=_quality(worst.interval),
         threshold=threshold,
-        reasons=(*_said(observed, found), *_copied(observed), *_open(found, status, tolerated)),
+        reasons=(
+            *_said(observed, found),
+            *_copied(observed),
+            *((Message("answers.not-certain"),) if beyond and not certain else ()),
+            *_open(found, status, tolerated),
+        ),
         derived=MembershipDerived(confidence=confidence, scores=dict(found.items())),
     )
+
+
+def _certain(observed: MembershipObserved, tolerated: float) -> bool:
+    """Whether the advantage by the difference is beyond what is tolerated at the level at which answers may fail a model."""
+    accepted = observed.accepted["difference"]
+    confidence = 1 - 2 * share(FAILS)
+    return _difference(accepted.deleted, observed.deleted, accepted.unseen, observed.unseen, confidence=confidence)[0] > tolerated
 
 
 def _of_score(observed: MembershipObserved, accepted: Accepted, *, confidence: float) -> OfScore:
@@ -224,7 +242,7 @@ def _is_copied(observed: MembershipObserved) -> bool:
     """
     if not observed.copied:
         return False
-    return larger_share_p(observed.copied, observed.deleted, observed.copied_others, observed.others) <= COPIED
+    return larger_share_p(observed.copied, observed.deleted, observed.copied_others, observed.others) <= share(COPIED)
 
 
 def _copied(observed: MembershipObserved) -> Iterator[Message]:
@@ -260,7 +278,8 @@ def judge_inference(context: Context, observed: InferenceObserved, _earlier: Ear
     most = limit(context, "inference")
     status = Status.SKIPPED
     if most is not None:
-        status = Status.PASS if high <= most else Status.FAIL if low > most else Status.INCONCLUSIVE
+        fails = clopper_pearson(observed.right, observed.couples, confidence=1 - 2 * share(TOLD)).low > most
+        status = Status.PASS if high <= most else Status.FAIL if fails else Status.INCONCLUSIVE
     return Finding(
         status=status,
         value=told / observed.couples,
@@ -271,6 +290,29 @@ def judge_inference(context: Context, observed: InferenceObserved, _earlier: Ear
             *(() if most is not None else (Message("swap.strong.informative"),)),
         ),
     )
+
+
+def membership_levels(context: Context, observed: MembershipObserved, _finding: Finding) -> tuple[Level, ...]:
+    """Declare the exact tests of shares and of copied answers, and the risk of the limits that a pass needs."""
+    if context.quick or not observed.accepted or (observed.as_before and observed.deleted):
+        return ()
+    all_told = MembershipObserved(
+        deleted=observed.deleted,
+        unseen=observed.unseen,
+        accepted={"difference": Accepted(deleted=observed.deleted, unseen=0, known=0, asked_known=0)},
+    )
+    able = "difference" in observed.accepted and _certain(all_told, 1 - context.policy.min_quality)
+    found = [spent(test) for test, applies in ((FAILS, able), (COPIED, observed.copied > 0)) if applies]
+    return (*found, pass_needs("answers-limit", (1 - min(context.swap.confidence, SwapTable().confidence)) / 2))
+
+
+def inference_levels(context: Context, observed: InferenceObserved, finding: Finding) -> tuple[Level, ...]:
+    """Declare the exact test of couples told apart, and the risk of the limit that a pass needs."""
+    if finding.status is Status.SKIPPED or finding.threshold is None:
+        return ()
+    able = clopper_pearson(observed.couples, observed.couples, confidence=1 - 2 * share(TOLD)).low > finding.threshold
+    risk = (1 - min(context.inference.confidence, SwapTable().confidence)) / 2
+    return (*((spent(TOLD),) if able else ()), pass_needs("answers-inference-limit", risk))
 
 
 def _asked(context: Context) -> bool:
@@ -297,6 +339,7 @@ CHECKS: Final = (
         wanted=_asked,
         derived=(MembershipDerived,),
         contradictions=_contradictions,
+        levels=membership_levels,
     ),
-    Definition(INFERENCE, InferenceObserved, judge_inference, derived=()),
+    Definition(INFERENCE, InferenceObserved, judge_inference, derived=(), levels=inference_levels),
 )

@@ -294,6 +294,6 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: context.policy.max_accuracy_drop is not None,
     contradictions=contradictions,
-    levels=levels,
     derived=(Derived,),
+    levels=levels,
 )

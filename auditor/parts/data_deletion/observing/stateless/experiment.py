@@ -22,7 +22,7 @@ from auditor.sandbox import Answer, Load, Save, Step, Survey
 from auditor.sandbox.state_found import changed, read
 
 # Compare the law of resumed updates with that of the originals, where chance plays a part.
-PAIRS: Final = 12
+PAIRS: Final = 17
 """Originals, each alongside a run resumed from it: enough for the least p-value of 1/2048."""
 _COORDINATES: Final = 500
 

@@ -30,6 +30,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.verdict.checks.levels import Level, spent
 
 __all__ = ["CARD", "CHECK", "Derived", "Observed", "applies", "blind", "judge"]
 
@@ -225,6 +226,12 @@ def _about_requests(observed: Observed, derived: Derived) -> Iterator[Message]:
         yield Message("release.remembers.not-singly", {"count": count, "of": requests})
 
 
+def levels(context: Context, observed: Observed, finding: Finding) -> tuple[Level, ...]:
+    """Declare the test of ranks, which is exact for a release that is made as its shadow models are."""
+    able = observed.untried is None and not context.quick and finding.value is not None
+    return (spent("remembers", 1 - context.swap.confidence),) if able else ()
+
+
 CHECK: Final = Definition(
     CARD,
     Observed,
@@ -234,4 +241,5 @@ CHECK: Final = Definition(
     wanted=lambda context: context.log.batches > 0,
     blind=blind,
     derived=(Derived,),
+    levels=levels,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from auditor.attacks.deletion import adversaries
@@ -17,6 +18,9 @@ from auditor.verdict.checks.finding import Earlier, Finding
 
 UNIT: Final = "share of games in which the deleted record was named correctly; guessing names half"
 REMEDY: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
+TEST: Final = "inference-example"
+"""The share of the level at which its attacks fail a case."""
+
 CARD: Final = Card(
     id="inference.example",
     place=150,
@@ -44,7 +48,7 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won by adversaries who know labels against the policy."""
     played = adversaries("example", classes=context.classifies, version=context.version)
-    return judging.judge(context, observed, names=[each.name for each in played])
+    return judging.judge(context, observed, names=[each.name for each in played], test=TEST)
 
 
 def _wanted(context: Context) -> bool:
@@ -60,4 +64,5 @@ CHECK: Final = Definition(
     replays=True,
     contradictions=judging.contradictions,
     derived=(judging.Derived, judging.OfLog),
+    levels=partial(judging.levels, test=TEST),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from auditor.attacks.deletion import adversaries
@@ -14,6 +15,9 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.deleting import limit, not_asked
 from auditor.verdict.checks.finding import Earlier, Finding
+
+TEST: Final = "inference-instance"
+"""The share of the level at which its attacks fail a case."""
 
 CARD: Final = Card(
     id="inference.instance",
@@ -40,7 +44,7 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won by adversaries who know no labels against the policy."""
     played = adversaries("instance", classes=context.classifies, version=context.version)
-    return judging.judge(context, observed, names=[each.name for each in played])
+    return judging.judge(context, observed, names=[each.name for each in played], test=TEST)
 
 
 CHECK: Final = Definition(
@@ -51,4 +55,5 @@ CHECK: Final = Definition(
     wanted=lambda context: limit(context, "inference") is not None,
     contradictions=judging.contradictions,
     derived=(judging.Derived, judging.OfLog),
+    levels=partial(judging.levels, test=TEST),
 )

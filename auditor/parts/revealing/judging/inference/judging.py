@@ -14,13 +14,14 @@ from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
 from auditor.parts.revealing.judging.inference.observed import Observed, Tally, Variant, View
-from auditor.parts.revealing.judging.log_attack import LogAttack, LogResult, result, speaks_against
+from auditor.parts.revealing.judging.log_attack import LOG, LogAttack, LogResult, result, speaks_against
 from auditor.parts.revealing.rules.compliance import KIND, epsilon_lower
 from auditor.settings.attestations import HONEST
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.deleting import QUICK_GAMES, limit, unplayable
+from auditor.verdict.checks.deleting import QUICK_GAMES, Counted, fail_if_certain, levels_of_games, limit, unplayable
 from auditor.verdict.checks.finding import Finding, Values, skipped
+from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.checks.remedies import REMEDIES, Remedied, Remedy, judged, said
 
 
@@ -101,13 +102,14 @@ class OfLog(Values):
     on_log: LogResult
 
 
-def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Finding:
+def judge(context: Context, observed: Observed, *, names: Sequence[str], test: str) -> Finding:
     """Hold every attack against the limit of the policy; without a limit the games inform.
 
     Args:
         context: What was declared.
         observed: The games.
         names: The attacks that have to have played, the named algorithm first.
+        test: The share of the level at which they fail a case.
     """
     largest, confidence = limit(context, "inference"), context.inference.confidence
     on_log = None if observed.log is None else result(observed.log, confidence=confidence)
@@ -127,8 +129,9 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
     first, strongest = decided[0], max(decided, key=lambda each: each.success)
     best = standard[max(decided, key=lambda each: each.low).attack]
     certificate = derive(KIND, {"wins": best.right, "games": best.games, "confidence": level})
-    status, why = _decided(context, decided, largest)
-    if status is Status.PASS and on_log is not None and speaks_against(on_log, largest):
+    counted = [(standard[name].right, standard[name].games) for name in names]
+    status, why = _decided(context, decided, counted, largest, test=test)
+    if status is Status.PASS and observed.log is not None and speaks_against(observed.log, largest):
         status, why = Status.INCONCLUSIVE, (Message("inference.log-above"),)
     remedies = measured(observed.tallies, confidence=confidence, largest=largest)
     derived = Derived(
@@ -200,14 +203,17 @@ def holds(context: Context, observed: Observed) -> bool:
     return decide([_success(each, level) for each in standard], largest) is Status.PASS
 
 
-def _decided(context: Context, standard: Sequence[Success], largest: float | None) -> tuple[Status, tuple[Message, ...]]:
+def _decided(
+    context: Context, standard: Sequence[Success], counted: Sequence[Counted], largest: float | None, *, test: str
+) -> tuple[Status, tuple[Message, ...]]:
     if largest is None:
         return Status.SKIPPED, (Message("deleting.informative", {"key": "max_inference"}),)
     if context.quick:
         return Status.INCONCLUSIVE, (Message("deleting.quick"),)
     status = decide(standard, largest)
     if status is Status.FAIL:
-        return status, (Message("inference.above", {"attacks": [each.attack for each in standard if each.low > largest]}),)
+        named = Message("inference.above", {"attacks": [each.attack for each in standard if each.low > largest]})
+        return fail_if_certain(counted, largest, named, test=test)
     if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
         return Status.INCONCLUSIVE, (Message("inference.foreign", {"word": HONEST}),)
     if status is Status.INCONCLUSIVE:
@@ -247,6 +253,15 @@ def _on_log(observed: Observed) -> Iterator[Message]:
     if seen is not None:
         counts = {"first": seen.first + seen.tied_won, "records": seen.records, "decoys": seen.decoys, "guessed": seen.expected}
         yield Message("inference.on-log", counts)
+
+
+def levels(context: Context, observed: Observed, finding: Finding, *, test: str) -> tuple[Level, ...]:
+    """Declare what the games of the standard variant are held to, and the log's own releases."""
+    if context.quick or not isinstance(finding.derived, Derived):
+        return ()
+    counted = [(each.right, each.games) for each in observed.tallies if each.variant == "two" and each.view == "scores"]
+    found = levels_of_games(finding, counted, test=test, confidence=context.inference.confidence)
+    return (*found, spent(LOG)) if found and observed.log is not None else found
 
 
 def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Values]) -> Iterator[str]:

@@ -6,6 +6,7 @@ difference of two models points at it.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from pydantic import Field
@@ -22,6 +23,9 @@ from auditor.verdict.checks.finding import Earlier, Finding
 
 Route: TypeAlias = Literal["region", "difference"]
 """What the attack goes by: the probes whose class changed, or the difference of two linear models."""
+TEST: Final = "reconstruction-instance"
+"""The share of the level at which its attacks fail a case."""
+
 CARD: Final = card(
     "reconstruction.instance", place=190, since="0.2.0", title="Reconstruction of a deleted record", what="A deleted record"
 )
@@ -98,7 +102,7 @@ def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Fi
         more.append(Message("reconstruction.instance.named", {"named": found.named, "without": found.without_named}))
     if found.blank:
         more.append(Message("reconstruction.instance.blank", {"blank": found.blank}))
-    return judging.concluded(context, observed, found, *more)
+    return judging.concluded(context, observed, found, *more, test=TEST)
 
 
 CHECK: Final = Definition(
@@ -109,4 +113,5 @@ CHECK: Final = Definition(
     wanted=wanted(applies),
     contradictions=judging.contradictions,
     derived=(Derived,),
+    levels=partial(judging.levels, test=TEST),
 )

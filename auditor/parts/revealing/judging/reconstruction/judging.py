@@ -21,8 +21,9 @@ from auditor.settings.attestations import HONEST
 from auditor.settings.builtin import Procedure
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.deleting import QUICK_GAMES, limit, unplayable
+from auditor.verdict.checks.deleting import QUICK_GAMES, Counted, fail_if_certain, levels_of_games, limit, unplayable
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
+from auditor.verdict.checks.levels import Level
 from auditor.verdict.checks.remedies import Remedied, judged, said
 
 # Which procedures give the least-squares solution of their records, for which two attacks are exact.
@@ -213,7 +214,7 @@ def holds(context: Context, tallies: Sequence[Tally]) -> bool:
     return largest is None or decide([_success(each, level) for each in tallies], largest) is Status.PASS
 
 
-def concluded(context: Context, observed: Played, found: Derived, *more: Message) -> Finding:
+def concluded(context: Context, observed: Played, found: Derived, *more: Message, test: str) -> Finding:
     """Hold every attack against the limit of the policy; without a limit the games inform.
 
     Args:
@@ -221,9 +222,11 @@ def concluded(context: Context, observed: Played, found: Derived, *more: Message
         observed: The games.
         found: What they come to, with what is particular to the check.
         more: What else the check has to say.
+        test: The share of the level at which its attacks fail a case.
     """
     largest = limit(context, "reconstruction")
-    status, why = _decided(context, found, largest)
+    counted = [(each.right, each.games) for each in observed.tallies]
+    status, why = _decided(context, found, counted, largest, test=test)
     remedies = said(found.remedies, status, some="reconstruction.remedies", none="reconstruction.no-remedy")
     first = found.attacks[0]
     return Finding(
@@ -236,15 +239,17 @@ def concluded(context: Context, observed: Played, found: Derived, *more: Message
     )
 
 
-def _decided(context: Context, found: Derived, largest: float | None) -> tuple[Status, tuple[Message, ...]]:
+def _decided(
+    context: Context, found: Derived, counted: Sequence[Counted], largest: float | None, *, test: str
+) -> tuple[Status, tuple[Message, ...]]:
     if largest is None:
         return Status.SKIPPED, (Message("deleting.informative", {"key": "max_reconstruction"}),)
     if context.quick:
         return Status.INCONCLUSIVE, (Message("deleting.quick"),)
     status = decide(found.attacks, largest)
     if status is Status.FAIL:
-        above = [each.attack for each in found.attacks if each.low > largest]
-        return status, (Message("reconstruction.above", {"attacks": above}),)
+        higher = [each.attack for each in found.attacks if each.low > largest]
+        return fail_if_certain(counted, largest, Message("reconstruction.above", {"attacks": higher}), test=test)
     if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
         return Status.INCONCLUSIVE, (Message("reconstruction.foreign", {"word": HONEST}),)
     if status is Status.INCONCLUSIVE:
@@ -273,6 +278,14 @@ def _reasons(observed: Played, found: Derived) -> Iterator[Message]:
         yield Message("reconstruction.strongest", {"attack": strongest.attack, "success": strongest.success})
     if found.epsilon_lower > 0:
         yield Message("reconstruction.refuted", {"epsilon": found.epsilon_lower})
+
+
+def levels(context: Context, observed: Any, finding: Finding, *, test: str) -> tuple[Level, ...]:
+    """Declare what the games are held to."""
+    if context.quick or not isinstance(finding.derived, Derived):
+        return ()
+    counted = [(each.right, each.games) for each in observed.tallies]
+    return levels_of_games(finding, counted, test=test, confidence=context.inference.confidence)
 
 
 def contradictions(evidence: Evidence, seen: Any, _others: Mapping[str, Values]) -> Iterator[str]:

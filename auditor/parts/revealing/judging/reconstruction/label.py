@@ -6,6 +6,7 @@ knows the instance, and its guess is held against the labels of other records.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
@@ -19,6 +20,9 @@ from auditor.verdict.checks.finding import Earlier, Finding
 
 RANGE, RECORDS = "range", "records"
 CONSTANT, LEVERAGE = "constant", "leverage"
+TEST: Final = "reconstruction-label"
+"""The share of the level at which its attacks fail a case."""
+
 CARD: Final = card(
     "reconstruction.label",
     place=180,
@@ -82,7 +86,7 @@ def judge(context: Context, observed: LabelObserved, _earlier: Earlier) -> Findi
     if distance is not None and left is not None:
         given = {"distance": distance, "nearer": observed.nearer_model, "left": left, "without": found.without}
         more.append(Message("reconstruction.label.distance", given))
-    return judging.concluded(context, observed, found, *more)
+    return judging.concluded(context, observed, found, *more, test=TEST)
 
 
 CHECK: Final = Definition(
@@ -93,4 +97,5 @@ CHECK: Final = Definition(
     wanted=wanted(applies),
     contradictions=judging.contradictions,
     derived=(Derived,),
+    levels=partial(judging.levels, test=TEST),
 )

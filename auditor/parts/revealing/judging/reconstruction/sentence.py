@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from auditor.base.domain import Message
@@ -17,6 +18,9 @@ from auditor.verdict.checks.finding import Earlier, Finding
 RUNS: Final = "runs"
 CLEARLY: Final = "runs-clearly"
 """The same of rounded answers, by what fell by more than rounding moves it."""
+TEST: Final = "reconstruction-sentence"
+"""The share of the level at which its attacks fail a case."""
+
 CARD: Final = card(
     "reconstruction.sentence",
     place=200,
@@ -59,7 +63,7 @@ def judge(context: Context, observed: SentenceObserved, _earlier: Earlier) -> Fi
     more = [] if observed.f1 is None else [Message("reconstruction.sentence.rebuilt", {"rate": rate, "f1": observed.f1})]
     if observed.out_of_time:
         more.append(Message("reconstruction.sentence.out-of-time", {"games": observed.out_of_time}))
-    return judging.concluded(context, observed, found, *more)
+    return judging.concluded(context, observed, found, *more, test=TEST)
 
 
 CHECK: Final = Definition(
@@ -70,4 +74,5 @@ CHECK: Final = Definition(
     wanted=wanted(applies),
     contradictions=judging.contradictions,
     derived=(Derived,),
+    levels=partial(judging.levels, test=TEST),
 )

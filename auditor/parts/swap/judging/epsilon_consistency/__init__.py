@@ -31,6 +31,7 @@ from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding
+from auditor.verdict.checks.levels import Level, spent
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import fact
 
@@ -252,6 +253,13 @@ def _wanted(context: Context) -> bool:
     return played and (bool(stated) or private is not None)
 
 
+def levels(context: Context, _observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare what all families of attacks share: what the declared confidence leaves."""
+    if context.quick:
+        return ()
+    return (spent("promises", families.error(context, context.swap.confidence) * len(families.families(context))),)
+
+
 CHECK = Definition(
     CARD,
     Observed,
@@ -259,4 +267,5 @@ CHECK = Definition(
     wanted=_wanted,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     derived=(Derived,),
+    levels=levels,
 )

@@ -6,4 +6,8 @@ reason-deleting-no-split = in { $draws } draws no records were found to delete t
 reason-deleting-not-played = Not played: { $why }.
 reason-deleting-quick = A quick run plays too few games to decide anything: run without --quick.
 reason-deleting-too-few = Too few games to decide: what they allow lies on both sides of the threshold.
+reason-deleting-not-certain = More is won than the threshold allows, but { $games } games are too few to fail a procedure: chance must hardly ever fail an honest one. { $needed ->
+    [none] However many games there were, they would not suffice at this rate.
+   *[other] At this rate { $needed } games would suffice.
+}
 reason-deleting-informative = Informative: the policy sets no { $key }.

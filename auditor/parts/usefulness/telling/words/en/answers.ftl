@@ -14,6 +14,7 @@ reason-answers-blind = { $score ->
    *[other] The same rule does not surely recognise the deleted records in the model that held them: that it finds nothing says nothing.
 }
 reason-answers-not-retrained = Whether deleted records are just harder or easier than unseen ones, only answers of a retrained model would tell.
+reason-answers-not-certain = The whole interval is beyond what is tolerated, but there are too few deleted or unseen records to fail a model: chance must hardly ever fail an honest one.
 reason-answers-wide = The interval is wider than what is tolerated ({ NUM($tolerated, as: "g") }): more deleted records would narrow it.
 reason-answers-no-before = Not counted: there are no answers from before the deletions.
 reason-answers-couples = In { $right } of { $couples } couples of a deleted and a retained record, the answer about the deleted one fell more; { $ties } are ties.
