@@ -9,7 +9,17 @@ from typing import Any
 import pytest
 
 import report_examples as examples
-from auditor.base.domain import ClaimStatus, DeletionTerms, Guarantee, Status, Strength
+from auditor.base.domain import (
+    ClaimStatus,
+    ControlTerms,
+    DeletionTerms,
+    Guarantee,
+    NoTerms,
+    ReportedControlTerms,
+    Status,
+    Strength,
+)
+from auditor.base.promises import Gaussian
 from auditor.document.evidence import Examined
 from auditor.pages.words import verdict as verdicts
 from auditor.verdict.checks.guess_bounds import right_guesses_of
@@ -79,6 +89,33 @@ def test_a_pass_that_examines_no_forgetting_is_worth_nothing_but_of_reports(
     statuses = dict.fromkeys(required, Status.PASS)
     given = [promise(SUPPORTED, 0.7)]
     assert graded(required=required, statuses=statuses, guarantees=given, examined=examined, learns=learns) is strength
+
+
+@pytest.mark.parametrize(
+    ("terms", "status", "required", "strength"),
+    [
+        # A model that noise in its training hides everybody in, and that is never updated, has nothing to forget.
+        (ControlTerms(by_noise=True), SUPPORTED, ("training.privacy",), Strength.C),
+        (ControlTerms(by_noise=True, promise=Gaussian(mu=0.2)), SUPPORTED, ("training.privacy",), Strength.B),
+        (ControlTerms(by_noise=True), ClaimStatus.NOT_SHOWN, ("training.privacy",), Strength.E),
+        (ControlTerms(by_noise=True), SUPPORTED, ("log.consistency",), Strength.E),
+        (ControlTerms(by_noise=False), SUPPORTED, ("training.privacy",), Strength.E),
+        (ReportedControlTerms(by_noise=True), SUPPORTED, ("training.privacy",), Strength.E),
+    ],
+)
+def test_noise_in_the_training_stands_in_for_the_forgetting_only_where_control_holds_by_it(
+    terms: ControlTerms, status: ClaimStatus, required: tuple[str, ...], strength: Strength
+) -> None:
+    given = Guarantee("deletion-as-control", status, math.log(0.7 / 0.3), 0.0, (), terms=terms)
+    assert grade(given, passed=required) is strength
+
+
+def test_the_grade_is_read_off_the_promise_and_never_off_a_worse_number() -> None:
+    for mu, strength in ((0.25, Strength.A), (0.26, Strength.C)):
+        given = dataclasses.replace(promise(SHOWN, 0.73), terms=NoTerms(Gaussian(mu=mu)))
+        assert grade(given, passed=BOTH) is strength
+    stated = dataclasses.replace(promise(SHOWN, 0.54), terms=NoTerms(Gaussian(mu=3.0)))
+    assert grade(stated, passed=BOTH) is Strength.A, "both hold"
 
 
 def test_answers_that_were_written_down_are_worth_d_at_most() -> None:
