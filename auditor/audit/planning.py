@@ -33,6 +33,8 @@ class Wish:
     """What is asked of a plan; each planner reads what its kind of promise has."""
 
     epsilon: float
+    right_guesses: float | None = None
+    """In the place of ε: the most right guesses of 100; None where ε is given."""
     delta: float = 0.0
     deletions: int = 1
     """Records that are deleted one at a time."""

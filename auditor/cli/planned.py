@@ -23,6 +23,10 @@ def plan(
     context: typer.Context,
     case: CasePath,
     epsilon: Annotated[float | None, typer.Option(help="The target ε, above 0.", show_default=False)] = None,
+    right_guesses: Annotated[
+        float | None,
+        typer.Option(metavar="G", help="In place of ε: the most right guesses of 100, such as 55.", show_default=False),
+    ] = None,
     delta: Annotated[float | None, typer.Option(help="The target δ, between 0 and 1.", show_default=False)] = None,
     deletions: Annotated[
         int | None, typer.Option(metavar="N", help="Number of deletions to serve before retraining.", show_default=False)
@@ -80,11 +84,14 @@ def plan(
     from auditor.audit.planning import Wish  # noqa: PLC0415
 
     if data_deletion:
-        _refuse({"--delta": delta, "--sigma": sigma}, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
+        without = {"--delta": delta, "--sigma": sigma, "--right-guesses": right_guesses}
+        _refuse(without, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
         _require({"--epsilon": epsilon})
     else:
         _refuse({"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}, "without --data-deletion")
-        _require({"--deletions": deletions, "--epsilon": epsilon, "--delta": delta})
+        _require({"--deletions": deletions, "--epsilon": epsilon if right_guesses is None else right_guesses, "--delta": delta})
+        if epsilon is not None:
+            _refuse({"--right-guesses": right_guesses}, "with --epsilon: either says what to aim at")
     if out is not None:
         extras.require("report", "plan --out")
     take_parts(context, part, case=case)
@@ -94,6 +101,7 @@ def plan(
     workers = jobs if jobs is not None else processors.count()
     wish = Wish(
         epsilon=epsilon or 0.0,
+        right_guesses=right_guesses,
         delta=delta or 0.0,
         deletions=(1 if data_deletion else 0) if deletions is None else deletions,
         order=order,

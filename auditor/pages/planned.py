@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _TITLES: Final = Named("plan-title-", "loss_perturbation", "output_noise", "differential_privacy", "no_protection")
 _HEADED: Final = Named("plan-heading-")
-_HEADINGS: Final = ("λ", "σ", "s", "r", "accuracy", "interval", "served", "worst", "epsilon-needed")
+_HEADINGS: Final = ("λ", "σ", "s", "r", "accuracy", "interval", "served", "worst", "epsilon-needed", "right")
 
 
 def table(document: Mapping[str, Any], console: Console) -> None:
@@ -36,6 +36,7 @@ def table(document: Mapping[str, Any], console: Console) -> None:
                 deletions=target["deletions"],
                 epsilon=wording.number(target["epsilon"]),
                 delta=wording.number(target["delta"]),
+                most=f"{target['right_guesses']:g}",
                 records=wording.number(document["records"]),
                 draws=document["search"]["draws"],
             )
@@ -93,6 +94,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         _range(served) if served else "",
         _count(served["worst_margin"], served["most"]) if served else "",
         f"{row['epsilon_needed']:.3g}" if row["epsilon_needed"] is not None and row["sigma"] else "",
+        f"{row['right_guesses']:g}" if row["right_guesses"] is not None else "",
     )
 
 

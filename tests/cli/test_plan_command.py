@@ -13,6 +13,7 @@ from cases import SAMPLES
 
 CASE = str(SAMPLES / "digits-newton")
 GOAL = ["--deletions", "10", "--epsilon", "1", "--delta", "1e-4"]
+IN_GUESSES = ["--deletions", "10", "--delta", "1e-4"]
 SMALL = ["--l2", "1e-2", "--sigma", "0.3,1", "--quick", "--jobs", "1"]
 
 
@@ -36,6 +37,17 @@ def test_json_table_and_files_tell_the_same(tmp_path: Path, capfd: pytest.Captur
     assert capfd.readouterr().out.rstrip() == said["sentence"]
 
 
+def test_a_target_in_right_guesses_is_met_by_what_the_curve_says(capfd: pytest.CaptureFixture[str]) -> None:
+    """55 of 100 take ε = 0.778 at δ = 1e-4 by Gaussian noise; by that ε and δ alone they would be 68.6."""
+    assert run(["plan", CASE, *IN_GUESSES, "--right-guesses", "55", *SMALL, "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["target"]["epsilon"] == pytest.approx(0.778, abs=1e-3)
+    assert said["target"]["right_guesses"] == 55
+    serving = [row for key in ("loss_perturbation", "output_noise", "differential_privacy") for row in said[key] if row["serves"]]
+    assert serving
+    assert all(row["right_guesses"] <= 55 for row in serving)
+
+
 def test_data_deletion_is_planned_as_table_json_and_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     promise = ["--data-deletion", "--epsilon", "0.1", "--order", "4", "--seen", "2", "--l2", "0.05,0.1", "--quick", "--jobs", "1"]
     assert run(["plan", CASE, *promise, "--json", "--out", str(tmp_path / "plan")]) == 0
@@ -52,7 +64,9 @@ def test_data_deletion_is_planned_as_table_json_and_files(tmp_path: Path, capfd:
     assert run(["plan", CASE, *promise]) == 0
     table = capfd.readouterr().out
     assert table.rstrip().endswith(said["sentence"])
+    assert "By this ε alone, anyone who sees" in table
     assert "of 100 times. Guessing is right 50 times." in table
+    assert all(50 <= row["right_guesses"] <= 100 for row in said["settings"] if row["epsilon"] is not None)
     assert run(["plan", CASE, *promise, "--quiet"]) == 0
     assert capfd.readouterr().out.rstrip() == said["sentence"]
 
@@ -61,6 +75,10 @@ def test_data_deletion_is_planned_as_table_json_and_files(tmp_path: Path, capfd:
     ("arguments", "words"),
     [
         (["--data-deletion"], "missing option --epsilon"),
+        (["--data-deletion", "--epsilon", "1", "--right-guesses", "55"], "--right-guesses: not with --data-deletion"),
+        ([*GOAL, "--right-guesses", "55"], "--right-guesses: not with --epsilon"),
+        ([*IN_GUESSES, "--right-guesses", "50"], "--right-guesses: expected a number above 50 and below 100"),
+        ([*IN_GUESSES, "--right-guesses", "50.001"], "--right-guesses: 50.001 of 100 takes a δ below"),
         (["--data-deletion", "--epsilon", "1", "--delta", "0.1"], "--delta: not with --data-deletion"),
         (["--data-deletion", "--epsilon", "1", "--sigma", "1"], "--sigma: not with --data-deletion"),
         (["--data-deletion", "--epsilon", "-1"], "--epsilon: expected a number above 0"),

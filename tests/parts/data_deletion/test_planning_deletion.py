@@ -84,6 +84,17 @@ def test_what_serves_is_promised_by_the_theorem_at_the_declared_numbers(found: D
         assert row.serves == (row.saved_share is not None and row.saved_share > 0)
 
 
+def test_right_guesses_are_read_off_the_curve_of_each_setting(found: DeletionPlan) -> None:
+    """More steps leave less, and none leaves more than the divergence at one order says by itself."""
+    by_order = (1 + found.advantage) / 2
+    for row in found.rows:
+        if row.right_guesses is not None:
+            assert 0.5 <= row.right_guesses <= by_order
+    at = min(row.l2 for row in found.rows)
+    left = [row.right_guesses for row in found.rows if row.l2 == at and row.right_guesses is not None]
+    assert left == sorted(left, reverse=True)
+
+
 def test_seen_models_are_paid_for(digits: Case) -> None:
     promise = Promise(0.3, 2.0, 3, 1)
     plan = plan_deletion(digits, promise, DeletionSearch((0.1,), (0.01, 0.09, 0.1, 0.2), 1, 0))

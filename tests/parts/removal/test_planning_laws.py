@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from auditor.base.domain import Dataset, Positions
 from auditor.maths.certificates import derive
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval
 from auditor.parts.removal.planning import noise_at_release, walking
 from auditor.parts.removal.planning.document import Setting, Target
+from auditor.parts.removal.planning.noise_at_release import kept
+from auditor.parts.removal.planning.search import epsilon_for
 from auditor.parts.removal.planning.walking import Task, round_up
 
 TARGET = Target(5, 1.0, 1e-4)
@@ -182,3 +185,23 @@ def test_rounding_up_is_up_and_by_no_more_than_two_and_a_half(value: float) -> N
     found = round_up(value)
     assert value <= found <= 2.5 * value * (1 + 1e-12)
     assert f"{found:.0e}"[0] in "125"
+
+
+@pytest.mark.parametrize("distribution", ["gaussian", "laplace"])
+@given(st.floats(0.51, 0.95))
+def test_a_target_in_right_guesses_leaves_no_more_and_hardly_fewer(
+    distribution: Literal["gaussian", "laplace"], guesses: float
+) -> None:
+    task = made(0, distribution=distribution)
+    found = epsilon_for(task, guesses, 1e-5)
+    assert guesses - 1e-6 <= right_guesses(kept(task, Target(1, found, 1e-5))) <= guesses
+
+
+@settings(max_examples=5)
+@given(st.integers(0, 100), st.floats(0.05, 3))
+def test_what_serves_a_target_leaves_no_more_right_guesses_than_the_target(seed: int, sigma: float) -> None:
+    """In the median order; a budget that is kept is a shift that is no larger than the budget's."""
+    task = made(seed)
+    row = planned(task, 1e-2, sigma, seed)
+    if row.right_guesses is not None:
+        assert row.serves == (row.right_guesses <= right_guesses(kept(task, TARGET)))

@@ -60,21 +60,21 @@ plan-title-output-noise = output noise
 plan-title-differential-privacy = differential privacy (nothing is unlearned)
 plan-title-no-protection = no protection (what λ alone costs)
 plan-heading-worst = worst first
-plan-lead = { $case }: { $deletions } deletions at ε = { $epsilon }, δ = { $delta }; { $records } records, { $draws } trainings and random orders of each setting.
+plan-lead = { $case }: { $deletions } deletions at ε = { $epsilon }, δ = { $delta }, which leave at most { $most } of 100 guesses right; { $records } records, { $draws } trainings and random orders of each setting.
 plan-without-result = Without a result: { $why }
-plan-legend = ▶ recommended  ● serves the target  ○ does not. Served: median (least–most) over random orders.
+plan-legend = ▶ recommended  ● serves the target  ○ does not. Served: median (least–most) over random orders. Right ≤: the most guesses of 100 that anyone gets right after the target’s deletions, read off the trade-off function; guessing is right 50 times.
 plan-accuracy = Accuracy: { $measure }. Ignoring the record scores { $baseline }.
 plan-page-deletion = What data deletion would cost
 plan-page = What certified removal would cost
 plan-page-attached = The plan that this page draws
-plan-deletion-legend = ▶ recommended  ● keeps the promise  ○ does not. learn, unlearn: steps; saved: gradients of a request, compared with learning from scratch; risk ≤: a bound on the mean excess of the mean loss after any number of updates.
+plan-deletion-legend = ▶ recommended  ● keeps the promise  ○ does not. learn, unlearn: steps; saved: gradients of a request, compared with learning from scratch; risk ≤: a bound on the mean excess of the mean loss after any number of updates; right ≤: the most guesses of 100 that anyone gets right about a deleted record by what these steps leave, read off the trade-off function.
 plan-deletion-row = λ { $l2 }, ε_dp { $epsilon_dp }
 plan-deletion-rows-more = ; { $more } more
 plan-deletion-scores = Ignoring the record scores { $baseline }; without noise { $bare }.
 plan-deletion-accuracy = Accuracy after unlearning: { $measure }. { $scores }
 plan-deletion-promise-seen = , { $seen } published models seen
 plan-deletion-size = { $records } records, { $loss } loss, { $parameters } parameters
-plan-deletion-lead = { $case }: { $goal }; { $size }, { $draws } trainings each. Anyone who sees what is released after a deletion, and guesses whether the record was ever there, is right at most { $right } of 100 times. Guessing is right 50 times.
+plan-deletion-lead = { $case }: { $goal }; { $size }, { $draws } trainings each. By this ε alone, anyone who sees what is released after a deletion, and guesses whether the record was ever there, is right at most { $right } of 100 times. Guessing is right 50 times. The last column is what each setting leaves.
 plan-deletion-goal-deletions = { $deletions ->
     [1] a deletion
    *[other] { NUM($deletions) } deletions
@@ -83,6 +83,7 @@ plan-heading-accuracy = accuracy
 plan-heading-interval = interval
 plan-heading-served = served
 plan-heading-epsilon-needed = ε needed
+plan-heading-right = right ≤
 plan-heading-learn = learn
 plan-heading-unlearn = unlearn
 plan-heading-saved = saved

@@ -9,16 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of
+from auditor.base import promises
 from auditor.base.domain import Certificate
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.learning.noisy_gd.descent import Descent
 from auditor.learning.noisy_gd.models import theorem_rate
 from auditor.maths.certificates import derive
+from auditor.maths.certificates.renyi import advantage
+from auditor.maths.certificates.rounding import ceiling
+from auditor.maths.tradeoff.combining import several
+from auditor.maths.tradeoff.promises import finite
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.words.texts import say, text
 from auditor.parts.data_deletion.planning.deletion_document import (
     DELETION_L2_GRID,
@@ -155,6 +162,7 @@ def setting(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float,
         unlearn_steps_utility=found["unlearn_steps_utility"],
         epsilon_dd=found["epsilon_dd"],
         epsilon=promised,
+        right_guesses=None if promised is None else right_guesses(_left(task, promise, costs, promised, rate=rate)),
         excess_risk=found["excess_risk_updated"],
         saved_share=found["share_saved"],
         learned=learned,
@@ -162,6 +170,31 @@ def setting(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float,
         serves=kept and reason is None,
         reason=reason,
     )
+
+
+def _left(task: LinearTask, promise: Promise, costs: Certificate, promised: float, *, rate: float) -> promises.Promise:
+    """What these steps leave of a deleted record, as a promise between the worlds with it and without it.
+
+    Where models were seen, both worlds are near a third law only: the advantage of Theorem 4.1, a δ at ε = 0. Else the world
+    without the record is that law, and Theorem 5.1 holds at every order; the Gaussian trade-off has the same premises.
+    """
+    if promise.seen:
+        return promises.Approximate(epsilon=0.0, delta=advantage(promise.order, promised))
+    known, found = task.constants, costs.inputs
+    shift = derive(
+        "noisy-gd-gaussian",
+        {
+            "lipschitz": known.lipschitz,
+            "l2": found["l2"],
+            "smoothness": known.smoothness,
+            "sigma2": found["sigma2"],
+            "n": found["n"],
+            "rate": rate,
+            "steps": costs.outputs["unlearn_steps"],
+        },
+    ).outputs["mu"]
+    by_theorem = finite(promises.Concentrated, rho=ceiling(Fraction(promised) / Fraction(promise.order)), two_sided=False)
+    return several([by_theorem] if shift is None else [promises.Gaussian(mu=shift), by_theorem])
 
 
 def _costs(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float, epsilon_dd: float) -> Certificate:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from auditor.audit.planning import Accuracy, plain
+from auditor.pages.words.guesses import of_hundred
 from auditor.pages.words.texts import say
 
 # What a plan for data deletion consists of: the promise, the size of the search, and one row for each setting that was tried.
@@ -67,6 +68,8 @@ class DeletionSetting:
     """What these steps leave of a deleted record, where no published model was seen."""
     epsilon: float | None = None
     """ε_dd + pε_dp."""
+    right_guesses: float | None = None
+    """The share of right guesses that these steps leave of a deleted record, read off the trade-off function, rounded up."""
     excess_risk: float | None = None
     """A bound on the mean excess of the mean loss over its minimum, after any number of updates."""
     saved_share: float | None = None
@@ -140,13 +143,19 @@ def deletion_document(plan: DeletionPlan) -> dict[str, Any]:
         "advantage": plan.advantage,
         "measure": plan.measure,
         "baseline": plan.baseline,
-        "settings": [plain(asdict(row)) for row in plan.rows],
+        "settings": [_row(row) for row in plan.rows],
         "without_noise": [{"l2": l2, "accuracy": accuracy} for l2, accuracy in plan.without_noise],
-        "recommended": None if best is None else plain(asdict(best)),
-        "thrifty": None if (cheap := plan.thrifty()) is None else plain(asdict(cheap)),
+        "recommended": None if best is None else _row(best),
+        "thrifty": None if (cheap := plan.thrifty()) is None else _row(cheap),
         "assumptions": list(plan.assumptions),
         "sentence": deletion_sentence(plan),
     }
+
+
+def _row(row: DeletionSetting) -> dict[str, Any]:
+    found: dict[str, Any] = plain(asdict(row))
+    found["right_guesses"] = None if row.right_guesses is None else of_hundred(row.right_guesses)
+    return found
 
 
 def deletion_sentence(plan: DeletionPlan) -> str:

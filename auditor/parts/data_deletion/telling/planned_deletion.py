@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _HEADED: Final = Named("plan-heading-")
-_HEADINGS: Final = ("λ", "ε_dp", "σ²", "learn", "unlearn", "saved", "accuracy", "interval", "risk")
+_HEADINGS: Final = ("λ", "ε_dp", "σ²", "learn", "unlearn", "saved", "accuracy", "interval", "risk", "right")
 
 
 def deletion_table(document: Mapping[str, Any], console: Console) -> None:
@@ -97,4 +97,5 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         f"{accuracy['value']:.3f}" if accuracy else "",
         say("from-to", low=f"{accuracy['low']:.2f}", high=f"{accuracy['high']:.2f}") if accuracy else "",
         f"{row['excess_risk']:.2g}" if row["excess_risk"] is not None else "",
+        f"{row['right_guesses']:g}" if row["right_guesses"] is not None else "",
     )

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor.audit.planning import Accuracy, plain
+from auditor.pages.words.guesses import of_hundred
 from auditor.pages.words.texts import Named, say
 
 # What a plan consists of: the target, the size of the search, and one row for each setting that was tried.
@@ -82,6 +83,9 @@ class Setting:
     """Whether the target's deletions are served at its ε and δ, in the median order."""
     epsilon_needed: float | None = None
     """The ε at which this setting serves them, in the median order; None where none up to the largest that was examined does."""
+    right_guesses: float | None = None
+    """The share of right guesses that it leaves after the target's deletions in the median order, rounded up: read off the
+    trade-off function of its noise."""
     accuracy_at: tuple[tuple[float, float], ...] = ()
     """ε and the accuracy with the noise that serves the target's deletions at it."""
     reason: str | None = None
@@ -112,6 +116,8 @@ class Plan:
     beyond: Setting | None
     """Where no loss perturbation of the grid serves the target: the first beyond it that does."""
     assumptions: tuple[str, ...]
+    right_guesses: float
+    """The share of right guesses that keeping to the target leaves, by the noise of loss perturbation, rounded up."""
 
     @property
     def rows(self) -> tuple[Setting, ...]:
@@ -150,7 +156,7 @@ def document(plan: Plan) -> dict[str, Any]:
     return {
         "schema": SCHEMA,
         "case": plan.case,
-        "target": asdict(plan.target),
+        "target": {**asdict(plan.target), "right_guesses": of_hundred(plan.right_guesses)},
         "search": plain(asdict(plan.search)),
         "records": plan.records,
         "features": plan.features,
@@ -242,6 +248,7 @@ def _optional(row: Setting | None) -> dict[str, Any] | None:
 
 def _row(row: Setting) -> dict[str, Any]:
     found: dict[str, Any] = plain(asdict(row))
+    found["right_guesses"] = None if row.right_guesses is None else of_hundred(row.right_guesses)
     if row.served is not None:
         found["served"] |= {"median": row.served.median, "least": min(row.served.orders)}
     return found

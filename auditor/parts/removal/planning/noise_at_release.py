@@ -13,7 +13,10 @@ from dataclasses import dataclass
 
 from auditor.audit.planning import Accuracy
 from auditor.base.domain import Floats, Positions
+from auditor.base.promises import Gaussian, Promise, Pure
 from auditor.maths.certificates import derive, gaussian
+from auditor.maths.tradeoff import promises
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.words.texts import say
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval, RemovalModel
 from auditor.parts.removal.planning import walking
@@ -64,7 +67,8 @@ def setting(
     served = Served(tuple(_within(values, allowed) for values in walks), worst, len(orders[0]))
     at_target = [values[target.deletions - 1] if len(values) >= target.deletions else math.inf for values in walks]
     # Of an even number the larger of the two in the middle: the same order that `served.median` takes.
-    needed = _epsilon(task, statistics.median_high(at_target), target.delta, sigma)
+    reached = statistics.median_high(at_target)
+    needed = _epsilon(task, reached, target.delta, sigma)
     return Setting(
         "loss-perturbation",
         l2,
@@ -73,7 +77,22 @@ def setting(
         served=served,
         serves=served.median >= target.deletions,
         epsilon_needed=needed if needed is not None and math.isfinite(needed) else None,
+        right_guesses=right_guesses(_promise(task, reached, sigma)) if math.isfinite(reached) else None,
     )
+
+
+def kept(task: Task, target: Target) -> Promise:
+    """Give what keeping to a target promises by loss perturbation: the shift of its noise that (ε, δ) allows."""
+    if task.distribution == "gaussian":
+        return promises.removal_budget(target.epsilon, target.delta)
+    return Pure(epsilon=target.epsilon)
+
+
+def _promise(task: Task, beta: float, sigma: float) -> Promise:
+    """What a residual of norm β leaves; of a vector, the Laplace-type density is bounded by a pure ε alone."""
+    if task.distribution == "gaussian":
+        return promises.gaussian_shift(beta, sigma)
+    return promises.finite(Pure, epsilon=laplace.epsilon_spent(beta, sigma))
 
 
 def budget(task: Task, epsilon: float, delta: float, sigma: float) -> float:
@@ -196,6 +215,7 @@ def _output_noise(fits: _Fits, model: RemovalModel, target: Target, orders: Sequ
         served=served,
         serves=served.median >= target.deletions,
         epsilon_needed=target.epsilon,
+        right_guesses=right_guesses(Gaussian(mu=output_noise.shift(residual, procedure.l2, (rows,), noise))),
         accuracy_at=tuple((each, fits.accuracy(deviation).value) for each, deviation in others),
     )
 
@@ -220,6 +240,7 @@ def _private(fits: _Fits, target: Target) -> Setting:
         accuracy=fits.accuracy(noises[target.epsilon]),
         serves=True,
         epsilon_needed=target.epsilon,
+        right_guesses=right_guesses(promises.gaussian_shift(apart, noises[target.epsilon])),
         accuracy_at=tuple((each, fits.accuracy(noises[each]).value) for each in EPSILONS),
     )
 

@@ -10,8 +10,10 @@ document           the plan as JSON, and in a sentence
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.audit.planning import DRAWS, QUICK_DRAWS, OnStep, Planner, Wish, all_of
@@ -19,6 +21,8 @@ from auditor.base.domain import Floats, Positions
 from auditor.base.draws import generator
 from auditor.base.errors import UsageError
 from auditor.case import Case
+from auditor.maths.certificates import gaussian
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.words.texts import say, text
 from auditor.parts.removal.planning import noise_at_release, walking
 from auditor.parts.removal.planning.accuracy import baseline, measure_of
@@ -112,7 +116,37 @@ def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: in
         no_protection=tuple(bare),
         beyond=beyond,
         assumptions=(*task.assumptions, *_assumptions(task, target)),
+        right_guesses=right_guesses(noise_at_release.kept(task, target)),
     )
+
+
+def epsilon_for(task: Task, guesses: float, delta: float) -> float:
+    """Find the largest ε at δ whose promise leaves at most a share of right guesses, by the noise of loss perturbation.
+
+    Args:
+        task: What is learned.
+        guesses: The share, above 0.5 and below 1.
+        delta: δ.
+
+    Raises:
+        UsageError: If a number is out of range, or δ by itself leaves more.
+    """
+    if not 0.5 < guesses < 1:
+        raise UsageError(f"--right-guesses: expected a number above 50 and below 100, found {100 * guesses:g}")
+    _refuse_delta(delta)
+
+    def leaves(epsilon: float) -> float:
+        return right_guesses(noise_at_release.kept(task, Target(1, epsilon, delta)))
+
+    if task.distribution == "laplace":
+        found = math.log(guesses / (1 - guesses))
+    else:
+        found = gaussian.epsilon(delta, 2 * NormalDist().inv_cdf(guesses))
+    while found > 0 and leaves(found) > guesses:
+        found *= 1 - 1e-12 if found > 1e-9 else 0.0
+    if found <= 0:
+        raise UsageError(f"--right-guesses: {100 * guesses:g} of 100 takes a δ below {delta:g}")
+    return found
 
 
 def training_seeds(search: Search) -> tuple[int, ...]:
@@ -165,8 +199,12 @@ def _refuse(target: Target, *, records: int) -> None:
         raise UsageError(f"--deletions: expected 1 to {records - 1}, which leaves a record, found {target.deletions}")
     if not 0 < target.epsilon < float("inf"):
         raise UsageError(f"--epsilon: expected a number above 0, found {target.epsilon:g}")
-    if not 0 < target.delta < 1:
-        raise UsageError(f"--delta: expected a number between 0 and 1, found {target.delta:g}")
+    _refuse_delta(target.delta)
+
+
+def _refuse_delta(delta: float) -> None:
+    if not 0 < delta < 1:
+        raise UsageError(f"--delta: expected a number between 0 and 1, found {delta:g}")
 
 
 def _assumptions(task: Task, target: Target) -> tuple[str, ...]:
@@ -180,7 +218,10 @@ def _assumptions(task: Task, target: Target) -> tuple[str, ...]:
 
 def _planned(case: Case, wish: Wish, jobs: int, on_step: OnStep) -> dict[str, Any]:
     search = search_for(case, seed=wish.seed, quick=wish.quick, l2=wish.l2, sigma=wish.sigma)
-    target = Target(wish.deletions, wish.epsilon, wish.delta)
+    epsilon = wish.epsilon
+    if wish.right_guesses is not None:
+        epsilon = epsilon_for(task_of(case), wish.right_guesses / 100, wish.delta)
+    target = Target(wish.deletions, epsilon, wish.delta)
     return document(plan(case, target, search, jobs=jobs, on_step=on_step))
 
 
