@@ -258,6 +258,9 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "training.privacy.otherwise": {"batch": "A", "name": "steps", "told": 9, "expected": 10},
     "utility.accuracy.knows-holdout": {"originals": 1.0, "copies": 0.5, "allowed": 0.1, "confidence": 0.99},
     "utility.accuracy.within-chance": {"table": "moved", "drop": 0.12, "low": -0.01, "high": 0.25, "allowed": 0.1, "enough": 420},
+    "swap.quality.not-certain": {"pairs": 20, "needed": 64},
+    "swap.strong.doubted": {"needed": None},
+    "deleting.not-certain": {"games": 200, "needed": 340},
 }
 """Parameters of sentences that a function puts together, or that choose by one; any others follow from the message."""
 _BY_ID: Final = {words.as_id(code): code for code in BY_HAND}

@@ -15,6 +15,7 @@ from auditor.document.evidence import Wall
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
 from auditor.pages.tables import Entry
 from auditor.pages.words import guesses
+from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 from auditor.pages.words.texts import text
 from auditor.verdict.checks import definitions
@@ -62,6 +63,36 @@ class Derived:
     met: int
     """How many conditions hold."""
     unmet: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What the tests of one check spend on one effect."""
+
+    check: str
+    effect: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """How often chance decides: a sentence over all, and test by test."""
+
+    sentence: str
+    rows: tuple[Chance, ...]
+
+
+def chances(told: Told) -> Chances:
+    """How often an honest case like this one is accused or left open by chance, and which check's tests that is made of."""
+    levels = told.evidence.levels
+    rows = () if levels is None else levels.tests
+    return Chances(
+        verdicts.chances(told.evidence),
+        tuple(
+            Chance(each.check, text(f"annex-chances-{each.effect.value}"), wording.number(verdicts.in_audits(each.level)))
+            for each in rows
+        ),
+    )
 
 
 def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:

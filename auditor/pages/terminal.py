@@ -9,6 +9,7 @@ from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import exchange, plain, right_guesses, wording
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import attestations
+from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
@@ -73,6 +74,8 @@ def summary(evidence: Told, console: Console) -> None:
         console.print(Text(wording.shown(sentence)))
     if said_by := attestations.attested(evidence.policy):
         console.print(Text(wording.shown(said_by), style="dim"))
+    if chances := verdicts.chances(evidence.evidence):
+        console.print(Text(chances, style="dim"))
     _todo(remedies(evidence), console)
     _noticed(evidence, console)
     console.print(_verdict(evidence))

@@ -54,6 +54,11 @@ def questions(told: Told) -> tuple[Question, ...]:
     return tuple(sorted(found, key=lambda each: each.answer != "no"))
 
 
+def chances(told: Told) -> str:
+    """How often an honest case like this one would be accused, or left open, by chance."""
+    return verdicts.chances(told.evidence)
+
+
 def _question(name: str, answer: Answer, proof: str, part: str) -> Question:
     return Question(text(f"main-ask-{name}"), answer, text(f"main-answer-{answer}"), proof, part)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from functools import reduce
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, Guarantee, Provenance, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Effect, Guarantee, Provenance, Status, Strength, Verdict
 from auditor.document.evidence import ClaimStanding, Evidence, Route, Weakening
 from auditor.pages.words import numbers
 from auditor.pages.words.guesses import promise
@@ -72,6 +73,31 @@ def rests_on(evidence: Evidence) -> str:
 def by_default(evidence: Evidence) -> str:
     """The verdict under the default policy, as a line of its own."""
     return text("verdict-by-default", verdict=_verdict(evidence.default_policy_verdict))
+
+
+_OF: Final = 100_000
+"""Audits of honest cases that a chance is counted in."""
+
+
+def chances(evidence: Evidence) -> str:
+    """How often an honest case like this one is accused by chance, or left open; empty for a document that does not say.
+
+    What is counted is rounded up.
+    """
+    levels = evidence.levels
+    if levels is None:
+        return ""
+    counted = [each for each in levels.tests if each.effect is not Effect.PASS_NEEDS]
+    if not counted:
+        return text("verdict-chances-none")
+    whole = say("verdict-chances", accused=in_audits(levels.accuses), left=in_audits(levels.leaves_open))
+    apart = (text(f"verdict-chances-apart-{each.effect.value}", count=in_audits(each.level)) for each in counted if each.apart)
+    return " ".join([whole, *apart])
+
+
+def in_audits(level: float) -> int:
+    """A chance as audits of 100,000, rounded up; what rounding to decimals added is no audit more."""
+    return math.ceil(level * _OF * (1 - 2.0**-40))
 
 
 def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:

@@ -25,6 +25,7 @@ from auditor.settings.learning import Foreign, Ngram, Sklearn
 from auditor.settings.tables import Claims, Policy
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.checks.levels import share
 from judging import audit_facts, case_facts, declared
 
 TREE = Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")
@@ -64,7 +65,11 @@ def test_the_limit_itself_is_allowed() -> None:
     assert judged(seen, Policy(max_reconstruction=high * (1 - 1e-12))).status is Status.INCONCLUSIVE
     low = clopper_pearson(100, 1000, confidence=0.975).low
     assert judged(seen, Policy(max_reconstruction=low)).status is Status.INCONCLUSIVE
-    assert judged(seen, Policy(max_reconstruction=low * (1 - 1e-12))).status is Status.FAIL
+    assert judged(seen, Policy(max_reconstruction=low * (1 - 1e-12))).status is Status.INCONCLUSIVE
+    # What fails has a level of its own, which both attacks share.
+    certain = clopper_pearson(100, 1000, confidence=1 - share("reconstruction-label")).low
+    assert judged(seen, Policy(max_reconstruction=certain)).status is Status.INCONCLUSIVE
+    assert judged(seen, Policy(max_reconstruction=certain * (1 - 1e-9))).status is Status.FAIL
 
 
 def test_without_a_limit_the_games_inform() -> None:

@@ -38,6 +38,14 @@ annex-seed = Seed of the procedure
 annex-seed-digest = A secret, and not in this report. Salted SHA-256 { $digest }, salt { $salt }.
 annex-seed-short = A secret, and not in this report. No digest of it is given: the seed is so short that the digest would give it away.
 annex-hyperparameters = Declared hyperparameters
+annex-chances = How often an honest case is accused
+annex-chances-text = Tests that accuse are exact; the sum counts each at its full level, and assumes nothing about how they hang together. A case that is too small to decide is open with certainty, which counts as no chance; the check names the number that would suffice.
+annex-chances-check = Check
+annex-chances-effect = If its test errs
+annex-chances-level = In 100,000 audits, at most
+annex-chances-accuses = an honest case is accused
+annex-chances-leaves-open = an honest case is left open
+annex-chances-pass-needs = what is worse than the policy allows meets this limit
 annex-limits = What no audit of this kind can say
 annex-limits-text = The audit covers the files whose digests it lists and the procedure as declared: another model, log or procedure needs another audit. A check that passes shows that its value met its threshold, not that no trace of a person remains anywhere. What is attested rests on the controller's word. A guarantee covers one release: anyone who also has an earlier model can compare the two, unless the guarantee says otherwise. An attack that finds nothing shows only that this attack found nothing.
 

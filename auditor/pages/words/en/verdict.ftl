@@ -89,3 +89,13 @@ verdict-worth-nothing-found = no mathematical promise: what decides examined the
 verdict-worth-controller = no promise in numbers: tests found no difference
 verdict-worth-none = no useful promise: nothing that decides examines it
 verdict-only = It covers only the checks named with --only.
+verdict-chances-none = No statistical test decides here: chance can neither accuse an honest case like this one nor leave it open.
+verdict-chances = An honest case like this one is { $accused ->
+    [0] never accused by chance
+   *[other] accused by chance in at most { NUM($accused) } of 100,000 audits
+}, and { $left ->
+    [0] never left open by it
+   *[other] left open by it in at most { NUM($left) }
+}.
+verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($count) }.
+verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($count) }.
