@@ -6,7 +6,8 @@
 | `advantage`, `right_guesses` | total variation δ(0), and ½ + ½ of it: the best chance to name one of two equally likely worlds |
 | `type_two_error`, `curve` | f(α), at one α or as points for a figure |
 | `swap_ceiling` | the most that any adversary shows in a SWAP test between two worlds that keep it towards a third |
-| `promises_nothing`, `printed_delta` | whether it says anything, and at which δ its ε is printed |
+| `declared_delta`, `printed_delta` | the δ that no ε takes away, and the one at which its ε is printed |
+| `by_distribution` | whether a reading may come off a privacy loss distribution |
 
 `combining` makes the promises for k records, for several releases, and from several routes, which are read like any other.
 """
@@ -224,17 +225,6 @@ def printed_delta(promise: Promise, records: int) -> float:
         records: n, those that were trained on, at least 1.
     """
     return declared_delta(promise) or 1 / (SHARE_OF_A_RECORD * records)
-
-
-def promises_nothing(promise: Promise, *, records: int, most: float) -> bool:
-    """Say whether a promise promises nothing: so many guesses are right, or its declared δ gives away a whole record at random.
-
-    Args:
-        promise: Of any kind.
-        records: n, those that were trained on: a declared δ of 1/n or more says nothing.
-        most: The share of right guesses from which on it says nothing.
-    """
-    return right_guesses(promise) >= most or Fraction(declared_delta(promise)) * records >= 1
 
 
 def by_distribution(promise: Promise) -> bool:
