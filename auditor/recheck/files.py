@@ -97,12 +97,17 @@ def _take_unknown(value: dict[str, Any], model: type[BaseModel]) -> Iterator[str
         places = [item["loc"] for item in error.errors(include_url=False) if item["type"] in _UNKNOWN_KEY]
     else:
         return
-    for place in places:
+    for *steps, key in places:
         inside: Any = value
-        for step in place[:-1]:
+        found: list[str] = []
+        for step in steps:
+            # Of kinds that are told apart by a name the place has that name too, which is no key.
+            if isinstance(inside, dict) and step not in inside and step == inside.get("kind"):
+                continue
             inside = inside[step]
-        inside.pop(place[-1], None)
-        yield ".".join(map(str, place))
+            found.append(str(step))
+        inside.pop(key, None)
+        yield ".".join((*found, str(key)))
 
 
 def _problem(name: str, item: ErrorDetails) -> Problem:

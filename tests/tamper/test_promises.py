@@ -141,6 +141,20 @@ def test_what_is_no_promise_is_refused_in_one_place(promise: Any) -> None:
         rechecks.findings(forged(TREE, "deletion-as-control", lambda _: promise))
 
 
+def test_what_a_later_version_says_more_of_a_promise_is_read_without_it_and_another_kind_is_refused() -> None:
+    value = json.loads(rechecks.derived(DESCENT))
+    value["schema"] = "auditor.evidence/2.7"
+    at = next(number for number, each in enumerate(value["guarantees"]) if each["id"] == "data-deletion")
+    promise = promised(value, "data-deletion")["promise"]
+    promise["promises"][0]["later"] = promise["later"] = 1
+    read = read_evidence(rechecks.canonical(value), "evidence.json")
+    place = f"guarantees.{at}.terms.promise"
+    assert set(read.unknown) == {f"{place}.later", f"{place}.promises.0.later"}
+    promise["promises"][0] = {"kind": "later"}
+    with pytest.raises(InputError, match=r"guarantees\.\d+\.terms"):
+        read_evidence(rechecks.canonical(value), "evidence.json")
+
+
 @pytest.mark.parametrize(
     ("name", "guarantee", "right", "strength"),
     [
