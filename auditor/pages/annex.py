@@ -12,9 +12,10 @@ from typing import Any, Final
 
 from auditor.base.domain import Certificate, ClaimStatus, Condition, Message, Provenance
 from auditor.document.evidence import Wall
+from auditor.maths.tradeoff import reading
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
 from auditor.pages.tables import Entry
-from auditor.pages.words import guesses
+from auditor.pages.words import guesses, numbers
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 from auditor.pages.words.texts import text
@@ -157,6 +158,18 @@ def rows_file(attached: Sequence[str], check_id: str, key: str) -> str:
 def relied_on(evidence: Told) -> tuple[ToldGuarantee, ...]:
     """The guarantees that are shown or supported."""
     return tuple(each for each in evidence.guarantees if each.status in RELIED_ON)
+
+
+def read_off(evidence: Told, guarantee: ToldGuarantee) -> tuple[str, ...]:
+    """Say what is read off the trade-off function of a guarantee: right guesses, and ε at a δ where the guarantee states none."""
+    if guarantee.share is None or guarantee.promise is None:
+        return ()
+    said = [text("annex-guarantee-right", most=guesses.at_most(guarantee.share))]
+    if guarantee.delta is None and not reading.declared_delta(guarantee.promise):
+        at = reading.printed_delta(guarantee.promise, max(1, evidence.case.training_records))
+        epsilon = numbers.at_most(reading.epsilon_at(guarantee.promise, at))
+        said.append(text("annex-guarantee-curve", epsilon=epsilon, delta=wording.number(at)))
+    return tuple(said)
 
 
 def others(evidence: Told) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def test_the_first_page_says_what_was_decided_examined_and_promised() -> None:
     first = " ".join(texts("digits-newton")[0].split())
     assert decision.headline(told) in first
     assert decision.recommendation(told).said in first
-    assert "64.8of 100" in first
+    assert "54.1of 100" in first
     passed = told.evidence.model_copy(update={"verdict": Verdict.PASS, "strength": Strength.C})
     said = decision.headline(dataclasses.replace(told, evidence=passed))
     assert said == "Policy met, grade C, model file examined, rests on 5 unchecked statements."

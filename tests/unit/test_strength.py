@@ -214,9 +214,9 @@ def test_every_grade_has_words_and_none_of_them_is_a_finding_of_law(strength: St
 def test_the_words_of_b_count_the_statements() -> None:
     base = examples.passing().evidence
     graded_b = base.model_copy(update={"strength": Strength.B})
-    assert "if 1 statement of the controller is true" in verdicts.worth(graded_b)
+    assert "if 1 unchecked statement holds" in verdicts.worth(graded_b)
     relied = base.reliance.model_copy(update={"statements": ("code-clean", "procedure-honest")})
-    assert "if 3 statements of the controller are true" in verdicts.worth(graded_b.model_copy(update={"reliance": relied}))
+    assert "if 3 unchecked statements hold" in verdicts.worth(graded_b.model_copy(update={"reliance": relied}))
 
 
 def test_a_statement_is_named_once_though_the_promise_and_the_pass_both_rest_on_it() -> None:

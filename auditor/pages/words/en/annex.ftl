@@ -178,6 +178,8 @@ annex-guarantees = Guarantees relied on
 annex-guarantees-lead = A guarantee is the conclusion of a theorem and is only as strong as its weakest premise. Shown: every premise was computed or measured here. Supported: it holds if what the controller attests is true.
 annex-guarantees-none = No guarantee is relied on: no theorem leads to one from the facts at hand.
 annex-guarantee-epsilon = ε = { $epsilon }
+annex-guarantee-right = at most { $most } of 100 guesses right
+annex-guarantee-curve = ε = { $epsilon } at δ = { $delta }, a tenth of 1/n
 annex-guarantee-order = Rényi ε = { $epsilon } at order { $order }
 annex-by-theorem = By { $rule }.
 annex-premises = Premises relied on, the weakest first

@@ -221,9 +221,9 @@ figure-curves-left-out = The figure draws { $drawn } of { $count } promises, tho
 
 promise-curve-missed = Missed, at { $alarms } named wrongly
 promise-curve-read = The last columns are points of the trade-off function: where someone names at most so many of 100 records wrongly that were never used, they miss at least so many of 100 that were.
-promise-letters = In letters: at most { $most } of 100, for { $records ->
+promise-letters = In letters: at most { $most } of 100 for { $records ->
     [one] one record
    *[other] { $records } records together
-}. Letters give the limit that was set beforehand. What requests have used of it would tell each person something of the others.
+}, by the limit that was set beforehand.
 promise-letters-same = Letters to people give the same number.
-promise-letters-together = For { $records } records of one person together: { $most }.
+promise-letters-together = For { $records } together: { $most }.

@@ -78,10 +78,10 @@ verdict-examined-model = model file
 verdict-examined-store = data store
 verdict-examined-procedure = procedure
 verdict-examined-backups = backups
-verdict-worth-hard = very hard to tell whether a person's data were ever there{ $count ->
+verdict-worth-hard = very hard to tell whose data were used{ $count ->
     [0] { "" }
-    [one] , if 1 statement of the controller is true
-   *[other] , if { NUM($count) } statements of the controller are true
+    [one] , if 1 unchecked statement holds
+   *[other] , if { NUM($count) } unchecked statements hold
 }
 verdict-worth-exact = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and no model file was compared with it
 verdict-worth-part = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and of the released model one step alone was compared with it
