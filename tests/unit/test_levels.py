@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +20,15 @@ def test_the_largest_report_spends_no_more_than_is_promised() -> None:
         for effect, most in MOST.items():
             assert together(levels, effect) <= most
     assert all(each.level <= MOST_APART[each.effect] for each in ALLOTTED if each.apart)
+
+
+def test_the_documentation_lists_every_share_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "verdict.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| .*? \| ([a-z ]+)(, apart)? \| ([0-9.,]+) \|$", page, flags=re.MULTILINE)
+    written = [
+        (test, effect.replace(" ", "-"), bool(apart), float(count.replace(",", ""))) for test, effect, apart, count in rows
+    ]
+    assert written == [(each.test, each.effect.value, each.apart, pytest.approx(1e5 * each.level)) for each in ALLOTTED]
 
 
 def test_no_two_shares_have_one_name_and_none_is_what_a_pass_needs() -> None:
