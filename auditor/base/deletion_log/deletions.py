@@ -14,7 +14,8 @@ from typing import Final
 
 from auditor.base.deletion_log import log_times
 from auditor.base.deletion_log.deadlines import dated
-from auditor.base.deletion_log.look_alikes import Form, Likeness, look_alike_pairs, look_alikes
+from auditor.base.deletion_log.look_alikes import Form, How, Likeness, look_alike_pairs, look_alikes
+from auditor.base.deletion_log.rewritten import Rewriting
 from auditor.base.domain import Batch, Link, LogFinding, Request, RequestOutcome
 
 NOT_LOCATED = "NOT_LOCATED"
@@ -31,6 +32,7 @@ LOOKS_LIKE_KNOWN = "LOOKS_LIKE_KNOWN"
 MAY_BE_KNOWN = "MAY_BE_KNOWN"
 LOOKS_LIKE_RETAINED = "LOOKS_LIKE_RETAINED"
 NEAR_MATCH_EXPLAINED = "NEAR_MATCH_EXPLAINED"
+ALIKE_BY_CHANCE = "ALIKE_BY_CHANCE"
 DUE_BEFORE_RECEIVED = "DUE_BEFORE_RECEIVED"
 CHAIN_CHANGED = "CHAIN_CHANGED"
 CHAIN_TORN = "CHAIN_TORN"
@@ -40,6 +42,8 @@ OPEN: Final = frozenset({MAY_BE_KNOWN, LOOKS_LIKE_RETAINED})
 """Findings that are no contradiction, and that leave open whose records were meant."""
 EXPLAINED: Final = frozenset({NEAR_MATCH_EXPLAINED})
 """Findings that the log answers by its own word: listed, and no problem."""
+COUNTED: Final = frozenset({ALIKE_BY_CHANCE})
+"""Findings that say nothing one by one: counted, and no problem."""
 
 _NOT_EXECUTED = {"open", "in_progress", "denied", "revoked"}
 _SHOWN = 5
@@ -48,15 +52,23 @@ _OF_CHAIN: Final = {
     Link.TORN: (CHAIN_TORN, "its prev_hash is not the entry_hash of the row before it"),
     Link.MISSING: (CHAIN_MISSING, "it has no entry_hash, and other rows have one"),
 }
-_IN_FORM: Final = {
+_IN_FORM: Final[Mapping[How, str]] = {
     Form.PLAIN: "characters that do not show",
     Form.CASE: "upper and lower case",
     Form.LOOK: "characters that look alike",
+    Rewriting.ENCODED: "characters encoded as in an address",
+    Rewriting.JOINED: "what it is joined with",
+    Rewriting.SEPARATORS: "signs between its parts",
+    Rewriting.PREFIX: "what is put before it",
+    Rewriting.PADDED: "zeros around a number",
+    Rewriting.NUMBER: "all but its number",
+    Rewriting.SWAPPED: "two digits that are swapped",
 }
 _OF_UNKNOWN: Final = {
     Likeness.SAME: (LOOKS_LIKE_KNOWN, "is written the same but for "),
     Likeness.DOUBTFUL: (MAY_BE_KNOWN, "may be the same: they differ by "),
     Likeness.NEAR: (MAY_BE_KNOWN, "differs by one letter or sign"),
+    Likeness.CHANCE: (ALIKE_BY_CHANCE, "differs as many do that are there: by "),
 }
 
 
@@ -137,9 +149,11 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
 
     Of ids that are written differently and look the same (`auditor.base.deletion_log.look_alikes`): LOOKS_LIKE_KNOWN, an id that
     the training data do not hold looks like one that they hold. MAY_BE_KNOWN: it is one edit away from it, or looks like it only
-    in a form in which some of the training records' own ids are the same. LOOKS_LIKE_RETAINED: the id of a deleted record looks
-    like that of one that remains. NEAR_MATCH_EXPLAINED: the same, and the row says in `near_match` why they are two. No message
-    names a record that the row does not name, nor repeats what `near_match` says.
+    in a form in which some of the training records' own ids are the same, or has the same number in another notation
+    (`auditor.base.deletion_log.rewritten`). ALIKE_BY_CHANCE: it does so in a notation in which many of their ids are alike.
+    LOOKS_LIKE_RETAINED: the id of a deleted record looks like that of one that remains. NEAR_MATCH_EXPLAINED: the same, and the
+    row says in `near_match` why they are two. No message names a record that the row does not name, nor repeats what `near_match`
+    says.
 
     Args:
         requests: The log, in its order.
@@ -231,7 +245,7 @@ class _Alike:
 
     known: frozenset[str]
     deletions: Mapping[str, list[Request]]
-    unknown: Mapping[str, Mapping[str, tuple[Likeness, Form | None]]]
+    unknown: Mapping[str, Mapping[str, tuple[Likeness, How]]]
     """Ids that the training data do not hold, with the ones that they look like."""
     retained: Mapping[str, frozenset[Form]]
     """Deleted records' ids, with the forms in which they are those of records that remain."""
@@ -253,7 +267,10 @@ def _about_look_alikes(request: Request, alike: _Alike) -> list[tuple[str, str]]
     said = [*_about_unknown(request, alike), *_about_retained(request, alike)]
     if request.near_match is None:
         return said
-    return [(NEAR_MATCH_EXPLAINED, f"{text}; near_match says why they are not the same") for _, text in said]
+    return [
+        (code, text) if code in COUNTED else (NEAR_MATCH_EXPLAINED, f"{text}; near_match says why they are not the same")
+        for code, text in said
+    ]
 
 
 def _about_unknown(request: Request, alike: _Alike) -> Iterator[tuple[str, str]]:
@@ -262,7 +279,7 @@ def _about_unknown(request: Request, alike: _Alike) -> Iterator[tuple[str, str]]
     if not named:
         return
     alike_by: dict[Likeness, list[str]] = {each: [] for each in Likeness}
-    in_forms: dict[Likeness, set[Form]] = {each: set() for each in Likeness}
+    in_forms: dict[Likeness, set[How]] = {each: set() for each in Likeness}
     for record in named:
         found = [found for other, found in alike.unknown[record].items() if not _gone_before(other, request, alike.deletions)]
         if found:
@@ -286,8 +303,8 @@ def _about_retained(request: Request, alike: _Alike) -> Iterator[tuple[str, str]
         )
 
 
-def _forms(those: Collection[Form]) -> str:
-    return ", ".join(_IN_FORM[which] for which in Form if which in those)
+def _forms(those: Collection[How]) -> str:
+    return ", ".join(words for which, words in _IN_FORM.items() if which in those)
 
 
 def _some(records: Collection[str]) -> str:

@@ -8,6 +8,8 @@ nothing about the other. Forms, in the order in which they are compared:
 - look: nor what two characters of different scripts or kinds look like (Unicode Technical Standard 39, through the package
   `confusable-homoglyphs`): a Cyrillic "а" is an "a", an "I" or a "1" is an "l".
 
+Known ids in another notation, such as encoded or joined ones, are those of `auditor.base.deletion_log.rewritten`.
+
 Everything is linear in the ids: forms are looked up, and of near ids only those with the same digits are compared.
 """
 
@@ -22,6 +24,8 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from typing import Final, TypeAlias
+
+from auditor.base.deletion_log.rewritten import OF_NUMBERS, Rewriting, alike_among, by_chance, hits
 
 LEAST_LENGTH: Final = 6
 """Characters of ids of which one edit counts: among shorter ones, one edit leads from many an id to another."""
@@ -60,6 +64,8 @@ class Likeness(StrEnum):
     """The same in a form in which a few of the known ids are the same too: they may be what makes it so."""
     NEAR = "near"
     """One letter, sign or swap of two neighbours away, no digit touched."""
+    CHANCE = "chance"
+    """The same in a notation in which many of the known ids are the same: that says nothing, and is counted."""
 
 
 def forms(identifiers: Sequence[str], which: Form) -> list[str]:
@@ -102,10 +108,12 @@ def differ_by_one(first: str, second: str) -> bool:
     return swapped and not any(_is_digit(each) for each in first[start : start + 2])
 
 
-_Found: TypeAlias = dict[str, dict[str, tuple[Likeness, Form | None]]]
+How: TypeAlias = Form | Rewriting | None
+"""In which form or notation; None for one edit."""
+_Found: TypeAlias = dict[str, dict[str, tuple[Likeness, How]]]
 
 
-def look_alikes(identifiers: Iterable[str], known: Collection[str]) -> Mapping[str, Mapping[str, tuple[Likeness, Form | None]]]:
+def look_alikes(identifiers: Iterable[str], known: Collection[str]) -> Mapping[str, Mapping[str, tuple[Likeness, How]]]:
     """Find the known ids that others look like.
 
     Args:
@@ -113,7 +121,8 @@ def look_alikes(identifiers: Iterable[str], known: Collection[str]) -> Mapping[s
         known: Distinct ids, those of the training records.
 
     Returns:
-        For each id that looks like a known one, those that it looks like, how much, and in which form; None where they are near.
+        For each id that looks like a known one, those that it looks like, how much, and in which form or notation; None where
+        they are near.
     """
     listed = list(known)
     known_set = known if isinstance(known, set | frozenset) else frozenset(listed)
@@ -129,7 +138,28 @@ def look_alikes(identifiers: Iterable[str], known: Collection[str]) -> Mapping[s
             for each, other in hits:
                 found[each].setdefault(other, (likeness, which))
     _add_near(found, asked, listed)
+    _add_rewritten(found, asked, listed)
     return found
+
+
+def _add_rewritten(found: _Found, asked: Sequence[str], known: Sequence[str]) -> None:
+    """Add the known ids that are the same in another notation."""
+    some, others = _near_forms(asked), _near_forms(known)
+    for which in Rewriting:
+        pairs = [
+            (asked[at], known[other]) for at, other in hits(which, some, others) if known[other] not in found.get(asked[at], ())
+        ]
+        if not pairs:
+            continue
+        among = alike_among(which, others)
+        if which in OF_NUMBERS:
+            likeness = Likeness.CHANCE if by_chance(which, among, len(known), len(asked)) else Likeness.DOUBTFUL
+        elif among > max(NATURAL_LEAST, NATURAL_SHARE * len(known)):
+            likeness = Likeness.CHANCE
+        else:
+            likeness = Likeness.DOUBTFUL if among else Likeness.SAME
+        for each, other in pairs:
+            found[each].setdefault(other, (likeness, which))
 
 
 def look_alike_pairs(some: Iterable[str], known: Collection[str]) -> Mapping[str, Mapping[str, Form]]:

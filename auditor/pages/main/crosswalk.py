@@ -49,7 +49,7 @@ def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
 
 def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     case, log = told.case, told.deletion_log
-    late = len(log.overdue)
+    late, deleted = len(log.overdue), case.training_records - case.records_left
     count = len(told.requests)
     missing = text("main-law-missing")
 
@@ -61,7 +61,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     time = text("main-law-12-shows", late=late, requests=wording.plural(count, "request"))
     yield "12", Light.EMPTY if late or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), "outside"
-    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=log.records), "found"
+    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "found"
     told_them = any(each.recipients_notified is not None for each in told.requests)
     shows = "main-law-19-logged" if told_them else "main-law-none"
     yield "19", Light.HALF if told_them else Light.EMPTY, text(shows), "outside"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deadlines import Timing, timing
+from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light
@@ -89,7 +90,9 @@ def _erased(told: Told) -> Question:
     if check is None or seen is None:
         return _question("erased", "unknown", text("main-proof-not-run"), "outside")
     places = wording.plural(len(seen.searched), "place")
-    given = {"records": wording.plural(seen.deleted, "deleted-record"), "places": places}
+    # Ids of which nothing is held are searched for as well, and are no deleted records.
+    deleted = min(seen.deleted, told.case.training_records - told.case.records_left)
+    given = {"records": wording.plural(deleted, "deleted-record"), "places": places}
     found = int(check.value or 0)
     if check.status is Status.FAIL and found:
         return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
@@ -235,7 +238,7 @@ def _time(told: Told) -> Iterator[Question]:
 
 
 def _log(told: Told) -> Question:
-    count = len(told.deletion_log.problems)
+    count = sum(each.code not in COUNTED for each in told.deletion_log.problems)
     check = named(told, Role.CHECKS_LOG)
     answer = _answer(check)
     if check is None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import Timing
-from auditor.base.domain import RequestOutcome
+from auditor.base.deletion_log.deletions import COUNTED
+from auditor.base.domain import LogFinding, RequestOutcome
 from auditor.pages import wording
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
@@ -71,6 +72,11 @@ def overview(told: Told) -> Overview:
     ]
     room = max(_FEWEST_EXCEPTIONS, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
     return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
+
+
+def problems(told: Told) -> tuple[LogFinding, ...]:
+    """Findings in the log, without those that are only counted."""
+    return tuple(each for each in told.deletion_log.problems if each.code not in COUNTED)
 
 
 def _unlawful(chain: Chain) -> bool:

@@ -152,13 +152,20 @@ def check(
         for problem in problems:
             typer.echo(say("cli-log-row", row=problem.row, code=problem.code, said=problem.message))
         states = ", ".join(f"{state} {count}" for state, count in sorted(counts.items()))
-        typer.echo(say("cli-log-summary", requests=len(requests), states=states, problems=len(problems)))
+        typer.echo(
+            say(
+                "cli-log-summary",
+                requests=len(requests),
+                states=states,
+                problems=sum(each.code not in deletions.COUNTED for each in problems),
+            )
+        )
         chained = any(each.link for each in requests)
         told = say("cli-log-chain-none") if not chained else say("cli-log-chain", head=head or "none")
         narrate(told, quiet=quiet)
         if unread:
             narrate(say("cli-columns-unread", names=", ".join(unread)), quiet=quiet)
-    if problems:
+    if any(each.code not in deletions.COUNTED for each in problems):
         raise typer.Exit(1)
 
 

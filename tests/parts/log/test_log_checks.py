@@ -8,11 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from auditor.base.domain import LogFinding, Provenance, RequestOutcome, Status
+from auditor.pages.main import crosswalk, decision, findings, people
 from auditor.pages.words import basis, sentence
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.log.judging import log_consistency, log_deadlines
 from auditor.settings.tables import Policy
 from auditor.verdict.checks.finding import Nothing
 from judging import declared, log_facts
+from sample_cases import golden
 
 
 def outcome(request_id: str, *, overdue: bool) -> RequestOutcome:
@@ -76,7 +79,7 @@ def test_an_open_request_with_a_deadline_beyond_a_month_is_open() -> None:
     assert finding.status is Status.INCONCLUSIVE
 
 
-@pytest.mark.parametrize("word", ["denied", "revoked"])
+@pytest.mark.parametrize("word", ["denied", "revoked", "no-match"])
 @pytest.mark.parametrize(("count", "of", "status"), [(2, 3, Status.PASS), (3, 30, Status.PASS), (3, 29, Status.INCONCLUSIVE)])
 def test_requests_turned_down_in_bulk_leave_it_open(word: str, count: int, of: int, status: Status) -> None:
     """More than a tenth of the requests, and at least three."""
@@ -86,4 +89,49 @@ def test_requests_turned_down_in_bulk_leave_it_open(word: str, count: int, of: i
     finding = log_deadlines.judge(declared(requests=(*down, *rest)), Nothing(), {})
     assert finding.status is status
     assert finding.derived is not None
-    assert ("denied or revoked" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+    words = 'answered with "nothing is held"' if word == "no-match" else "denied or revoked"
+    assert (words in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+
+
+def test_turning_down_and_holding_nothing_count_together() -> None:
+    """Two who were refused, two who withdrew and two of whom nothing is held, of thirty: each alone would be few."""
+    said = {"reason": "claims are still open", "exception": "GDPR Article 17(3)(e)"}
+    states = ("denied", "denied", "revoked", "revoked", "no-match", "no-match", *["executed"] * 24)
+    day = datetime(2026, 1, 5, tzinfo=UTC)
+    requests = tuple(
+        replace(outcome(f"R-{n}", overdue=False), status=state, deleted_at=day if state == "executed" else None, **said)
+        for n, state in enumerate(states)
+    )
+    finding = log_deadlines.judge(declared(requests=requests), Nothing(), {})
+    assert finding.status is Status.INCONCLUSIVE
+    assert "4 of 30 requests were denied or revoked" in basis(finding.reasons)
+    assert '2 of 30 requests were answered with "nothing is held"' in basis(finding.reasons)
+    nine_of_ten = tuple(replace(outcome(f"R-{n}", overdue=False), status="no-match" if n else "executed") for n in range(10))
+    assert log_deadlines.judge(declared(requests=nine_of_ten), Nothing(), {}).status is Status.INCONCLUSIVE
+
+
+def test_page_one_says_what_became_of_the_people_of_the_log() -> None:
+    """Sixteen requests: eleven carried out, two refused, one without a match, two open; ids without a match are no records."""
+    told = tell(golden("late-and-extended"))
+    said = "By the log, 16 people asked for erasure: 11 deleted (11 records), 1 told that nothing is held, 2 refused, "
+    assert f"{said}0 withdrew, 2 waiting." in decision.system(told)
+    searched = next(each for each in findings.questions(told) if "gone from the places" in each.asked)
+    assert "11 deleted records" in searched.proof
+    assert any("What became of 11 records" in each.shows for each in crosswalk.duties(told))
+
+
+def test_page_one_counts_people_and_not_their_tickets() -> None:
+    evidence = golden("late-and-extended")
+    same = tuple(replace(each, subject="person-1") if each.status == "executed" else each for each in evidence.requests)
+    told = tell(evidence.model_copy(update={"requests": same}))
+    assert "6 people asked for erasure: 1 deleted (11 records)" in decision.system(told)
+
+
+def test_what_resembles_by_chance_is_counted_on_page_one_and_is_no_problem() -> None:
+    evidence = golden("late-and-extended")
+    counted = LogFinding(3, "ALIKE_BY_CHANCE", "request x (row 3): one of its ids is not in the training data, and ...")
+    log = evidence.deletion_log.model_copy(update={"problems": (counted,)})
+    told = tell(evidence.model_copy(update={"deletion_log": log}))
+    said = "In 1 request an unknown id resembles a known one only as many of these resemble one another."
+    assert decision.system(told).endswith(said)
+    assert people.problems(told) == ()

@@ -45,6 +45,11 @@ def request(row: int, *records: str, **other) -> Request:
     return Request(row, f"R{row}", records, START, **other)
 
 
+def only_by_chance(found) -> bool:
+    """Whether ids look like known ones only as many of these look like one another."""
+    return all(likeness is Likeness.CHANCE for others in found.values() for likeness, _ in others.values())
+
+
 def codes(*requests: Request, known=KNOWN) -> list[tuple[int, str]]:
     return [(found.row, found.code) for found in deletions.findings(requests, known)]
 
@@ -142,9 +147,7 @@ def test_a_reason_explains_a_fold_but_no_exact_match():
     assert codes(request(1, "Ann-Smith", status="no_match", near_match="her aunt")) == [(1, "NO_MATCH_BUT_KNOWN")]
 
 
-@pytest.mark.parametrize(
-    "written", ["patient-0003", "patient-00010", "patient-001", "user2", "b1b", "patient-1000", "x-patient-0001"]
-)
+@pytest.mark.parametrize("written", ["patient-0003", "patient-00010", "user2", "b1b", "patient-1001", "patient-0001-0003"])
 def test_another_number_or_two_edits_are_another_person(written):
     assert codes(request(1, written, status="no_match")) == []
 
@@ -212,11 +215,11 @@ def test_ids_that_are_told_apart_by_case_do_not_fold_and_a_planted_pair_does_not
     # A liar adds two records whose ids collide: what folded to a failure is at least open.
     assert look_alikes(["ID-000001"], planted(2, 1000))["ID-000001"]["id-000001"] == (Likeness.DOUBTFUL, Form.CASE)
     assert look_alikes(["ID-000001"], planted(50, 1000))["ID-000001"]["id-000001"][0] is Likeness.DOUBTFUL
-    assert not look_alikes(["ID-000001"], planted(52, 1000))
+    assert only_by_chance(look_alikes(["ID-000001"], planted(52, 1000)))
     # In a small case one pair is a large share.
     assert NATURAL_LEAST == 20
     assert look_alikes(["ID-000001"], planted(20, 40))["ID-000001"]["id-000001"] == (Likeness.DOUBTFUL, Form.CASE)
-    assert not look_alikes(["ID-000001"], planted(22, 40))
+    assert only_by_chance(look_alikes(["ID-000001"], planted(22, 40)))
     assert codes(request(1, "ID-000001", status="no_match"), known=planted(2, 1000)) == [(1, "MAY_BE_KNOWN")]
 
 
@@ -231,10 +234,10 @@ def test_honest_ids_have_no_findings(kind):
     }[kind]
     ids = list(dict.fromkeys(made(number) for number in range(20_000)))
     known, unknown = ids[::2], ids[1::2]
-    assert look_alikes(unknown, known) == {}
+    assert only_by_chance(look_alikes(unknown, known))
     executed = [Request(row, f"R{row}", (each,), START, START + DAY) for row, each in enumerate(known[:1000], start=1)]
     denied = [request(row, each, status="no_match") for row, each in enumerate(unknown[:1000], start=1001)]
-    assert codes(*executed, *denied, known=known) == []
+    assert {code for _, code in codes(*executed, *denied, known=known)} <= {deletions.ALIKE_BY_CHANCE}
 
 
 @pytest.mark.parametrize("shape", ["patient-{:08d}", "member{:08d}"])

@@ -168,7 +168,7 @@ def test_free_text_that_speaks_of_access_is_asked_about_and_not_repeated() -> No
     found = taken(of_kinds(*texts, name="Summary"))
     (problem,) = found.problems
     assert problem.where == "column Summary"
-    assert "1 row(s) that speak of access" in problem.found
+    assert "1 row(s) that name access" in problem.found
     assert "Smith" not in str(problem)
     assert '--erasures "Summary=*"' in problem.expected
     assert len(taken(of_kinds(*texts, name="Summary"), erasures={"Summary": frozenset({"*"})}).rows) == 21

@@ -52,6 +52,10 @@ count-published-model = { $count ->
     [1] 1 published model
    *[other] { NUM($count, as: "g") } published models
 }
+count-person = { $count ->
+    [1] 1 person
+   *[other] { NUM($count, as: "g") } people
+}
 count-record = { $count ->
     [1] 1 record
    *[other] { NUM($count, as: "g") } records

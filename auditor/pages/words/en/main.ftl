@@ -13,7 +13,11 @@ main-annex-title = Technical annex
 main-decision-title = Decision
 main-release = Release { $release }
 main-no-purpose = What the system is for is not given.
-main-system = Its model was trained on { $training }. { $requests } asked for the erasure of { $records }.
+main-system = Its model was trained on { $training }. By the log, { $people } asked for erasure: { $deleted } deleted ({ $records }), { $nothing } told that nothing is held, { $refused } refused, { $withdrew } withdrew, { $waiting } waiting.
+main-system-by-chance = In { $count ->
+    [one] 1 request
+   *[other] { $count } requests
+} an unknown id resembles a known one only as many of these resemble one another.
 
 main-headline-met = Policy met, grade { $grade }, { $file }, { $count ->
     [0] rests on no unchecked statement

@@ -110,7 +110,7 @@ class Imported:
         return self.rows[-1][log_chain.ENTRY] if self.rows else None
 
     def provenance(self) -> bytes:
-        """Say where the log comes from, and what of the export is not in it, as JSON for a file beside the log."""
+        """Say where the log comes from, and what of the export is not in it, as JSON for a file next to the log."""
         told = {
             "export": {"name": self.source.path, "sha256": self.source.sha256, "format": self.export, "rows": self.total},
             "requests": len(self.rows),

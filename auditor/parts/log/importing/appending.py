@@ -33,7 +33,7 @@ def lines(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def provenance_of(log: Path) -> Path:
-    """Name the file beside an imported log that says where it comes from and what of the export is not in it."""
+    """Name the file next to an imported log that says where it comes from and what of the export is not in it."""
     return log.with_suffix(".import.json")
 
 
@@ -85,7 +85,8 @@ def _refuse_contradictions(path: Path, requests: tuple[Any, ...], before: int) -
     """Contradictions in what is new; what an earlier row says does not concern the new one."""
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
     old = {each.row for each in requests[:before]}
-    found = [each for each in deletions.findings(requests, known) if each.row not in old]
+    findings = deletions.findings(requests, known)
+    found = [each for each in findings if each.row not in old and each.code not in deletions.COUNTED]
     if found:
         raise InputError([Problem(str(path), f"row {each.row}", "no contradiction", each.message) for each in found])
 

@@ -145,12 +145,12 @@ def _any_unknown(found: Asked, row: Mapping[str, str]) -> bool:
 
 
 def _speaking(rows: Sequence[Mapping[str, str]], counts: Mapping[str, Counter[str]]) -> Iterator[Unclear]:
-    """Free text that speaks of another right; what it says is personal, so that only its rows are counted."""
+    """Free text that is about another right; what it says is personal, so that only its rows are counted."""
     for column in counts:
         count = sum(speaks_of_another(row.get(column, "")) for row in rows)
         if count:
             expected = f'tickets that ask for erasure: leave out the others, or {OPTION} "{column}={ANY}" where all do'
-            yield Unclear(column, expected, f"{count} row(s) that speak of access or another right, and not of erasure")
+            yield Unclear(column, expected, f"{count} row(s) that name access or another right, and no erasure")
 
 
 def _way_out(column: str) -> str:

@@ -13,13 +13,14 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.deletion_log.look_alikes import look_alikes
+from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Problem
 from auditor.base.suggestions import plain
 from auditor.case.log_values import STATES, SYNONYMS, read_request
 from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import Export, Row
 from auditor.parts.log.importing.people import Identities, PersonColumns, normal, pseudonym, separated
+from auditor.parts.log.importing.rights import folded
 from auditor.parts.log.importing.times import TIMES, Clock
 from auditor.settings.values import show
 
@@ -100,7 +101,7 @@ def state_of(word: str, told: Mapping[str, str]) -> str:
     for known, state in told.items():
         if plain(known) == plainly:
             return state
-    found = SYNONYMS.get(plainly) or SYNONYMS.get(plain(kinds.folded(word)))
+    found = SYNONYMS.get(plainly) or SYNONYMS.get(plain(folded(word)))
     if found is None:
         raise ValueError(f"a state that is known ({', '.join(STATES)}), or --state WORD=STATE to explain it", f'"{word[:40]}"')
     return found
@@ -209,7 +210,7 @@ class Reading:
     def _closing(self) -> bool:
         """Whether what is taken for the time of execution is that at which a ticket was closed."""
         source = self._told_by.get("executed_at", "executed_at")
-        return source != "executed_at" and _CARRIED_OUT.search(kinds.folded(source)) is None
+        return source != "executed_at" and _CARRIED_OUT.search(folded(source)) is None
 
     def refuse(self, number: int) -> None:
         """Keep a row from the log that cannot be chained."""
@@ -351,7 +352,7 @@ class Reading:
             known = identities.people
         asked = {number: strange for number, (_, strange) in self._strangers.items() if number in set(rows)}
         alike = look_alikes((each for strange in asked.values() for each in strange), known)
-        return frozenset(number for number, strange in asked.items() if any(each in alike for each in strange))
+        return frozenset(number for number, strange in asked.items() if any(_seriously(alike, each) for each in strange))
 
     def _refuse_groundless(self) -> None:
         if not self._groundless:
@@ -395,6 +396,11 @@ def _turns_down(word: str, told: Mapping[str, str]) -> bool:
         return state_of(word, told) in TURNED_DOWN
     except ValueError:
         return False
+
+
+def _seriously(alike: Mapping[str, Mapping[str, tuple[Likeness, Any]]], identifier: str) -> bool:
+    """Whether an id looks like a known one otherwise than as many known ones do."""
+    return any(likeness is not Likeness.CHANCE for likeness, _ in alike.get(identifier, {}).values())
 
 
 def _groundless(fields: Mapping[str, Any]) -> bool:

@@ -1,6 +1,6 @@
 """Which right a few words name: those of Regulation (EU) 2016/679 Articles 15 to 22, in seven languages.
 
-What is said is known only if every word of it is: those that name a right, those that mean nothing beside one ("request", "of",
+What is said is known only if every word of it is: those that name a right, those that mean nothing next to one ("request", "of",
 "data"), and numbers of articles. So "no erasure", "confirmation of deletion" and free text are not known.
 """
 
@@ -67,11 +67,11 @@ _WEAK: Final[Mapping[str, tuple[Kind, frozenset[str]]]] = {
     )
     for word in words.split()
 }
-"""Words that may mean another thing, and those of which one has to be beside them."""
+"""Words that may mean another thing, and those of which one has to be next to them."""
 _GENERIC: Final = frozenset({"dsar", "sar", "sars", "dsars", "information"})
-"""A "subject access request", which is what many call any request: access where nothing else is named beside it."""
+"""A "subject access request", which is what many call any request: access where nothing else is named with it."""
 _BESIDE: Final = _words(
-    "a an the to of for on be by in with under my your their his her all any personal person data datum user customer "
+    "a an the to of for on be by in with under my your their all any personal person data datum user customer "
     "account profile right rights request requests requested gdpr uk eu ccpa cpra subject subjects dsr dsrs privacy individual "
     "processing decision decisions making and please art article articles para paragraph abs absatz lit letter section sec "
     "recht rechte auf das der die des den von zu zur zum meiner meine deiner ihrer seiner aller alle daten personenbezogene "
@@ -152,7 +152,8 @@ def folded(text: str) -> str:
 def asked(value: str) -> frozenset[Kind]:
     """Give what a value asks for; empty where it is not known, or any word of it is not."""
     text = folded(value)
-    found = set(_by_article(text))
+    articles = list(_by_article(text))
+    found = {each for each in articles if each is not None}
     words = _WORD.findall(_ARTICLE.sub(" ", text))
     for section, kind in _OTHER_LAWS.items():
         if section in " ".join(words):
@@ -163,7 +164,7 @@ def asked(value: str) -> frozenset[Kind]:
     if not _GENERIC.isdisjoint(words) and (not found or _JOINING.search(text)):
         found.add(Kind.ACCESS)
     known = all(_known(word, words, found) for word in words)
-    return frozenset(found) if known and None not in found else frozenset()
+    return frozenset(found) if known and None not in articles else frozenset()
 
 
 def _by_article(text: str) -> Iterator[Kind | None]:
@@ -175,8 +176,8 @@ def _by_article(text: str) -> Iterator[Kind | None]:
             yield from (Kind.ACCESS, Kind.ERASURE)
 
 
-def _known(word: str, words: Collection[str], found: Collection[Kind | None]) -> bool:
-    """Whether a word is known beside the others."""
+def _known(word: str, words: Collection[str], found: Collection[Kind]) -> bool:
+    """Whether a word is known next to the others."""
     if word in _WEAK:
         return not _WEAK[word][1].isdisjoint(words)
     if word in _OPTING:  # "opt-out" and "do not sell" are one thing each
@@ -190,6 +191,6 @@ def _by_word() -> Mapping[str, Kind]:
 
 
 def speaks_of_another(text: str) -> bool:
-    """Whether free text speaks of another right and of no erasure."""
+    """Whether free text names another right and no erasure."""
     words = set(_WORD.findall(folded(text)))
     return not words.isdisjoint(_SPEAKS) and words.isdisjoint(_ERASES)

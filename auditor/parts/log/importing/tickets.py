@@ -19,9 +19,9 @@ from auditor.case.scaffold import Log
 from auditor.case.scaffold.tables import Table
 from auditor.parts.log.importing import EXPORTS, Options, PersonColumns, described, import_log
 from auditor.parts.log.importing.appending import lines
-from auditor.parts.log.importing.kinds import folded
 from auditor.parts.log.importing.options import understood
 from auditor.parts.log.importing.people import Identities, normal, separated
+from auditor.parts.log.importing.rights import folded
 from auditor.settings.values import show
 from auditor.terminal.options import Told
 

@@ -51,13 +51,19 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     found = context.log.problems
     explained = tuple(each for each in found if each.code in deletions.EXPLAINED)
     left_open = tuple(each for each in found if each.code in deletions.OPEN)
-    problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN)
+    counted = tuple(each for each in found if each.code in deletions.COUNTED)
+    problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN | deletions.COUNTED)
     status = decide_at_most(len(problems), 0)
     unread = [name for name in UNREAD if name in context.log.columns_not_read]
     if status is Status.PASS and (left_open or unread):
         status = Status.INCONCLUSIVE
     reasons = [Message("log.consistency.checked", {"requests": context.log.requests})]
-    for code, those in (("log.consistency.open", left_open), ("log.consistency.explained", explained)):
+    listed = (
+        ("log.consistency.open", left_open),
+        ("log.consistency.explained", explained),
+        ("log.consistency.by-chance", counted),
+    )
+    for code, those in listed:
         if those:
             reasons.append(Message(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
     if context.log.chain_head is not None:

@@ -16,8 +16,10 @@ from auditor.verdict.decisions import decide_at_most
 
 TURNED_DOWN: Final = frozenset({"denied", "revoked"})
 """Statuses of requests that nobody carried out, by the controller's own word."""
+NOTHING_HELD: Final = "no-match"
+"""Status of requests that were answered with "nothing is held"."""
 MOST_TURNED_DOWN: Final = 0.1
-"""Share of the requests that may be turned down unasked."""
+"""Share of the requests that may be turned down, or answered with "nothing is held", unasked."""
 LEAST_TURNED_DOWN: Final = 3
 """Fewer are never many."""
 _RULE_CODES: Final = {Regime.EU: "calendar-month", Regime.UK: "uk", Regime.CCPA: "ccpa"}
@@ -63,13 +65,12 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     """Count the overdue requests and the refusals without a reason; none may be left.
 
     Inconclusive where requests took longer than the law gives within a longer deadline of the policy, and where much of the log
-    was turned down: nobody has seen why.
+    was turned down or answered with "nothing is held": nobody has seen why.
     """
     derived = _derived(context)
     count = len({*derived.overdue, *derived.without_reason})
-    in_bulk = len(derived.turned_down) >= LEAST_TURNED_DOWN and len(derived.turned_down) > MOST_TURNED_DOWN * len(
-        context.requests
-    )
+    spared = len(derived.turned_down) + _nothing_held(context)
+    in_bulk = spared >= LEAST_TURNED_DOWN and spared > MOST_TURNED_DOWN * len(context.requests)
     status = decide_at_most(count, 0)
     if status is Status.PASS and (derived.later_than_law or in_bulk):
         status = Status.INCONCLUSIVE
@@ -141,8 +142,14 @@ def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[M
             yield Message(f"log.deadlines.{code}", {"requests": count})
     if derived.informing_not_recorded:
         yield Message("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
-    if in_bulk:
+    if in_bulk and derived.turned_down:
         yield Message("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
+    if in_bulk and (nothing := _nothing_held(context)):
+        yield Message("log.deadlines.nothing-held", {"requests": nothing, "of": len(requests)})
+
+
+def _nothing_held(context: Context) -> int:
+    return sum(each.status == NOTHING_HELD for each in context.requests)
 
 
 CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

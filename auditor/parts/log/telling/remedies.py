@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.base.deletion_log.deletions import EXPLAINED
+from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
@@ -16,7 +16,7 @@ from auditor.parts.log.judging import log_deadlines
 def consistent(about: Subject) -> Iterator[Advice]:
     """Correct the rows that contradict something, by their numbers."""
     told = about.told
-    problems = [each for each in told.deletion_log.problems if each.code not in EXPLAINED]
+    problems = [each for each in told.deletion_log.problems if each.code not in EXPLAINED | COUNTED]
     if not problems:
         return
     lost = tuple(each.request_id for each in told.requests if each.status == "not-located")

@@ -22,4 +22,5 @@ def _rows(message: str) -> Sentence:
 SENTENCES: Final[Sentences] = {
     "log.consistency.open": _rows("log-open"),
     "log.consistency.explained": _rows("log-explained"),
+    "log.consistency.by-chance": _rows("log-by-chance"),
 }

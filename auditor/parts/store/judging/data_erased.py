@@ -232,8 +232,10 @@ def _open(context: Context, observed: Observed) -> tuple[Message, ...]:
 
 
 def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...], account: Account) -> tuple[Message, ...]:
+    # Ids of which nothing is held, as the log says, are looked for as well, and are no deleted records.
+    deleted = min(observed.deleted, context.case.training_records - context.case.records_left)
     reasons = [
-        Message("data.erased.looked-for", {"records": observed.deleted, "places": len(observed.searched)}),
+        Message("data.erased.looked-for", {"records": deleted, "places": len(observed.searched)}),
         Message("data.erased.limits"),
     ]
     if not context.log.batches:
@@ -250,6 +252,8 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
     reasons += _of_account(observed, account)
     if observed.by_identifier_only:
         reasons.append(Message("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
+    if observed.deleted > deleted:
+        reasons.append(Message("data.erased.looked-for-ids", {"ids": observed.deleted - deleted}))
     return tuple(reasons)
 
 

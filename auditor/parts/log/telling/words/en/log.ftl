@@ -10,6 +10,11 @@ reason-log-deadlines-days = Deadline: { $days } calendar days from receipt, as t
 reason-log-deadlines-later = { $requests } request(s) took, or may take, longer than the law gives, within the policy's days.
 reason-log-deadlines-not-recorded = For { $requests } of { $of } requests the log records no delay, and does not say when the person was informed.
 reason-log-deadlines-turned-down = { $requests } of { $of } requests were denied or revoked; that they could be is the controller's word.
+reason-log-deadlines-nothing-held = { $requests } of { $of } requests were answered with "nothing is held" (no_match); that it is so is the controller's word.
+log-by-chance = { $all ->
+    [1] Row
+   *[other] Rows
+} { $rows } of the log: an unknown id differs from that of a training record as many of these differ from one another. That says nothing, and is counted.
 reason-fact-log-consistent-open = log.consistency: { $rows } row(s) with an id that may be a training record's
 reason-fact-log-consistent-explained = log.consistency: no problem; { $rows } row(s) with a look-alike id, by near_match another person's
 reason-log-deadlines-answered-late = { $requests ->

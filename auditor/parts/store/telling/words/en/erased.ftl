@@ -1,6 +1,10 @@
 # Sentences of `data.erased`.
 
 reason-data-erased-looked-for = { $records } deleted records were looked for in { $places } places.
+reason-data-erased-looked-for-ids = { $ids ->
+    [1] 1 further id of the log, of which the training data hold no record, was
+   *[other] { NUM($ids) } further ids of the log, of which the training data hold no record, were
+} looked for as well.
 reason-data-erased-limits = Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not found.
 reason-data-erased-nothing-deleted = No executed request names a record of the training data, so there was nothing to look for.
 reason-data-erased-controller = Of people who were there and were deleted, { $words } words were looked for in everything that the controller keeps: { $bytes } bytes.
