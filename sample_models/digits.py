@@ -124,13 +124,19 @@ def requests(train: Dataset, removals: int, *, seers: int = 0) -> list[dict[str,
     rows.append(
         {
             "request_id": f"REQ-2026-{len(rows) + 1:04d}",
-            "record_ids": [train.ids[0].partition("-")[0] + "-9999"],
+            "record_ids": [_nobody(str(train.ids[0]))],
             "received_at": received.isoformat(),
             "status": "no_match",
             "note": "no record of this person was found",
         }
     )
     return rows
+
+
+def _nobody(known: str) -> str:
+    """An id of nobody, written like that of a record: with fewer digits it would be that of another one, without its zeros."""
+    prefix, _, number = known.partition("-")
+    return f"{prefix}-{'9' * max(4, len(number))}"
 
 
 def one_record_each(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -142,6 +142,16 @@ def _revoked_in_bulk(seed: int) -> Submission:
     return replace(submission, rows=rows)
 
 
+def _nothing_held_in_bulk(seed: int) -> Submission:
+    """Eight of nine people are told that nothing is held, under ids that nobody could find."""
+    submission = _denied_in_bulk(seed)
+    rows = tuple(
+        {**each, "status": "no_match", "record_ids": [f"visitor-{number}"]} if "status" in each else each
+        for number, each in enumerate(submission.rows or ())
+    )
+    return replace(submission, rows=rows)
+
+
 def _executed_on_paper(seed: int) -> Submission:
     """Requests are open for a year; the log is all that is required, without the deadlines."""
     table, at = made(seed), datetime(2025, 1, 7, 9, 0, tzinfo=UTC)
@@ -191,6 +201,12 @@ DESIGNS = tuple(
             "denied-in-bulk",
             "Eight of nine requests are turned down without a word.",
             _denied_in_bulk,
+            ("log.consistency", "log.deadlines"),
+        ),
+        (
+            "nothing-held-in-bulk",
+            "Eight of nine people are told that nothing is held.",
+            _nothing_held_in_bulk,
             ("log.consistency", "log.deadlines"),
         ),
         (
