@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import scipy
 
 from auditor.base.domain import Interval
+from auditor.maths.certificates.rounding import ceiling, floor, logarithm, slack
 
 _OUTWARD = 1e-12
+_COUNTED = 2000
+"""Up to so many in both groups together a tail of the hypergeometric distribution is counted, exactly."""
+_TAIL = 1e-9
+"""More than a tail of the hypergeometric distribution is off by, relative to it: sums of logarithms of factorials."""
 _UNSPENT = _OUTWARD / 2
 """What rounding may take of that margin; `betaincinv` was found within 1e-14 of the truth, relative to it."""
 
@@ -44,7 +51,7 @@ def paired_difference(only_first: int, only_second: int, trials: int, *, confide
 
     The difference is p - q, where p is the probability that only the first model is right and q that only the second is. Each
     gets a Clopper-Pearson interval that misses with probability at most (1 - confidence)/2; the interval from the smallest to
-    the largest difference then covers with probability at least `confidence` (union bound). Exact and conservative.
+    the largest difference then covers with probability at least `confidence` (union bound). Exact, conservative, rounded outward.
 
     Args:
         only_first: Records that only the first model gets right.
@@ -61,7 +68,7 @@ def paired_difference(only_first: int, only_second: int, trials: int, *, confide
     each = (1 + confidence) / 2
     first = clopper_pearson(only_first, trials, confidence=each)
     second = clopper_pearson(only_second, trials, confidence=each)
-    return Interval(first.low - second.high, first.high - second.low)
+    return Interval(difference_down(first.low, second.high), difference_up(first.high, second.low))
 
 
 def _rest_up(share: float) -> float:
@@ -69,6 +76,29 @@ def _rest_up(share: float) -> float:
     found = 1 - share
     taken = 1 - Fraction(share) - Fraction(found)
     return math.nextafter(found, math.inf) if taken > Fraction(share) * Fraction(_UNSPENT) else found
+
+
+def difference_down(first: float, second: float) -> float:
+    """Subtract, rounded down."""
+    return floor(Fraction(first) - Fraction(second))
+
+
+def difference_up(first: float, second: float) -> float:
+    """Subtract, rounded up."""
+    return ceiling(Fraction(first) - Fraction(second))
+
+
+def log_quotient_down(high: Fraction, low: Fraction) -> float:
+    """The logarithm of a quotient, rounded down; 0 where it is not above 1.
+
+    Args:
+        high: At least 0.
+        low: At least 0; nothing is said of a quotient by 0.
+    """
+    if not high > low > 0:
+        return 0.0
+    found = logarithm(high / low)
+    return max(0.0, found - slack(found))
 
 
 def refuse_confidence(confidence: float) -> None:
@@ -82,7 +112,7 @@ def refuse_confidence(confidence: float) -> None:
 
 
 def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> float:
-    """The p-value of as many or more in the first group, were both shares the same: Fisher's exact test, one-sided.
+    """The p-value of as many or more in the first group, were both shares the same: Fisher's exact test, one-sided, rounded up.
 
     Args:
         first: How many of the first group.
@@ -90,7 +120,12 @@ def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> fl
         second: How many of the second group.
         of_second: Its size.
     """
+    if of_first + of_second <= _COUNTED:
+        marked = first + second
+        ways = sum(comb(of_first, count) * comb(of_second, marked - count) for count in range(first, min(of_first, marked) + 1))
+        return ceiling(Fraction(ways, comb(of_first + of_second, marked)))
     from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
 
     table = np.array([[first, of_first - first], [second, of_second - second]])
-    return float(fisher_exact(table, alternative="greater").pvalue)
+    # Below the normal range a share of a number is none.
+    return min(1.0, float(fisher_exact(table, alternative="greater").pvalue) * (1 + _TAIL) + sys.float_info.min)

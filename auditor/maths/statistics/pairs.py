@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from auditor.base.domain import Floats, Interval
-from auditor.maths.statistics.exact import refuse_confidence
+from auditor.maths.statistics.exact import difference_down, difference_up, refuse_confidence
 from auditor.maths.statistics.power import POWER, boundary
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
@@ -48,7 +48,7 @@ class Quality:
 
 
 def advantages(pairs: Floats, *, confidence: float, decisions: int, identical: bool) -> tuple[PairedAdvantage, ...]:
-    """One advantage per attack, with intervals that hold for all attacks at once.
+    """One advantage per attack, with intervals that hold for all attacks at once, rounded outward.
 
     Student's interval over pairs at 1 - (1 - confidence)/attacks each (Bonferroni). Its half-width is at least the rule of
     three on the decisions, -ln((1 - confidence)/attacks)/decisions, because pairs that agree by chance are no certainty; one
@@ -77,6 +77,7 @@ def advantages(pairs: Floats, *, confidence: float, decisions: int, identical: b
             half = math.inf
         else:
             half = max(_spread_factor(size, count, confidence) * deviation, _rule_of_three(count, confidence, decisions))
+            half += half * _EQUAL + _LAST_PLACES  # mean, deviation and quantile are off by less
         found.append(PairedAdvantage(mean, Interval(max(-1.0, mean - half), min(1.0, mean + half)), deviation))
     return tuple(found)
 
@@ -105,8 +106,8 @@ def allow_for_failures(
         raise ValueError(f"models must be at least 1, found {models}")
     widened = []
     for each, idle in zip(found, baseline, strict=True):
-        failing = models * abs(each.mean) / abs(idle) if abs(each.mean) < abs(idle) else models
-        outer = min(1.0, abs(idle) * _largest_share(failing, models, confidence))
+        failing = min(models, models * abs(each.mean) / abs(idle) * (1 + _EQUAL)) if abs(each.mean) < abs(idle) else models
+        outer = min(1.0, math.nextafter(abs(idle) * _largest_share(failing, models, confidence), math.inf))
         low, high = each.interval.low, each.interval.high
         low, high = (low, max(high, outer)) if each.mean > 0 else (min(low, -outer), high)
         if each.mean == 0:
@@ -137,7 +138,7 @@ def _largest_share(failing: float, models: int, confidence: float) -> float:
 
 
 def quality(found: Sequence[PairedAdvantage]) -> Quality:
-    """The unlearning quality from the advantages of all attacks, with the interval that their intervals imply.
+    """The unlearning quality from the advantages of all attacks, with the interval that their intervals imply, rounded outward.
 
     Where every interval holds, max |advantage| lies between the largest distance of an interval from 0 and the largest end
     of an interval in absolute value.
@@ -150,7 +151,7 @@ def quality(found: Sequence[PairedAdvantage]) -> Quality:
     least = max(max(0.0, each.interval.low, -each.interval.high) for each in found)
     most = max(max(abs(each.interval.low), abs(each.interval.high)) for each in found)
     value = 1 - max(abs(each.mean) for each in found)
-    return Quality(value, Interval(max(0.0, 1 - most), 1 - least))
+    return Quality(value, Interval(max(0.0, difference_down(1.0, most)), difference_up(1.0, least)))
 
 
 def plug_in_quality(pairs: Floats) -> float:

@@ -8,14 +8,14 @@ equally likely given the absolute values, however skewed, dependent between atta
 
 from __future__ import annotations
 
-import math
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats
-from auditor.maths.statistics.exact import clopper_pearson
+from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.pairs import attacks_and_pairs
 
 
@@ -36,7 +36,7 @@ def epsilon_lower(
         other_delta: δ', where the law that is counted is only within it of the one that is meant.
 
     Returns:
-        The lower confidence limit of ε, 0 where the two cannot be told apart.
+        The lower confidence limit of ε, rounded down; 0 where the two cannot be told apart.
 
     Raises:
         ValueError: If a count lies outside 0 to `trials`, or the confidence outside 0 to 1.
@@ -46,9 +46,9 @@ def epsilon_lower(
     one, other = (clopper_pearson(count, trials, confidence=each) for count in (first, second))
     found = 0.0
     for above, below in ((one, other), (other, one)):
-        for high, low in ((above.low, below.high), (1 - above.high, 1 - below.low)):
-            if high - delta > low + other_delta > 0:
-                found = max(found, math.log((high - delta) / (low + other_delta)))
+        ends = [Fraction(each) for each in (above.low, below.high, above.high, below.low)]
+        for high, low in ((ends[0], ends[1]), (1 - ends[2], 1 - ends[3])):
+            found = max(found, log_quotient_down(high - Fraction(delta), low + Fraction(other_delta)))
     return found
 
 

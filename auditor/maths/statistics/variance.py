@@ -9,13 +9,15 @@ import scipy
 
 from auditor.base.domain import Interval
 
+_ROUNDING: Final = 1e-12
+_NEARLY: Final = 1e-6
 _MANY: Final = 1_000_000
 """Degrees of freedom from which quantiles are those of Wilson and Hilferty (1931): within a millionth of their distance from the
 mean, where SciPy's lower ones drift away by percents."""
 
 
 def accepted_variance(declared: float, count: int, *, significance: float) -> Interval:
-    """The mean squares that do not speak against a declared variance.
+    """The mean squares that do not speak against a declared variance, rounded outward.
 
     The sum of `count` squares of independent N(0, v) numbers is v times a chi-squared one with as many degrees of freedom; each
     end leaves half of the significance beyond it.
@@ -30,7 +32,11 @@ def accepted_variance(declared: float, count: int, *, significance: float) -> In
     """
     _refuse(declared, count, significance)
     tail = significance / 2
-    return Interval(declared * _mean_square(count, tail, upper=False), declared * _mean_square(count, tail, upper=True))
+    low, high = (_mean_square(count, tail, upper=upper) for upper in (False, True))
+    # Of many, quantiles are known to a share of their distance from the mean.
+    off = _NEARLY if count >= _MANY else 0.0
+    low, high = low - off * abs(1 - low) - _ROUNDING * low, high + off * abs(high - 1) + _ROUNDING * high
+    return Interval(declared * max(0.0, low), declared * high)
 
 
 def detectable_deviation(count: int, *, significance: float, power: float) -> float:

@@ -8,11 +8,13 @@ Bin(r, 1/2), whatever the model. So one run refutes. It never passes: how often 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Final, Self
 
 from pydantic import model_validator
 
 from auditor.base.domain import Interval, Message, Status
+from auditor.maths.certificates.rounding import ceiling, floor
 from auditor.maths.statistics import POWER, clopper_pearson, guessing_noticed
 from auditor.parts.swap.judging.estimates import OfQuality
 from auditor.parts.swap.judging.game import QUICK, guessed
@@ -122,7 +124,7 @@ def _reasons(
 
 
 def _quality(share: float, interval: Interval) -> OfQuality:
-    """Q = 1 - |2 share - 1|, with what the interval of the share makes of it."""
-    ends = [abs(2 * each - 1) for each in (interval.low, interval.high)]
-    least = 0.0 if interval.low <= GUESS <= interval.high else min(ends)
-    return OfQuality(quality=1 - abs(2 * share - 1), interval=(1 - max(ends), 1 - least))
+    """Q = 1 - |2 share - 1|, with what the interval of the share makes of it, rounded outward."""
+    ends = [abs(2 * Fraction(each) - 1) for each in (interval.low, interval.high)]
+    least = Fraction(0) if interval.low <= GUESS <= interval.high else min(ends)
+    return OfQuality(quality=1 - abs(2 * share - 1), interval=(floor(1 - max(ends)), ceiling(1 - least)))

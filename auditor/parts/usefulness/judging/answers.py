@@ -20,6 +20,7 @@ from pydantic import Field, model_validator
 from auditor.base.domain import Interval, Message, Status
 from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, larger_share_p
+from auditor.maths.statistics.exact import difference_down, difference_up
 from auditor.settings.tables import SwapTable
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
@@ -209,15 +210,15 @@ def _of_score(observed: MembershipObserved, accepted: Accepted, *, confidence: f
 
 
 def _difference(first: int, of_first: int, second: int, of_second: int, *, confidence: float) -> tuple[float, float]:
-    """The difference of two shares, exactly: each has its interval with half of the error."""
+    """The difference of two shares, rounded outward: each has its exact interval with half of the error."""
     each = 1 - (1 - confidence) / 2
     one, other = clopper_pearson(first, of_first, confidence=each), clopper_pearson(second, of_second, confidence=each)
-    return one.low - other.high, one.high - other.low
+    return difference_down(one.low, other.high), difference_up(one.high, other.low)
 
 
 def _quality(ends: tuple[float, float]) -> Interval:
     largest, least = max(map(abs, ends)), 0.0 if ends[0] <= 0 <= ends[1] else min(map(abs, ends))
-    return Interval(1 - largest, 1 - least)
+    return Interval(difference_down(1.0, largest), difference_up(1.0, least))
 
 
 def _said(observed: MembershipObserved, found: dict[Score, OfScore]) -> Iterator[Message]:

@@ -7,6 +7,7 @@ nothing where another tape could explain them: then only laws that no tape of th
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Final, NamedTuple
 
 from pydantic import Field
@@ -14,7 +15,7 @@ from pydantic import Field
 from auditor.base.domain import Fact, Message, Provenance
 from auditor.base.histories import DELETE, Operation
 from auditor.document.evidence import ControllerFacts
-from auditor.maths.statistics.exact import clopper_pearson
+from auditor.maths.statistics.exact import clopper_pearson, log_quotient_down
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.history.judging import LEAST_HISTORIES, LEAST_RUNS
@@ -369,5 +370,4 @@ def reached_epsilon(reached: ReachedStates, delta: float, *, confidence: float) 
         return 0.0
     each = 1 - (1 - confidence) / 2
     real, ideal = (clopper_pearson(count, reached.runs, confidence=each) for count in (reached.real, reached.ideal))
-    high, low = real.low - delta, ideal.high + delta
-    return math.log(high / low) if high > low > 0 else 0.0
+    return log_quotient_down(Fraction(real.low) - Fraction(delta), Fraction(ideal.high) + Fraction(delta))
