@@ -30,10 +30,10 @@ class Models:
     of: int = 40
     guessed: Guessed = field(default_factory=lambda: Guessed(guesses=10, right=5))
 
-    def pairs(self, names: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
-        """Pair advantages by attack; an attack without a mean finds nothing."""
+    def pairs(self, names: tuple[str, ...], times: int = 1) -> dict[str, tuple[float, ...]]:
+        """Pair advantages by attack, of so many times `PAIRS`; an attack without a mean finds nothing."""
         means = (*self.means, *[0.0] * (len(names) - len(self.means)))
-        return {name: tuple((mean + WOBBLE).tolist()) for name, mean in zip(names, means, strict=True)}
+        return {name: tuple((mean + np.tile(WOBBLE, times)).tolist()) for name, mean in zip(names, means, strict=True)}
 
 
 def models(*means: float, right: int = 20, of: int = 40, members: int = 5, guesses: int = 10) -> Models:
@@ -51,30 +51,31 @@ def game(
     retrained: Models = INNOCENT,
     bound: float | None = None,
     longest_row: float | None = None,
+    times: int = 1,
 ) -> tuple[Observed, dict[str, Finding]]:
     """What `epsilon.consistency` observes of a game, and the findings of the checks that observed the rest of it."""
     kinds = {"procedure": procedure, "do_nothing": do_nothing, "retrained": retrained}
     names = tuple(attacks())[: max(len(each.means) for each in kinds.values())]
-    half = dict.fromkeys(names, (0.5,) * PAIRS)
+    half = dict.fromkeys(names, (0.5,) * PAIRS * times)
     found = quality.Observed(
         pair_advantages=PairAdvantages(
-            **{kind: each.pairs(names) for kind, each in kinds.items()},
-            learned=do_nothing.pairs(names),
-            control=INNOCENT.pairs(names),
+            **{kind: each.pairs(names, times) for kind, each in kinds.items()},
+            learned=do_nothing.pairs(names, times),
+            control=INNOCENT.pairs(names, times),
         ),
         pair_acceptances=PairAcceptances(procedure=half, retrained=half),
         undecided=dict.fromkeys(names, 0.3),
-        forgotten=(FORGOTTEN,) * PAIRS,
+        forgotten=(FORGOTTEN,) * PAIRS * times,
         batches=1,
         areas=dict.fromkeys(names, 0.5),
         reference_models=6,
     )
     sides = strong.Observed(
-        models=procedure.of,
-        named=procedure.right,
-        named_do_nothing=do_nothing.right,
-        named_learned=do_nothing.right,
-        named_retrained=retrained.right,
+        models=procedure.of * times,
+        named=procedure.right * times,
+        named_do_nothing=do_nothing.right * times,
+        named_learned=do_nothing.right * times,
+        named_retrained=retrained.right * times,
     )
     guessed = {"procedure": procedure.guessed, "learned": do_nothing.guessed, "retrained": retrained.guessed}
     seen = SwapGame(**guessed, residual_bound=bound, longest_row=longest_row)

@@ -49,7 +49,7 @@ class RequesterTable(Table):
     games: Annotated[int, Field(ge=40, le=100_000)] = 200
     """Games in all: half of them in either world, and of those half to fit a rule and half to count."""
     confidence: Inside = 0.95
-    """With which the limits on what the counts say hold jointly."""
+    """Without effect: what refutes a claim and what leaves it open have levels of their own."""
 
     @property
     def foreign(self) -> bool:

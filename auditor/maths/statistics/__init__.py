@@ -2,7 +2,7 @@
 
 from auditor.maths.statistics.betting import Bets, bet_against
 from auditor.maths.statistics.exact import clopper_pearson, larger_share_p, paired_difference
-from auditor.maths.statistics.lower_bounds import advantage_lower, named_sides_lower
+from auditor.maths.statistics.lower_bounds import MEANS_REFUTE, advantage_lower, advantage_suspected, named_sides_lower
 from auditor.maths.statistics.paired import accuracy_difference, difference_upper, records_enough
 from auditor.maths.statistics.pairs import (
     PairedAdvantage,
@@ -15,11 +15,12 @@ from auditor.maths.statistics.pairs import (
     smallest_advantage,
 )
 from auditor.maths.statistics.power import POWER, guessing_noticed, trials_needed
-from auditor.maths.statistics.sign_flip import ENOUGH_PAIRS, may_refute, sign_flip_p
+from auditor.maths.statistics.sign_flip import ENOUGH_PAIRS, sign_flip_p
 from auditor.maths.statistics.variance import accepted_variance, detectable_deviation
 
 __all__ = [
     "ENOUGH_PAIRS",
+    "MEANS_REFUTE",
     "POWER",
     "Bets",
     "PairedAdvantage",
@@ -27,6 +28,7 @@ __all__ = [
     "accepted_variance",
     "accuracy_difference",
     "advantage_lower",
+    "advantage_suspected",
     "advantages",
     "allow_for_failures",
     "bet_against",
@@ -35,7 +37,6 @@ __all__ = [
     "difference_upper",
     "guessing_noticed",
     "larger_share_p",
-    "may_refute",
     "missed_share",
     "named_sides_lower",
     "paired_difference",

@@ -3,7 +3,9 @@
 For independent d in [-1, 1] with mean at most m and any stake 0 ≤ s ≤ 1/(1 + m), the product of 1 + s (d - m) is never negative
 and has a mean of at most 1: it reaches 1/level with a chance of at most `level` (Markov; Waudby-Smith and Ramdas 2024, Section 4,
 with stakes fixed beforehand). So does the average of such products over stakes, rows and both signs, however rows depend on each
-other. Nothing is asked of the shape: a few pairs that agree by chance, or many zeros and few ones, reject no more often.
+other. Draws need not be alike: where their means are at most m on average, the expectation of the product is at most the K-th
+power of the mean of its factors' expectations, which is at most 1 (inequality of the means). Nothing is asked of the shape: a
+few pairs that agree by chance, or many zeros and few ones, reject no more often.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def epsilon_lower(
 
 
 ENOUGH_PAIRS: Final = 20
-"""From so many pairs on Student's interval keeps its level whatever pairs are like; with fewer, the signs have to agree."""
+"""With fewer pairs Student's interval is too far from its level for a pass of the controller's own code."""
 EXACT_UP_TO: Final = ENOUGH_PAIRS - 1
 _TIE: Final = 1e-12
 _CHUNK: Final = 2_000_000
@@ -92,26 +92,6 @@ def sign_flip_p(pairs: Floats, *, rng: np.random.Generator, exact_up_to: int = E
         sums = scaled @ (1.0 - 2.0 * signs).T
         reached += int(np.count_nonzero(np.abs(sums).max(axis=0) >= found))
     return reached / total if exact else (1 + reached) / (1 + total)
-
-
-def may_refute(pairs: Floats, *, alpha: float) -> bool:
-    """Say whether so few pairs may refute anything: where they are fewer than 20, only if their signs alone refute at `alpha`.
-
-    On two-point distributions Student's interval at a nominal 1.67 % misses the mean on one side in 5.7 to 6.9 % of runs at
-    K = 5. The test of the signs is exact there, so that asking for both keeps the level.
-
-    Args:
-        pairs: Shape (attacks, K): signed pair advantages, each in [-1, 1].
-        alpha: The error allowed.
-
-    Raises:
-        ValueError: If `pairs` has another shape or a value outside [-1, 1].
-    """
-    _, size = attacks_and_pairs(pairs)
-    if size >= ENOUGH_PAIRS:
-        return True
-    # So few that every pattern is counted: the generator draws nothing.
-    return sign_flip_p(pairs, rng=np.random.default_rng(0)) <= alpha * (1 + _TIE)
 
 
 def _scaled(pairs: Floats) -> Floats:

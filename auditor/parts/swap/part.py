@@ -17,6 +17,7 @@ PART: Final = Part(
     ),
     rules=(
         "rules.one_run",
+        "rules.one_run_privacy",
         "rules.swap",
     ),
     sentences=("telling.sentences",),

@@ -57,6 +57,7 @@ MOST_APART: Final = {Effect.ACCUSES: 0.01, Effect.LEAVES_OPEN: 0.05}
 ALLOTTED: Final = (
     # Promises that attacks, chains and an adaptive requester refute: epsilon.consistency, deletion.adaptive.
     Allotted("promises", Effect.ACCUSES, 5e-4),
+    Allotted("promises-open", Effect.LEAVES_OPEN, 0.005),
     # The release itself under attack: its second stage, and the first where a second would take too long.
     Allotted("remembers", Effect.ACCUSES, 0.01, apart=True),
     Allotted("remembers-first", Effect.LEAVES_OPEN, 0.05, apart=True),

@@ -66,7 +66,7 @@ def test_an_adversary_that_is_always_right_refutes_a_small_epsilon() -> None:
     played, (only,), found = judged(sample(), RIGHT)
     assert played.refuted is not None
     assert "one released model (ε = 0.1)" in sentence(played.refuted)
-    assert only.gap == pytest.approx(0.5514374418 - 0.1, abs=1e-9)
+    assert only.gap == pytest.approx(0.3934224069 - 0.1, abs=1e-9)
     assert {each.method for each in only.lower} == {"requester", "requester-advantage"}
     assert played.epsilon_lower >= played.epsilon_by_advantage > 0
     assert {each.kind for each in found.certificates} == {"renyi-lower", "advantage"}
@@ -184,13 +184,13 @@ def test_a_refuted_claim_fails_adaptive_deletion_whatever_was_found_of_deletion_
 def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() -> None:
     check, found = judged_by(sample(), RIGHT)
     assert (check.status, check.threshold) == (Status.FAIL, 0.0)
-    assert check.value == pytest.approx(0.4514374418, abs=1e-9)
+    assert check.value == pytest.approx(0.3934224069 - 0.1, abs=1e-9)
     assert check.details["confidence"] is None
     assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", Provenance.REFUTED)]
     # Four times the claim would have been noticed, and less than that not: the policy lists the check, so it stays open.
     guessed, _ = judged_by(sample(), GUESSED)
     assert guessed.status is Status.INCONCLUSIVE
-    assert guessed.details["comparisons"][0]["noticed"] == pytest.approx(0.4055, abs=1e-3)
+    assert guessed.details["comparisons"][0]["noticed"] == pytest.approx(0.5012, abs=1e-3)
     quick, undecided = judged_by(sample(), RIGHT, quick=True)
     assert (quick.status, undecided.facts) == (Status.INCONCLUSIVE, ())
 
@@ -222,7 +222,7 @@ def test_comparisons_of_the_swap_test_stay() -> None:
     first, second = check.details["comparisons"]
     assert (first["against"], first["compared"]) == ("claimed data deletion", False)
     assert second["compared"]
-    assert check.details["confidence"] == 0.95
+    assert check.details["confidence"] == 1 - 5e-4
     assert check.status is Status.FAIL
 
 

@@ -110,7 +110,7 @@ def test_a_claim_about_the_whole_set_is_refuted_by_one_run(tmp_path: Path) -> No
     (lower,) = row["lower"]
     seen = OneRun.model_validate(_observed(tmp_path))
     assert lower["method"] == "one-run"
-    assert lower["epsilon"] == pytest.approx(epsilon_lower(seen.guesses, seen.right, alpha=0.05, delta=1e-6))
+    assert lower["epsilon"] == pytest.approx(epsilon_lower(seen.guesses, seen.right, alpha=share("promises"), delta=1e-6))
     # Nobody is told that a claim holds which this many guesses could not have refuted.
     untested = _audited(tmp_path / "large", HONEST, claims=CLAIM.format(epsilon=9.0)).check("epsilon.consistency")
     assert untested.status.value != "pass"
@@ -141,13 +141,14 @@ def test_what_it_can_refute_is_said_before_anything_is_trained(tmp_path: Path, c
     assert "The claimed ε of 1 is refuted with a probability of 80 % only where" in said
     assert run(["validate", str(folder), "--no-run", "--json"]) == 0
     found = json.loads(capfd.readouterr().out)["one_run"]
-    best = epsilon_lower(found["guesses"], found["guesses"], alpha=0.05, delta=1e-6)
+    best = epsilon_lower(found["guesses"], found["guesses"], alpha=share("promises"), delta=1e-6)
     assert found["epsilon_at_best"] == best > 1.0
     assert found["guesses"] == guessed(canaries(240, 0.3))
-    # What was said beforehand is what the audit then says.
+    # What was said beforehand is what the audit then says; to leave the claim open takes less.
     audited = check(folder, only="swap.quality,epsilon.consistency", jobs=2)
     (row,) = detailed(audited.check("epsilon.consistency")).details["comparisons"]
-    assert row["noticed"] == pytest.approx(found["epsilon_noticed"])
+    assert row["refutable"] == found["epsilon_at_best"]
+    assert 1.0 < row["noticed"] < found["epsilon_noticed"]
 
 
 def test_a_plan_says_it_too_and_only_where_it_is_played(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

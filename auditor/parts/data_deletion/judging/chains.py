@@ -1,6 +1,6 @@
 """What chains on worst-case neighbours refute of data deletion by noisy gradient descent, whatever a theorem says.
 
-Four counted events, each fixed on half of the chains and counted on the other, share the error that chains have (`families`):
+Four counted events, each fixed on half of the chains and counted on the other, share the errors that chains have (`families`):
 
 - learned with a record and unlearned, against the same run without it from the start: what the certificate covers;
 - learned with either of two records and unlearned: both are to be near one law (forget-unlearning.md, Definition 4.1);
@@ -92,7 +92,7 @@ def judge(context: Context, procedure: NoisyDescent, simulated: Simulated) -> tu
         procedure: Its table, of a known loss.
         simulated: What was counted.
     """
-    order, alpha = order_of(context.claims, context.procedure), families.error(context, context.swap.confidence)
+    order, errors = order_of(context.claims, context.procedure), families.errors(context)
     statements, certificates = _statements(context, procedure, order)
     why = None
     if simulated.events is None:
@@ -101,11 +101,11 @@ def judge(context: Context, procedure: NoisyDescent, simulated: Simulated) -> tu
         why = Message("epsilon.consistency.why.too-large", sizes)
         rows = tuple(row(replace(each.stated, why_not=why), (), reach=None, test="chains") for each in statements)
     else:
-        shown = _shown(order, simulated.events, alpha)
-        rows = tuple(_row(each, shown) for each in statements)
+        shown, suspected = (_shown(order, simulated.events, each) for each in (errors.refutes, errors.opens))
+        rows = tuple(_row(each, shown, suspected) for each in statements)
         certificates = (*shown.all, *certificates)
     count = simulated.count
-    ran = Chains(count=count, fitted=count // 2, tests=TESTS, confidence=1 - alpha, order=order, reason=why)
+    ran = Chains(count=count, fitted=count // 2, tests=TESTS, confidence=1 - errors.refutes, order=order, reason=why)
     return ran, Compared(rows, certificates)
 
 
@@ -152,10 +152,14 @@ def _shown(order: float, events: Events, alpha: float) -> _Shown:
     )
 
 
-def _row(statement: _Statement, shown: _Shown) -> Row:
-    held, noticed = list(_held(statement, shown)), _noticed(statement, shown)
+def _row(statement: _Statement, shown: _Shown, suspected: _Shown) -> Row:
+    held, noticed = list(_held(statement, shown)), _noticed(statement, suspected)
     reach = max(reach for _, reach in held)
-    return row(statement.stated, [lower for lower, _ in held], reach=reach, noticed=noticed, test="chains")
+    lowers = [
+        lower.model_copy(update={"suspected": weak.epsilon, "suspected_confidence": weak.confidence})
+        for (lower, _), (weak, _) in zip(held, _held(statement, suspected), strict=True)
+    ]
+    return row(statement.stated, lowers, reach=reach, noticed=noticed, test="chains")
 
 
 def _noticed(statement: _Statement, shown: _Shown) -> Iterator[float | None]:

@@ -2,11 +2,12 @@
 
 Under a claim of (q, ε)-data-deletion under p-adaptive requests both worlds' models lie within ε of one law that never saw the
 record (forget-unlearning.md, Definition 4.1), so that what the requester reaches refutes every smaller ε. Its limits hold with
-the part of its error that the other families leave it (`families`).
+the part of both errors that the other families leave it (`families`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -18,7 +19,7 @@ from auditor.parts.data_deletion.judging.goals import order_of
 from auditor.parts.swap.judging.epsilon_consistency import families
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Contribution, Contributor, Game
 from auditor.parts.swap.judging.epsilon_consistency.observed import Games, Observed
-from auditor.parts.swap.judging.epsilon_consistency.power import by_counts
+from auditor.parts.swap.judging.epsilon_consistency.power import by_counts, trials_that_refute
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
 from auditor.settings.controller import RequesterTable
 from auditor.settings.facets import NoisyDescent
@@ -34,17 +35,25 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
         games: What was counted.
     """
     order, counted = order_of(context.claims, context.procedure), games.counted
-    confidence = 1 - families.error(context, table.confidence)
-    found = event(order, counted, confidence=confidence)
-    reached = by_advantage(order, found.outputs["advantage"])
+    errors = families.errors(context)
+    confidence, weaker = 1 - errors.refutes, 1 - errors.opens
+    found, suspected = (event(order, counted, confidence=each) for each in (confidence, weaker))
+    reached, suspected_by_advantage = (by_advantage(order, each.outputs["advantage"]) for each in (found, suspected))
     reach = most(order, counted, confidence=confidence).outputs["radius_lower"]
     of_any_law, of_advantage = found.outputs["radius_lower"], reached.inputs["epsilon"]
     played = {"seen": table.seen, "games": counted.trials + counted.other_trials}
     lowers = tuple(
-        Lower(method=method, title=title, epsilon=epsilon, confidence=confidence)
-        for method, title, epsilon in (
-            ("requester", Message("epsilon.consistency.method.requester", played), of_any_law),
-            ("requester-advantage", Message("epsilon.consistency.method.requester-advantage", played), of_advantage),
+        Lower(
+            method=method,
+            title=Message(f"epsilon.consistency.method.{method}", played),
+            epsilon=epsilon,
+            confidence=confidence,
+            suspected=weak,
+            suspected_confidence=weaker,
+        )
+        for method, epsilon, weak in (
+            ("requester", of_any_law, suspected.outputs["radius_lower"]),
+            ("requester-advantage", of_advantage, suspected_by_advantage.inputs["epsilon"]),
         )
     )
     statements, certificates = _statements(context, table, games, order)
@@ -52,9 +61,16 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
     def noticed(epsilon: float | None) -> float | None:
         if epsilon is None:
             return None
-        return by_counts(epsilon, order, counted, confidence=confidence, kind="radius")
+        return by_counts(epsilon, order, counted, confidence=weaker, kind="radius")
 
-    rows = tuple(row(each, lowers, reach=reach, noticed=(noticed(each.epsilon),), test="requester") for each in statements)
+    def enough(epsilon: float) -> int | None:
+        trials = trials_that_refute(epsilon, order, counted, confidence=confidence)
+        # Rules are fitted on the same share of the games.
+        return None if trials is None else math.ceil(trials * (games.fitted / counted.trials + 2))
+
+    rows = tuple(
+        row(each, lowers, reach=reach, noticed=(noticed(each.epsilon),), test="requester", enough=enough) for each in statements
+    )
     fallen = [] if context.quick else [{"against": each.against, "epsilon": each.epsilon} for each in rows if each.refuted]
     shown = {"epsilon": of_any_law, "order": order, "confidence": confidence}
     game = Game(
@@ -70,6 +86,7 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
         advantage_lower=found.outputs["advantage"],
         confidence=confidence,
         order=order,
+        suspected_confidence=weaker,
         epsilon_lower=of_any_law,
         epsilon_by_advantage=of_advantage,
         largest_request=games.largest_request,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from auditor.base.domain import Certificate, Message
@@ -18,21 +19,21 @@ from auditor.maths.certificates.renyi import gaussian_epsilon
 from auditor.parts.data_deletion.judging.premises import longer_than_one
 from auditor.parts.data_deletion.settings import read
 from auditor.parts.swap.judging.epsilon_consistency import power
-from auditor.parts.swap.judging.epsilon_consistency.contributors import Contributor, Limit
+from auditor.parts.swap.judging.epsilon_consistency.contributors import Contributor, Enough, Limit
 from auditor.parts.swap.judging.epsilon_consistency.observed import Played
 from auditor.parts.swap.judging.epsilon_consistency.rows import Compared, Lower, Stated, row
 from auditor.settings.facets import NoisyDescent
 from auditor.verdict.checks.context import Context
 
 
-def compare(context: Context, game: Played, limits: Sequence[Limit], confidence: float) -> Compared:
+def compare(context: Context, game: Played, limits: Sequence[Limit], enough: Enough) -> Compared:
     """Hold the attacks against the trade-off; nothing where the procedure is not noisy gradient descent on a known loss.
 
     Args:
         context: What was declared.
         game: What was played.
         limits: Of the attacks on single records and of the adversary that sees whole sets.
-        confidence: With which each limit holds.
+        enough: Finds the pairs with which advantages like these refute an ε.
     """
     procedure = context.procedure.descent
     if procedure is None or procedure.loss is None:
@@ -42,19 +43,33 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], confidence:
     shown = [_epsilon(order, each.advantage) for each in limits]
     reach = max(_epsilon(order, each.most).outputs["epsilon_lower"] for each in limits)
     lowers = tuple(
-        Lower(method=each.method, title=each.title, epsilon=found.outputs["epsilon_lower"], confidence=confidence)
+        Lower(
+            method=each.method,
+            title=each.title,
+            epsilon=found.outputs["epsilon_lower"],
+            confidence=each.confidence,
+            decides=each.decides,
+            suspected=_epsilon(order, each.suspected).outputs["epsilon_lower"],
+            suspected_confidence=each.suspected_confidence,
+        )
         for each, found in zip(limits, shown, strict=True)
     )
+
+    def epsilon_of(advantage: float) -> float:
+        return float(_epsilon(order, advantage).outputs["epsilon_lower"])
+
     noticed = None
     if stated.epsilon is not None:
+        single, whole_set = limits
         noticed = power.by_advantage(
             stated.epsilon,
             game.procedure,
-            lambda advantage: float(_epsilon(order, advantage).outputs["epsilon_lower"]),
-            alpha=1 - confidence,
+            epsilon_of,
+            alpha=1 - whole_set.suspected_confidence,
+            alpha_single=1 - single.suspected_confidence,
             decisions=game.decisions,
         )
-    compared = row(stated, lowers, reach=reach, noticed=(noticed,), test="swap")
+    compared = row(stated, lowers, reach=reach, noticed=(noticed,), test="swap", enough=partial(enough, epsilon_of))
     certificates = (*(() if own is None else (own,)), *shown)
     return Compared((compared,), certificates if compared.compared else ())
 

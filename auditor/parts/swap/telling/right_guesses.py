@@ -83,7 +83,7 @@ def _on_sets(check: ToldCheck) -> Iterator[Attack]:
 def _on_epsilon(check: ToldCheck) -> Iterator[Attack]:
     """The joint guess at many records of one model, where it was surest, and the games of an adaptive requester."""
     seen, derived = check.observed_as(Attacked), check.derived_as(epsilon_consistency.Derived)
-    confidence = None if derived is None else derived.confidence
+    confidence = None if derived is None else derived.suspected_confidence
     if seen is not None and seen.swap is not None and confidence is not None:
         number, right = seen.swap.procedure.guesses, seen.swap.procedure.right
         if number and right <= number:
@@ -97,7 +97,7 @@ def _on_epsilon(check: ToldCheck) -> Iterator[Attack]:
             "requester",
             Group.COMPARING,
             Found(max(named, 1 - named), Interval(share_of(max(0.0, game.advantage_lower)), 1.0)),
-            noticed=guessing_noticed(trials, confidence=game.confidence) if trials else None,
+            noticed=guessing_noticed(trials, confidence=game.suspected_confidence) if trials else None,
             adaptive=True,
         )
 

@@ -72,11 +72,12 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     attacked = () if own is None else own.rows
     rows = (*attacked, *further.rows)
     derived = Derived(
-        confidence=1 - families.error(context, context.swap.confidence) if attacked else None,
+        confidence=1 - families.errors(context).refutes if attacked else None,
         correction=_correction(context) if attacked else None,
         comparisons=rows,
         chains=ran,
         game=game,
+        suspected_confidence=1 - families.errors(context).opens if attacked else None,
     )
     certificates = (*(() if own is None else own.certificates), *further.certificates)
     gaps = [each.gap for each in rows if each.gap is not None]
@@ -88,12 +89,13 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
             certificates=certificates,
         )
     nothing, untested = tuple(_nothing(context, rows)), tuple(_untested(context, rows))
-    status = _status(context, max(gaps), nothing=bool(nothing), untested=bool(untested))
+    left_open = () if context.quick else tuple(_left_open(rows))
+    status = _status(context, max(gaps), nothing=bool(nothing or left_open), untested=bool(untested))
     return Finding(
         status=status,
         value=max(gaps),
         threshold=0.0,
-        reasons=(*_compared(context, max(gaps), rows), *_powers(context, rows), *nothing, *untested),
+        reasons=(*_compared(context, max(gaps), rows), *left_open, *_powers(context, rows), *nothing, *untested),
         derived=derived,
         facts=() if context.quick else tuple(_facts(rows)),
         certificates=certificates,
@@ -106,7 +108,10 @@ def _correction(context: Context) -> Message:
 
 
 def _status(context: Context, gap: float, *, nothing: bool, untested: bool) -> Status:
-    """A refutation fails. A claim that was not tested is no pass: it decides nothing unless the policy lists the check."""
+    """A refutation fails, and a finding that is too weak for one leaves open.
+
+    A claim that was not tested is no pass: it decides nothing unless the policy lists the check.
+    """
     refuted = decide_at_most(gap, 0.0) is Status.FAIL
     if context.quick or (nothing and not refuted):
         return Status.INCONCLUSIVE
@@ -130,6 +135,16 @@ def _stated_claims(context: Context) -> dict[str, float]:
     return {name: claim.epsilon for name, claim in found.items() if claim is not None}
 
 
+def _left_open(rows: tuple[Row, ...]) -> Iterator[Message]:
+    """Which statements lie below a bound that is too weak to refute them, and what would decide."""
+    for each in rows:
+        if each.left_open:
+            by = max(each.lower, key=lambda lower: lower.suspected or 0.0)
+            given = {"against": each.against, "epsilon": each.epsilon, "by": by.title, "suspected": by.suspected}
+            unit = "games" if each.test == "requester" else "pairs"
+            yield Message("epsilon.consistency.left-open", {**given, "enough": each.enough, "unit": unit})
+
+
 def _stated(context: Context, rows: tuple[Row, ...]) -> Iterator[tuple[str | None, float, list[Row]]]:
     """What has to be tested: every claim of an ε, with what covers it, or without a claim what is certified, one by one."""
     claims = _stated_claims(context)
@@ -143,7 +158,7 @@ def _untested(context: Context, rows: tuple[Row, ...]) -> Iterator[Message]:
     if any(each.refuted for each in rows):
         return
     for name, epsilon, own in _stated(context, rows):
-        if any(each.tested for each in own):
+        if any(each.tested or each.left_open for each in own):
             continue
         if any(each.compared for each in own):
             yield _noticed("epsilon.consistency.not-tested", name, epsilon, own)
@@ -157,7 +172,7 @@ def _powers(context: Context, rows: tuple[Row, ...]) -> Iterator[Message]:
     """What would have been noticed of each statement that was tested and stands."""
     for name, epsilon, own in _stated(context, rows):
         tested = [each for each in own if each.tested]
-        if tested and not any(each.refuted for each in own):
+        if tested and not any(each.refuted or each.left_open for each in own):
             yield _noticed("epsilon.consistency.power", name, epsilon, tested)
 
 
@@ -236,7 +251,7 @@ def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
     removal = [each for each in rows if each.compared and each.against.code in {REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM}]
     if any(each.refuted for each in removal):
         yield fact("unrefuted", Provenance.REFUTED, Message("fact.unrefuted.refuted"))
-    elif any(each.tested for each in removal):
+    elif any(each.tested for each in removal) and not any(each.left_open for each in removal):
         yield fact("unrefuted", Provenance.MEASURED, Message("fact.unrefuted.compared"))
     if any(each.refuted and each.rule == DP_SGD for each in rows):
         yield fact("dp-per-subject", Provenance.REFUTED, Message("fact.dp-per-subject.refuted"))
@@ -253,11 +268,12 @@ def _wanted(context: Context) -> bool:
     return played and (bool(stated) or private is not None)
 
 
-def levels(context: Context, _observed: Observed, _finding: Finding) -> tuple[Level, ...]:
-    """Declare what all families of attacks share: what the declared confidence leaves."""
-    if context.quick:
+def _levels(context: Context, _observed: Observed, finding: Finding) -> tuple[Level, ...]:
+    """Declare what all families spend together; nothing where nothing was compared."""
+    derived = finding.derived
+    if context.quick or not isinstance(derived, Derived) or not any(each.compared for each in derived.comparisons):
         return ()
-    return (spent("promises", families.error(context, context.swap.confidence) * len(families.families(context))),)
+    return spent(families.REFUTES), spent(families.OPENS)
 
 
 CHECK = Definition(
@@ -267,5 +283,5 @@ CHECK = Definition(
     wanted=_wanted,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     derived=(Derived,),
-    levels=levels,
+    levels=_levels,
 )

@@ -54,6 +54,9 @@ class Game(Values):
     advantage: float
     advantage_lower: float
     confidence: float
+    """Of what refutes."""
+    suspected_confidence: float
+    """Of what leaves open."""
     order: float
     epsilon_lower: float
     """Against any law that never saw the record."""
@@ -70,13 +73,15 @@ class Derived(Values):
     """Every comparison."""
 
     confidence: float | None
-    """With which all lower bounds of the SWAP test hold jointly; None where it was held against nothing."""
+    """With which all lower bounds of the SWAP test that may refute hold jointly; None where it was held against nothing."""
     correction: Message | None
     comparisons: tuple[Row, ...]
     chains: Chains | None
     """None where none were asked for, or nothing was to be held against them."""
     game: Game | None
     """What the requester's games came to; None where none were played."""
+    suspected_confidence: float | None = None
+    """With which those of the SWAP test that leave open hold jointly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +91,14 @@ class Limit:
     method: str
     title: Message
     advantage: float
+    confidence: float
+    decides: bool
+    """Whether it may refute."""
+    suspected: float
+    """The limit that leaves open."""
+    suspected_confidence: float
     most: float
-    """The largest limit that the game could have shown."""
+    """The largest limit that the game could have refuted with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +110,10 @@ class Contribution:
     chains: Chains | None = None
 
 
-Ceiling: TypeAlias = Callable[[Context, Played, Sequence[Limit], float], Compared]
-"""Holds limits of the SWAP test, each with a confidence, against a statement about all that its game forgets."""
+Enough: TypeAlias = Callable[[Callable[[float], float], float], int | None]
+"""Finds the pairs with which advantages like those of a game refute an ε, from the ε that an advantage shows."""
+Ceiling: TypeAlias = Callable[[Context, Played, Sequence[Limit], Enough], Compared]
+"""Holds limits of the SWAP test against a statement about all that its game forgets."""
 
 
 def nothing(_context: Context, _observed: Observed) -> Contribution:
@@ -108,7 +121,7 @@ def nothing(_context: Context, _observed: Observed) -> Contribution:
     return Contribution()
 
 
-def no_ceiling(_context: Context, _played: Played, _limits: Sequence[Limit], _confidence: float) -> Compared:
+def no_ceiling(_context: Context, _played: Played, _limits: Sequence[Limit], _enough: Enough) -> Compared:
     """Bring no ceiling of the SWAP test."""
     return Compared()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -30,6 +30,9 @@ class Lower(Values):
     """The same bound between retrained models; None where it was not computed."""
     decides: bool = True
     """Whether it may refute; the others stand alongside for comparison."""
+    suspected: float | None = None
+    """The same bound with less confidence: a statement below it is left open. None where nothing is left open by it."""
+    suspected_confidence: float | None = None
 
 
 class Row(Values):
@@ -53,10 +56,19 @@ class Row(Values):
     refutable: float | None
     """The largest ε that this run could have refuted."""
     noticed: float | None
-    """The ε from which on this run would have refuted the statement with a probability of four in five (`power`)."""
+    """The ε from which on this run would not have let the statement stand with a probability of four in five (`power`)."""
     lower: tuple[Lower, ...]
     gap: float | None
     """The largest lower bound that decides, minus ε: above 0 it refutes."""
+    enough: int | None = None
+    """The pairs (with a requester: games) with which a finding like this one would refute; None where nothing is left open, or no
+    number is known to."""
+
+    @property
+    def left_open(self) -> bool:
+        """Whether a bound with less confidence lies above, and none that refutes."""
+        epsilon = self.epsilon
+        return not self.refuted and epsilon is not None and any((each.suspected or 0.0) > epsilon for each in self.lower)
 
     @property
     def refuted(self) -> bool:
@@ -65,8 +77,8 @@ class Row(Values):
 
     @property
     def tested(self) -> bool:
-        """Whether the run would have noticed an ε near the stated one."""
-        return self.compared and (self.refuted or tested(self.epsilon, self.noticed))
+        """Whether the run would have noticed an ε near the stated one, and none was."""
+        return self.compared and (self.refuted or (tested(self.epsilon, self.noticed) and not self.left_open))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,7 @@ def row(
     reach: float | None,
     noticed: Iterable[float | None] = (),
     test: Test | None = None,
+    enough: Callable[[float], int | None] | None = None,
 ) -> Row:
     """Hold lower bounds against a statement.
 
@@ -106,13 +119,14 @@ def row(
         stated: The statement.
         lowers: At least one of them decides, or there are none.
         reach: The largest ε that the same number of draws could have shown.
-        noticed: The ε that each test of the run would have noticed; None of one that would not have refuted any.
+        noticed: The ε that each test of the run would have noticed; None of one that would not have noticed any.
         test: Where bounds on a Rényi ε come from.
+        enough: Finds the number of pairs or games that would refute an ε, asked of a statement that is left open.
     """
     epsilon = stated.epsilon if stated.why_not is None and lowers else None
     why = stated.why_not or Message("epsilon.consistency.why.no-epsilon")
     would = [each for each in noticed if each is not None and math.isfinite(each)]
-    return Row(
+    compared = Row(
         test=test,
         against=stated.against,
         source=stated.source,
@@ -128,3 +142,6 @@ def row(
         lower=() if epsilon is None else tuple(lowers),
         gap=None if epsilon is None else max(each.epsilon for each in lowers if each.decides) - epsilon,
     )
+    if epsilon is None or enough is None or not compared.left_open:
+        return compared
+    return compared.model_copy(update={"enough": enough(epsilon)})

@@ -2,8 +2,17 @@
 
 reason-epsilon-consistency-refuted = A lower bound lies above: what was claimed or certified is refuted.
 reason-epsilon-consistency-none-above = None lies above.
+reason-epsilon-consistency-left-open = Left open: { $against } (ε = { NUM($epsilon, as: ".4g") }). With less confidence than a refutation takes, { $by } shows ε of at least { NUM($suspected, as: ".4g") }. { $enough ->
+    [none] No number of { $unit } is known to decide.
+   *[other] If more of them come out the same, { NUM($enough) } { $unit } decide.
+}
 reason-epsilon-consistency-not-compared = Not tested: nothing of this run could be held against the claim { $claim } (ε = { NUM($epsilon, as: ".4g") }): { $why }.
 reason-epsilon-consistency-why-one-run = it is about one person, and a single run removes a whole set at once
+reason-epsilon-consistency-why-no-finite-training = no finite ε: the noise is too small for this training
+reason-epsilon-consistency-against-one-run-claim = claimed differential privacy, for one record and the model before unlearning
+reason-epsilon-consistency-against-one-run-noise = differential privacy of the run's training, for one record and the model before unlearning
+reason-epsilon-consistency-method-one-run-dp = guesses at the coins of one model, by their binomial tail
+reason-epsilon-consistency-method-one-run-fdp = guesses at the coins of one model, by a trade-off function
 reason-epsilon-consistency-why-one-run-delta = its δ of { NUM($delta, as: "g") } is not below the error of { NUM($error, as: "g") } that the test may have
 reason-epsilon-consistency-why-not-played = no test of it was played
 reason-epsilon-consistency-against-removal-bounds = certified removal, as the residual bounds of the game's own removals have it
@@ -86,11 +95,11 @@ epsilon-not-tested = Not tested: { $claim ->
 epsilon-not-tested-at-all = Not tested: { $claim ->
     [none] what is certified
    *[other] the claim { $claim }
-} (ε = { NUM($epsilon, as: ".4g") }). Whatever its models had shown, this run would not have refuted it with { $power } % probability.
+} (ε = { NUM($epsilon, as: ".4g") }). Whatever its models had shown, this run would not have noticed it with { $power } % probability.
 epsilon-power = Had the true ε been { NUM($noticed, as: ".4g") } or more, { $claim ->
     [none] what is certified
    *[other] the claim { $claim }
-} (ε = { NUM($epsilon, as: ".4g") }) would have been refuted with { $power } % probability.
+} (ε = { NUM($epsilon, as: ".4g") }) would have been refuted or left open with { $power } % probability.
 epsilon-correction = Bonferroni over { $families ->
     [1] { "" }
    *[other] { NUM($families) } families of tests, and in this one over{" "}
