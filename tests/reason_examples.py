@@ -66,7 +66,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "data.erased.kept": {"bytes": 4000, "places": 3, "unexplained": 12},
     "data.erased.people": {"strangers": 2, "changed": 1, "declared": 40},
     "data.erased.controller.found": {"found": 2, "where": [{"place": "objects", "named": ["controller.log"], "found": 2}]},
-    "data.erased.unexplained": {"items": _CONTENT, "more": 2, "bytes": 12, "words": ["code-clean"]},
+    "data.erased.unexplained": {"items": _CONTENT, "more": 2, "bytes": 12, "words": ["procedure-honest"]},
+    "data.erased.unread": {"items": _CONTENT, "more": 2, "bytes": 12, "constants": 3},
     "data.erased.by-word": {"items": _CONTENT, "more": 0, "bytes": 12, "word": "procedure-honest"},
     "data.erased.beyond": {"items": [{"kind": "state", "name": "state", "bytes": 9}], "more": 1},
     "data.erased.open": {

@@ -54,6 +54,8 @@ _DESCRIPTORS: Final = frozenset(
 _BOUND: Final = frozenset({types.BuiltinFunctionType, types.MethodWrapperType})
 _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
+_ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
+"""By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 _CLOSED: Final = frozenset({type(threading.Lock()), type(threading.RLock())})
 """What refers to nothing and holds nothing."""
 _STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
@@ -238,7 +240,7 @@ class Walk:
                 elif type(descriptor) is types.MemberDescriptorType:
                     with suppress(AttributeError):
                         held.setdefault(name, descriptor.__get__(value, type(value)))
-        named = sorted(held.items(), key=lambda pair: str(pair[0]))
+        named = sorted(_without_addresses(value, held).items(), key=lambda pair: str(pair[0]))
         return [(f".{name}", b"." + str(name).encode("utf-8", "replace"), part) for name, part in named]
 
     def _of_object(self, value: Any) -> list[tuple[str, bytes, Any]]:
@@ -258,6 +260,7 @@ class Walk:
             self.cut = self.cut or not _holds_nothing(value)
             return [*held, *_numbered(_referred(value, held))]
         parts = reduced if isinstance(reduced, tuple) else (reduced,)
+        parts = tuple(_without_addresses(value, each) if type(each) is dict else each for each in parts)
         if _as_any_object(type(value)):
             parts = (*parts[1:2], *_referred(value, held))
         return [
@@ -354,6 +357,25 @@ def _shallow(value: Any) -> bytes:
 
 def _type_name(value: Any) -> bytes:
     return f"of {type(value).__module__}.{type(value).__qualname__}".encode("utf-8", "replace")
+
+
+def _without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
+    """What an object holds, with words in the place of numbers that a library notes as the place of another part in memory.
+
+    Such a number is another in each process. It has to be the address of that very part, and any other stays as it is.
+    """
+    noted = {
+        name: other
+        for cls in type(value).__mro__
+        if cls.__module__ in _ADDRESSES and _found_by_name(cls)
+        for name, other in _ADDRESSES[cls.__module__].items()
+    }
+    known = {
+        name: f"address of {other}"
+        for name, other in noted.items()
+        if other in held and type(held.get(name)) is int and held[name] == id(held[other])
+    }
+    return {**held, **known} if known else held
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:

@@ -109,17 +109,16 @@ class _Search:
     """What the search of everything that is kept found, for all requests."""
 
     examined: bool
-    complete: bool
-    """Whether no place was left open, so that what was not found was not there."""
     found: _Named
-    copied: _Named
+    open_to: tuple[_Named, ...] | None
+    """Those that what is left open concerns; None where it may concern any. What is not found of others was not there."""
 
     def of(self, request: RequestOutcome) -> Data:
         if self.found.holds(request):
             return Data.FOUND
         if not self.examined:
             return Data.NOT_EXAMINED
-        return Data.NOT_FOUND if self.complete and not self.copied.holds(request) else Data.OPEN
+        return Data.OPEN if self.open_to is None or any(each.holds(request) for each in self.open_to) else Data.NOT_FOUND
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,17 +152,24 @@ def _search(evidence: Evidence) -> _Search:
         observed = None if check is None else observed_in(check, evidence.version)
         derived = None if check is None else derived_in(check, evidence.version)
     except ValueError:
-        any_request = _Named(unreadable=True)
-        return _Search(examined=examined, complete=False, found=any_request, copied=any_request)
+        return _Search(examined=examined, found=_Named(unreadable=True), open_to=None)
     searched = observed if isinstance(observed, Search) else None
-    # A failure says that something was found, and nothing of the places that were left open alongside it.
-    open_too = not isinstance(derived, LeavesOpen) or bool(derived.open_places or derived.unexplained)
-    return _Search(
-        examined=examined,
-        complete=status is Status.PASS or (status is Status.FAIL and not open_too),
-        found=_Named.of(searched),
-        copied=_Named.of(None if searched is None or status is Status.PASS else searched.copies),
-    )
+    left = derived if isinstance(derived, LeavesOpen) else None
+    return _Search(examined=examined, found=_Named.of(searched), open_to=_open_to(status, left))
+
+
+def _open_to(status: Status, left: LeavesOpen | None) -> tuple[_Named, ...] | None:
+    """The requests that a search leaves open; None where it may be any."""
+    match status:
+        case Status.PASS:
+            return ()
+        case Status.FAIL if left is not None and not (left.open_places or left.unexplained):
+            return (_Named.of(left.copied),)
+        case Status.INCONCLUSIVE if left is not None and not left.any_request:
+            return (_Named.of(left.open_to), _Named.of(left.copied))
+        case _:
+            # A failure says that something was found, and nothing of the places that were left open alongside it.
+            return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from benchmarks.measuring import Figure, MissedError, ratios
 from benchmarks.rows import BENCHMARKS, GROUPS, ROWS, Row
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "one", "page", "recorded", "rows"}
+SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "near_copies", "one", "page", "recorded", "rows"}
 """Modules that are no benchmarks."""
 OF_COMMANDS = {"commands", "kill_and_resume", "large_log", "large_table", "letter", "mixed_table", "retrainer", "swap", "verify"}
 SLOW = {*OF_COMMANDS, "cluster_kills", "networks"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 from math import comb
 
 import mpmath
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
 from auditor.maths.statistics import clopper_pearson, larger_share_p, missed_share, paired_difference
+from auditor.maths.statistics import exact as exact_module
 
 
 @given(st.integers(0, 400), st.integers(0, 400), st.floats(0.5, 0.999))
@@ -91,7 +93,16 @@ def test_a_larger_share_has_the_tail_of_the_hypergeometric_distribution() -> Non
     # Of 16 with 7 marked, five or six marked among six.
     tail = (comb(6, 5) * comb(10, 2) + comb(6, 6) * comb(10, 1)) / comb(16, 7)
     assert larger_share_p(5, 6, 2, 10) == pytest.approx(tail, rel=1e-12)
-    assert larger_share_p(0, 6, 2, 10) == pytest.approx(1.0)
+    assert larger_share_p(0, 6, 2, 10) == 1
+
+
+def test_a_larger_share_is_rounded_once_and_goes_on_where_whole_numbers_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = Fraction(sum(comb(205, k) * comb(9895, 300 - k) for k in range(9, 206)), comb(10_100, 300))
+    assert larger_share_p(9, 300, 196, 9_800) == float(exact)
+    assert larger_share_p(3, 3, 0, 4) == float(Fraction(1, 35))
+    assert larger_share_p(2, 2, 4, 4) == 1
+    monkeypatch.setattr(exact_module, "_IN_WHOLE_NUMBERS", 10)
+    assert larger_share_p(9, 300, 196, 9_800) == pytest.approx(float(exact), rel=1e-10)
 
 
 def at_least(count: int, trials: int, share: mpmath.mpf) -> mpmath.mpf:

@@ -12,6 +12,7 @@ import sqlite3
 import sys
 import threading
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -248,3 +249,38 @@ def test_beyond_the_items_that_are_listed_everything_counts_as_one(monkeypatch: 
 def test_what_is_no_walk_is_refused(content: bytes) -> None:
     with pytest.raises(ProcedureError, match="expected a walk"):
         walked.cleaned(content, hide=str, where="here")
+
+
+def vectorizer(words: list[str]) -> Any:
+    """A fitted one of scikit-learn, which notes where its words lie in memory."""
+    from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415 - slow to import
+
+    made = TfidfVectorizer(stop_words=words)
+    made.fit(["the quick brown fox", "jumps over the dog"])
+    return made
+
+
+def test_where_words_of_a_vectorizer_lie_in_memory_is_no_matter() -> None:
+    first, second = (vectorizer(["the", "over"]) for _ in range(2))
+    assert first._stop_words_id != second._stop_words_id
+    assert items(first) == items(second)
+    assert items({"inside": [first]}) == items({"inside": [second]})
+
+
+@pytest.mark.parametrize(
+    "hidden", [lambda made: made._stop_words_id + 1, lambda _: 41, lambda _: True, lambda made: float(made._stop_words_id)]
+)
+def test_a_number_in_the_place_of_that_address_is_met(hidden: Callable[[Any], Any]) -> None:
+    first, second = (vectorizer(["the", "over"]) for _ in range(2))
+    second._stop_words_id = hidden(second)
+    assert items(first) != items(second)
+    assert {each.kind for each in items(second).values()} >= {"scalar"}
+
+
+def test_an_address_in_any_other_object_is_met() -> None:
+    class Looks(Holder):
+        __module__ = "sklearn.feature_extraction.text"
+
+    for kind in (Holder, Looks):
+        held = [kind(stop_words=words, _stop_words_id=id(words)) for words in (["the"], ["the"])]
+        assert items(held[0]) != items(held[1])

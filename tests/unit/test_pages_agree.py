@@ -276,3 +276,19 @@ def test_remedies_that_are_enough_stand_in_a_sentence_as_one_list() -> None:
     assert said.endswith(
         "20 records deleted at a time; at the next retraining, with new data; private training of a linear model."
     )
+
+
+def test_near_copies_that_are_as_usual_as_others_are_counted_on_the_decision_page() -> None:
+    report = told("digits-newton")
+    erased = next(each for each in report.evidence.checks if each.id == "data.erased")
+    assert erased.observed is not None
+    assert erased.derived is not None
+    for found, counted, said in ((3, 0, "3 of 18 have a near copy, as usual records do."), (3, 3, None), (0, 0, None)):
+        copies = {**erased.observed["copies"], "found": found, "retained_with_a_copy": 40}
+        changed = dataclasses.replace(
+            erased, observed={**erased.observed, "copies": copies}, derived={**erased.derived, "copies": counted}
+        )
+        checks = tuple(changed if each.id == "data.erased" else each for each in report.evidence.checks)
+        row = opinion.rows(tell(report.evidence.model_copy(update={"checks": checks})))[1]
+        assert (row.said == text("main-box-store-clean")) == (said is None)
+        assert said is None or row.said == f"{text('main-box-store-clean')} {said}"

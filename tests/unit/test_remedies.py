@@ -7,13 +7,14 @@ import re
 
 import pytest
 
-from auditor.base.domain import ClaimStatus, Status, Verdict
+from auditor.base.domain import ClaimStatus, Message, Status, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.pages import render
 from auditor.pages.estimates import Estimate
 from auditor.pages.remedies import Urgency, of_check, remedies
 from auditor.pages.remedies.lasting import models_that_decide
+from auditor.parts.store.judging import data_erased
 from auditor.parts.swap.telling.remedies import pairs_that_decide
 from tests.remedied import SAMPLES, golden, reasons, with_check
 
@@ -177,9 +178,43 @@ def test_copies_ask_for_the_attestation_by_its_name():
         golden("digits-newton"),
         "data.erased",
         status=Status.INCONCLUSIVE,
-        reasons=reasons("data.erased.copies", records=2, of=18),
+        reasons=reasons("data.erased.copies", records=2, of=18, share=0.0),
     )
     assert "copies-are-others" in only(told, "data.erased").action
+
+
+def test_copies_and_open_places_concern_the_requests_that_they_name_alone():
+    told = golden("digits-newton")
+    ids = [each.request_id for each in told.requests]
+    seen = next(each for each in told.checks if each.id == "data.erased").observed_as(data_erased.Observed)
+    copies = seen.copies.model_copy(
+        update={
+            "found": 2,
+            "request_ids": tuple(ids[:2]),
+            "singled_out": 1,
+            "singled_out_of": data_erased.Concerned(request_ids=(ids[1],)),
+        }
+    )
+    derived = data_erased.Derived(
+        open_places=1, copies=2, open_to=data_erased.Concerned(request_ids=(ids[2],)), any_request=False
+    )
+    place = Message(
+        "data.erased.open.place", {"place": Message("data.erased.place.data-store"), "why": Message("data.erased.open.shut")}
+    )
+    told = with_check(
+        told,
+        "data.erased",
+        status=Status.INCONCLUSIVE,
+        reasons=(
+            *reasons("data.erased.open", places=[place], more=0),
+            *reasons("data.erased.copies", records=2, of=18, share=0.0),
+            *reasons("data.erased.copies-singled", records=1, of=18),
+        ),
+        observed=seen.model_copy(update={"copies": copies}).model_dump(mode="json"),
+        derived=derived.model_dump(mode="json"),
+    )
+    found = [each.requests for each in remedies(told) if each.checks == ("data.erased",)]
+    assert found == [(ids[2],), tuple(ids[:2])]
 
 
 def test_an_audit_that_broke_off_says_so():

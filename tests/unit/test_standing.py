@@ -186,3 +186,26 @@ def test_the_deadline_is_part_of_it() -> None:
     refused = replace(REQUEST, status="denied", deleted_at=None, days=None)
     assert only(evidence(refused)).without_reason
     assert not only(evidence(replace(refused, reason="a claim", exception="Article 17(3)(e)"))).without_reason
+
+
+@pytest.mark.parametrize(
+    ("changes", "data"),
+    [
+        ({}, Data.OPEN),
+        ({"any_request": False, "open_to": {"request_ids": ["R-1"]}}, Data.OPEN),
+        ({"any_request": False, "copied": {"request_ids": ["R-1"]}, "open_to": {"request_ids": ["R-2"]}}, Data.OPEN),
+        ({"any_request": False, "open_to": {"request_ids": ["R-2"]}}, Data.NOT_FOUND),
+        ({"any_request": False, "copied": {"request_ids": ["R-2"]}}, Data.NOT_FOUND),
+        ({"any_request": False, "copied": {"request_ids": ["R-1"], "subjects": ["somebody else"]}}, Data.NOT_FOUND),
+        ({"any_request": True, "open_to": {"request_ids": ["R-2"]}}, Data.OPEN),
+    ],
+)
+def test_what_is_left_open_concerns_the_requests_that_are_named(changes: dict[str, Any], data: Data) -> None:
+    derived = {**leaving(1), "copies": 1, **changes}
+    found = with_check(evidence(), "data.erased", status=Status.INCONCLUSIVE, derived=derived)
+    assert only(found).data is data
+    failed = with_check(
+        evidence(), "data.erased", status=Status.FAIL, derived={**derived, "open_places": 0}, observed=searched("R-2")
+    )
+    copied = "R-1" in changes.get("copied", {}).get("request_ids", ()) and "subjects" not in changes["copied"]
+    assert only(failed).data is (Data.OPEN if copied else Data.NOT_FOUND)

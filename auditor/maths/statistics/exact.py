@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
-from math import comb
+from typing import Final
 
-import numpy as np
 import scipy
 
 from auditor.base.domain import Interval
 from auditor.maths.certificates.rounding import ceiling, floor, logarithm, slack
 
 _OUTWARD = 1e-12
-_COUNTED = 2000
-"""Up to so many in both groups together a tail of the hypergeometric distribution is counted, exactly."""
 _TAIL = 1e-9
 """More than a tail of the hypergeometric distribution is off by, relative to it: sums of logarithms of factorials."""
 _UNSPENT = _OUTWARD / 2
@@ -111,6 +108,10 @@ def refuse_confidence(confidence: float) -> None:
         raise ValueError(f"confidence must be between 0 and 1, found {confidence}")
 
 
+_IN_WHOLE_NUMBERS: Final = 5_000
+"""Draws up to which the p-value is worked out in whole numbers, and rounded once."""
+
+
 def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> float:
     """The p-value of as many or more in the first group, were both shares the same: Fisher's exact test, one-sided, rounded up.
 
@@ -120,12 +121,19 @@ def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> fl
         second: How many of the second group.
         of_second: Its size.
     """
-    if of_first + of_second <= _COUNTED:
-        marked = first + second
-        ways = sum(comb(of_first, count) * comb(of_second, marked - count) for count in range(first, min(of_first, marked) + 1))
-        return ceiling(Fraction(ways, comb(of_first + of_second, marked)))
-    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
+    marked, total = first + second, of_first + of_second
+    # Drawing the first group out of all, or the marked ones, is the same: the fewer drawn, the smaller the numbers.
+    drawn, held = sorted((of_first, marked))
+    if first <= max(0, drawn + held - total):
+        return 1.0
+    if drawn > _IN_WHOLE_NUMBERS:
+        from scipy.stats import hypergeom  # noqa: PLC0415 - half a second to import, for a number that few cases need
 
-    table = np.array([[first, of_first - first], [second, of_second - second]])
-    # Below the normal range a share of a number is none.
-    return min(1.0, float(fisher_exact(table, alternative="greater").pvalue) * (1 + _TAIL) + sys.float_info.min)
+        # Below the normal range a share of a number is none.
+        return min(1.0, float(hypergeom.sf(first - 1, total, held, drawn)) * (1 + _TAIL) + sys.float_info.min)
+    ways = math.comb(held, first) * math.comb(total - held, drawn - first)
+    tail = 0
+    for count in range(first, drawn + 1):
+        tail += ways
+        ways = ways * (held - count) * (drawn - count) // ((count + 1) * (total - held - drawn + count + 1))
+    return ceiling(Fraction(tail, math.comb(total, drawn)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import Timing, timing
@@ -14,7 +14,7 @@ from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
-from auditor.verdict.checks.readings import Search
+from auditor.verdict.checks.readings import LeavesOpen, Search
 
 STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
 """Statements that a search of the store may rest on."""
@@ -38,7 +38,7 @@ def rows(told: Told) -> tuple[Row, ...]:
     """
     if not told.evidence.learns:
         return _program(told), _kept(told), _strength(told)
-    return _model(told), _store(told), _procedure(told), _people(told), _time(told), _strength(told)
+    return _model(told), _with_copies(told, _store(told)), _procedure(told), _people(told), _time(told), _strength(told)
 
 
 def named(told: Told, role: Role) -> ToldCheck | None:
@@ -129,6 +129,16 @@ def _store(told: Told) -> Row:
         return _row("store", Light.HALF if told.evidence.examined.store else Light.EMPTY, "open")
     trusted = STORED & set(told.evidence.reliance.statements)
     return _row("store", Light.HALF, "trusted") if trusted else _row("store", Light.FULL, "clean")
+
+
+def _with_copies(told: Told, row: Row) -> Row:
+    """Say alongside it how many deleted records have near copies among the training data, where they have no more than others."""
+    erased, seen = named(told, Role.SEARCHES), search(told)
+    copies, left = None if seen is None else seen.copies, None if erased is None else erased.derived
+    if copies is None or not copies.found or not isinstance(left, LeavesOpen) or left.copies:
+        return row
+    said = text("main-box-store-copies", said=row.said, found=copies.found, deleted=copies.deleted)
+    return replace(row, said=said)
 
 
 def _procedure(told: Told) -> Row:

@@ -137,8 +137,20 @@ class Search(NamesRequests, Protocol):
         """Every place that was not."""
 
     @property
-    def copies(self) -> NamesRequests | None:
+    def copies(self) -> Copied | None:
         """Requests whose records have near copies among the retained ones; None where that was not observed."""
+
+
+class Copied(NamesRequests, Protocol):
+    """Deleted records with near copies among the retained ones."""
+
+    @property
+    def deleted(self) -> int:
+        """Deleted records that were compared with the retained ones."""
+
+    @property
+    def found(self) -> int:
+        """Of these, the records that have one."""
 
 
 @runtime_checkable
@@ -152,6 +164,22 @@ class LeavesOpen(Protocol):
     @property
     def unexplained(self) -> Sequence[object]:
         """Content that nothing accounts for."""
+
+    @property
+    def copies(self) -> int | None:
+        """Deleted records whose near copies count; None where that was not observed."""
+
+    @property
+    def open_to(self) -> NamesRequests | None:
+        """The requests that open places concern; None where there are none, or where one may concern any."""
+
+    @property
+    def copied(self) -> NamesRequests | None:
+        """The requests whose copies count; None where none do."""
+
+    @property
+    def any_request(self) -> bool:
+        """Whether what is left open may concern any request, and not those alone that are named."""
 
 
 @runtime_checkable

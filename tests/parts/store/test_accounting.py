@@ -13,6 +13,7 @@ from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
 from auditor.parts.store.judging import data_erased
 from auditor.parts.store.judging.accounting import ControllerKept, Kept
+from auditor.parts.store.observing.erasure import constants
 from auditor.settings.learning import Foreign
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding
@@ -245,3 +246,50 @@ def test_only_the_last_release_tells_what_is_kept() -> None:
 def test_strangers_changed_rows_and_declared_columns_are_said() -> None:
     finding = found(kept("store", 0, strangers=2, changed=1, declared=40), rooms=(room(EQUAL),))
     assert "2 rows of people who are not in the training data, 1 row of retained people" in basis(finding.reasons)
+
+
+def test_code_asks_for_its_own_word_alone_and_says_how_much_of_it_is_text_and_numbers() -> None:
+    code = kept("code", 1000, constants=120)
+    finding = found(code, rooms=(room(EQUAL),), words=())
+    said = basis(finding.reasons)
+    assert (finding.status, "Unexplained" in said) == (Status.INCONCLUSIVE, False)
+    assert "Code that no audit accounts for: code a (1000 bytes)." in said
+    assert "Of 1000 bytes, 120 are text, numbers and comments" in said
+    assert said.count("can attest, if it is true: code-clean") == 1
+    both = basis(found(code, kept("store"), rooms=(room(EQUAL),), words=()).reasons)
+    assert "The controller can attest, if it is true: store-holds-no-copies." in both
+    attested = found(code, rooms=(room(EQUAL),))
+    assert (attested.status, [each.word for each in derived(attested).by_word]) == (Status.PASS, ["code-clean"])
+    assert "code that" not in basis(attested.reasons).lower()
+
+
+SCRIPT = b"""from sklearn.linear_model import LogisticRegression
+
+
+def build(seed):
+    return LogisticRegression(C=2.5, random_state=seed)  # as tuned
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        (SCRIPT, len("2.5# as tuned")),
+        (SCRIPT + b'ROWS = "5.1,3.5,1.4"\n', len('2.5# as tuned"5.1,3.5,1.4"')),
+        (SCRIPT + b"ROWS = [5.1, 3.5, 0x1F]\n", len("2.5# as tuned5.13.50x1F")),
+        (SCRIPT + b"BITS = True, False, True\n", len("2.5# as tunedTrueFalseTrue")),
+        (SCRIPT + b"'''5.1\n3.5'''\n", len("2.5# as tuned'''5.1\n3.5'''")),
+        (b"not Python: 5.1 \xff", 17),
+        (b"ROWS = (5.1,", 12),
+        (b"", 0),
+    ],
+    ids=["script", "text", "numbers", "truth-values", "docstring", "no-utf-8", "cut-off", "empty"],
+)
+def test_data_in_code_are_counted_where_they_stand_and_account_for_none_of_it(code: bytes, count: int) -> None:
+    assert constants(code) == count
+
+
+def test_only_code_has_constants_and_no_more_than_it_is_long() -> None:
+    for kind, size in (("store", 1), ("code", 1001)):
+        with pytest.raises(ValueError, match="part of code"):
+            kept(kind, constants=size)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from auditor.base.domain import Message, Provenance, Status
+from auditor.base.domain import Effect, Message, Provenance, Status
 from auditor.pages.words import basis
-from auditor.parts.store.judging.data_erased import Copies, Derived, NotSearched, Observed, Searched, judge
+from auditor.parts.store.judging.data_erased import CHECK, Concerned, Copies, Derived, NotSearched, Observed, Searched, judge
 from auditor.verdict.checks.finding import Finding
 from judging import attesting, case_facts, declared, log_facts, told_check
 
@@ -137,29 +137,113 @@ def test_evidence_lists_places_in_words_and_a_reader_of_it_judges_the_same() -> 
     assert (again.status, again.value, again.facts) == (finding.status, finding.value, finding.facts)
 
 
-def copies(found: int, *, usual: int = 0, deleted: int = 3) -> Copies:
-    return Copies(deleted=deleted, found=found, request_ids=("R-1",), retained_looked_at=100, retained_with_a_copy=usual)
+def copies(found: int, *, usual: int = 0, deleted: int = 3, looked_at: int = 100, **more: Any) -> Copies:
+    values = {"deleted": deleted, "found": found, "retained_looked_at": looked_at, "retained_with_a_copy": usual, "equal": 0}
+    return Copies(request_ids=("R-1",), **{**values, **more})
 
 
 @pytest.mark.parametrize(
     ("seen", "words", "status", "counted", "said"),
     [
         (copies(0), (), Status.PASS, 0, ""),
-        (copies(1), (), Status.INCONCLUSIVE, 1, "can attest copies-are-others"),
-        (copies(1), ("copies-are-others",), Status.PASS, 1, "by the controller's word (copies-are-others)"),
-        (copies(1, usual=4), (), Status.INCONCLUSIVE, 1, "can attest"),
-        (copies(1, usual=5), (), Status.PASS, 0, "too coarse"),
-        (copies(3, usual=19), (), Status.INCONCLUSIVE, 3, "can attest"),
-        (copies(3, usual=20), (), Status.PASS, 0, "too coarse"),
+        (copies(1, usual=1), (), Status.PASS, 0, "1 of 3 deleted training records have a near copy"),
+        (copies(1, usual=1), (), Status.PASS, 0, "as usual records do: a share of 0.01"),
+        (copies(2, usual=2), (), Status.INCONCLUSIVE, 2, "can attest copies-are-others"),
+        (copies(2, usual=2), ("copies-are-others",), Status.PASS, 2, "by the controller's word (copies-are-others)"),
+        (copies(3, usual=17), (), Status.INCONCLUSIVE, 3, "can attest"),
+        (copies(3, usual=18), (), Status.PASS, 0, "as usual records do"),
+        (copies(3, usual=60, equal=3, retained_equal=11), (), Status.INCONCLUSIVE, 3, "can attest"),
+        (copies(3, usual=60, equal=3, retained_equal=12), (), Status.PASS, 0, "as usual records do"),
+        (copies(12, usual=400, deleted=1_000, looked_at=19_000), (), Status.PASS, 0, "as usual records do"),
+        (copies(60, usual=400, deleted=1_000, looked_at=19_000), (), Status.INCONCLUSIVE, 60, "can attest"),
     ],
 )
-def test_copies_among_the_retained_leave_it_open_unless_they_are_usual_or_others(
+def test_copies_among_the_retained_leave_it_open_where_deleted_records_have_more_than_others(
     seen: Copies, words: tuple[str, ...], status: Status, counted: int, said: str
 ) -> None:
-    """Three of three deleted against 19 (20) of 100 retained: one-sided p = .0087 (.01001) by Fisher's test."""
+    """Of 3 deleted and 100 retained records, p = .0064 (.0075) with 17 (18) near copies, and .0021 (.0026) with 11 (12) equal."""
     context = declared(claims=attesting(*words)) if words else declared()
     finding = judge(context, observed(copies=seen), {})
-    assert (finding.status, finding.derived) == (status, Derived(open_places=0, copies=counted))
+    assert isinstance(finding.derived, Derived)
+    assert (finding.status, finding.derived.open_places, finding.derived.copies) == (status, 0, counted)
     assert said in basis(finding.reasons)
     found = judge(context, observed(copies=seen, found=1), {})
     assert found.status is Status.FAIL, "no word turns a finding into a pass"
+
+
+def test_an_exact_test_rejects_where_p_is_its_level() -> None:
+    """One of one deleted, and 2 of 399 retained: p is 3 of 400, three quarters of the level, as is the share of near copies."""
+    finding = judge(declared(), observed(copies=copies(1, usual=2, deleted=1, looked_at=399)), {})
+    assert (finding.status, "than records deleted at random" in basis(finding.reasons)) == (Status.INCONCLUSIVE, True)
+
+
+@pytest.mark.parametrize(
+    ("seen", "status", "enough"),
+    [
+        (copies(1, usual=1, deleted=1, looked_at=178), Status.INCONCLUSIVE, 2),
+        (copies(1, usual=3, deleted=1, looked_at=92), Status.INCONCLUSIVE, 2),
+        (copies(1, usual=1, deleted=1, looked_at=20), Status.INCONCLUSIVE, 3),
+        (copies(1, usual=4, deleted=1, looked_at=100), Status.INCONCLUSIVE, 2),
+        (copies(1, usual=6, deleted=1, looked_at=100), Status.PASS, None),
+        (copies(1, usual=3, deleted=1, looked_at=3), Status.PASS, None),
+    ],
+)
+def test_where_too_few_are_deleted_for_any_test_a_copy_leaves_it_open_and_the_number_that_would_do_is_named(
+    seen: Copies, status: Status, enough: int | None
+) -> None:
+    finding = judge(declared(), observed(copies=seen), {})
+    said = basis(finding.reasons)
+    assert (finding.status, f"From {enough} on it could" in said) == (status, enough is not None)
+    assert judge(declared(claims=attesting("copies-are-others")), observed(copies=seen), {}).status is Status.PASS
+
+
+def test_a_record_that_equals_a_retained_one_in_what_is_a_persons_own_counts_by_itself() -> None:
+    seen = copies(4, usual=800, deleted=100, looked_at=19_900, singled_out=1, singled_out_of=Concerned(request_ids=("R-2",)))
+    finding = judge(declared(), observed(copies=seen), {})
+    assert isinstance(finding.derived, Derived)
+    assert (finding.status, finding.derived.copies) == (Status.INCONCLUSIVE, 1)
+    assert finding.derived.copied == Concerned(request_ids=("R-2",))
+    said = basis(finding.reasons)
+    assert "4 of 100 deleted training records have a near copy" in said
+    assert "as usual records do" in said
+    assert "1 of 100 deleted training records equal a retained one under another id in every column" in said
+    attested = judge(declared(claims=attesting("copies-are-others")), observed(copies=seen), {})
+    assert (attested.status, "another person's, by the controller's word" in basis(attested.reasons)) == (Status.PASS, True)
+
+
+def test_what_is_left_open_concerns_the_requests_that_are_named_unless_it_may_be_any() -> None:
+    named = Concerned(request_ids=("R-1", "R-2"))
+    place = {"open_in_store": (left_open("a.bin"),), "open_to": (named,)}
+    of_place = judge(declared(), observed(**place), {}).derived
+    assert isinstance(of_place, Derived)
+    assert (of_place.open_to, of_place.any_request) == (named, False)
+    both = judge(declared(), observed(**place, copies=copies(2, usual=2)), {}).derived
+    assert isinstance(both, Derived)
+    assert (both.open_to, both.copied, both.any_request) == (named, Concerned(request_ids=("R-1",)), False)
+    for changes in (
+        {"open_in_store": (left_open("a.bin"), left_open("b")), "open_to": (named, None)},
+        {"open_in_store": (left_open("a.bin"),)},
+        {**place, "recognised_in_store": False},
+        {**place, "searched": ()},
+    ):
+        any_of_them = judge(declared(), observed(**changes), {}).derived
+        assert isinstance(any_of_them, Derived)
+        assert (any_of_them.any_request, changes.get("searched") == () or any_of_them.open_to is None) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("seen", "spent"),
+    [
+        (None, []),
+        (copies(0), [0.01]),
+        (copies(2, usual=2), [0.01]),
+        (copies(1, usual=3, deleted=1, looked_at=99), [0.04]),
+        (copies(1, usual=9, deleted=1, looked_at=99), []),
+    ],
+)
+def test_the_test_of_copies_declares_what_it_spends(seen: Copies | None, spent: list[float]) -> None:
+    finding = judge(declared(), observed(copies=seen), {})
+    levels = CHECK.levels(declared(), observed(copies=seen), finding)
+    assert [(each.test, each.effect, each.level) for each in levels] == [
+        ("near-copies", Effect.LEAVES_OPEN, level) for level in spent
+    ]

@@ -12,9 +12,12 @@ from auditor import case as cases
 from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
+from auditor.base.domain import Message
 from auditor.pages.words import said
 from auditor.parts.store.judging.data_erased import Observed
 from auditor.parts.store.observing import erasure
+from auditor.parts.store.observing import search as search_module
+from auditor.parts.store.observing.record_forms import Wanted
 from small_cases import foreign, problem, write, write_log
 
 FEATURES, LABELS = problem()
@@ -151,3 +154,32 @@ def test_numbers_that_any_code_holds_are_no_record(tmp_path: Path) -> None:
     write_log(tmp_path, [[IDS[3], IDS[4]]])
     (tmp_path / "beside.py").write_text("x = [0.5, 1]\ny = [3, 11]\n")
     assert observed(tmp_path).found == 2
+
+
+def test_an_open_place_names_the_requests_whose_records_it_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wanted, "hidden_in_bytes", lambda _self, _length: ("rec-0001",))
+    folder = stored(tmp_path, slice(3, None))
+    (folder / "store" / "old.gz").write_bytes(b"\x1f\x8b\x08 packed")
+    (folder / "store" / "plain.bin").write_bytes(b"nothing \x80\0")
+    seen = observed(folder, saved=b"nothing \x80\0")
+    codes = [each.parameters["why"].code.rpartition(".")[2] for each in (*seen.open_in_store, *seen.open_elsewhere)]
+    named = [None if each is None else each.request_ids for each in seen.open_to]
+    assert list(zip(codes, named, strict=True)) == [
+        ("compressed", None),
+        ("hidden", ("R-1",)),
+        ("unknown-form", None),
+        ("hidden", ("R-1",)),
+    ]
+
+
+def test_a_reason_met_several_times_concerns_all_its_records_and_any_record_once_it_is_met_without() -> None:
+    first, second = (search_module._Seen(Message("data.erased.how.bytes")) for _ in range(2))
+    why = Message("data.erased.open.shut")
+    first.leave_open(why, {"a"})
+    first.leave_open(why, {"b"})
+    second.leave_open(why, {"c"})
+    first.add(second)
+    assert first.doubtful == {why.code: frozenset("abc")}
+    first.leave_open(why)
+    first.leave_open(why, {"d"})
+    assert first.doubtful == {why.code: None}

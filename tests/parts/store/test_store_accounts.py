@@ -246,3 +246,34 @@ def test_a_file_that_is_no_table_is_unexplained_as_a_whole(tmp_path: Path, name:
 def test_broken_files_are_unexplained_and_no_error(tmp_path: Path, name: str, content: bytes) -> None:
     found = account(tmp_path, name, content)
     assert found.unexplained == len(content)
+
+
+@pytest.mark.parametrize("kind", ["f8", "f4", "f2", ">f8"])
+def test_labels_of_classes_may_be_whole_numbers_of_any_kind(tmp_path: Path, kind: str) -> None:
+    """As NumPy and pandas write them where a label was missing once: 0.0 and 1.0 for 0 and 1."""
+    content = store(labels=TRAIN.labels[STAY].astype(kind))
+    assert account(tmp_path, "store.npz", content).unexplained == 0
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet", "db"])
+def test_labels_of_classes_may_be_decimals_in_tables(tmp_path: Path, form: str) -> None:
+    table = frame()
+    table["label"] = table["label"].astype(float)
+    assert account(tmp_path, f"store.{form}", made(form, table, tmp_path)).unexplained == 0
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [-0.0, 0.5, 5e-324, np.nan, np.inf, 2.0, 1e300, 1 + 2**-52],
+    ids=["sign-of-zero", "fraction", "smallest", "nan", "infinity", "no-class", "large", "last-bit"],
+)
+def test_what_is_hidden_in_the_place_of_a_label_is_not_accounted_for(tmp_path: Path, hidden: float) -> None:
+    labels = TRAIN.labels[STAY].astype(float)
+    labels[np.flatnonzero(labels == 0)[0]] = hidden
+    one = sum(each[:1].nbytes for each in (TRAIN.features[STAY], TRAIN.labels[STAY], TRAIN.ids[STAY]))
+    assert account(tmp_path, "store.npz", store(labels=labels)).unexplained == one
+
+
+def test_labels_in_numbers_with_unused_bits_are_not_accounted_for(tmp_path: Path) -> None:
+    labels = TRAIN.labels[STAY].astype(np.longdouble)
+    assert account(tmp_path, "store.npz", store(labels=labels)).unexplained >= labels.nbytes

@@ -54,6 +54,7 @@ main-box-store-found = { $count ->
     [one] 1 deleted record was found again in data that are still kept.
    *[other] { $count } deleted records were found again in data that are still kept.
 }
+main-box-store-copies = { $said } { NUM($found) } of { NUM($deleted) } have a near copy, as usual records do.
 main-box-procedure = Procedure
 main-box-procedure-none = Not examined: no deciding check tests how it forgets.
 main-box-procedure-not-run = Not run: no procedure was given. What it forgot is judged by answers alone.

@@ -74,9 +74,15 @@ remedy-erased-open = Give these places in a form that can be read row by row, su
 remedy-erased-unexplained-found = Nothing explains what these places hold: { $items }.
 remedy-erased-unexplained = Remove what is not needed there, or keep it where the audit can read it.
 remedy-erased-unexplained-words = Remove what is not needed there. Of the rest, attest what is true: { $names }.
+remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
+remedy-erased-unread = Read it, its text, numbers and comments above all. If it holds nobody's data, attest code-clean.
 remedy-erased-copies-found = { $count ->
     [one] One deleted record has a near copy among the records that stay.
    *[other] { $count } deleted records have a near copy among the records that stay.
+}
+remedy-erased-singled-found = { $count ->
+    [one] One deleted record equals a retained one in every column, dates or text of a person's own among them.
+   *[other] { $count } deleted records equal retained ones in every column, dates or text of a person's own among them.
 }
 remedy-erased-copies = Find out whose records these copies are. Erase those of the same person. If all belong to other people, attest copies-are-others.
 remedy-erased-fitted-found = The data were prepared with deleted records: { $where }.

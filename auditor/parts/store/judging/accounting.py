@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
@@ -111,6 +111,8 @@ class Kept(Values):
     """Of a store: rows of people whom the training data do not know."""
     changed: Count = 0
     """Of a store: rows of retained people with other values than in the training data."""
+    constants: Count | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of code: bytes of its text, numbers and comments, which is where data would stand; None where that was not counted."""
 
     @model_validator(mode="after")
     def _within(self) -> Self:
@@ -118,6 +120,8 @@ class Kept(Values):
             raise ValueError("no more bytes are unexplained or in declared columns than there are")
         if self.kind != "store" and (self.declared or self.strangers or self.changed):
             raise ValueError("rows of people lie in a store")
+        if self.constants is not None and (self.kind != "code" or self.constants > self.bytes):
+            raise ValueError("constants are a part of code")
         return self
 
 

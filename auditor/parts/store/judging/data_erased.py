@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
@@ -14,15 +14,24 @@ from auditor.maths.statistics import larger_share_p
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
 from auditor.parts.store.judging import accounting
-from auditor.parts.store.judging.accounting import OF_RUN, STORE_CLEAN, Account, ControllerKept, Kept, Unexplained, accounted
+from auditor.parts.store.judging.accounting import (
+    CODE_CLEAN,
+    OF_RUN,
+    STORE_CLEAN,
+    Account,
+    ControllerKept,
+    Kept,
+    Unexplained,
+    accounted,
+)
 from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.differences import Difference
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.verdict.checks.levels import Level, spent
-from auditor.verdict.checks.stated import Count
+from auditor.verdict.checks.levels import Level, share, spent
+from auditor.verdict.checks.stated import Count, Positive
 from auditor.verdict.guarantees import fact
 
 
@@ -45,10 +54,12 @@ def facts(context: Context) -> tuple[Fact, ...]:
 
 COPIES: Final = "copies-are-others"
 """The word of a controller that what looks like a copy of a deleted record is somebody else's."""
-USUAL: Final = 0.05
-"""Share of retained records with a near copy, from which on such copies single out nobody."""
-LEVEL: Final = 0.01
-"""Where copies are usual: the level of the test of whether deleted records have more of them."""
+LEVEL: Final = share("near-copies")
+"""Of the test of whether deleted records have more near copies than others. One of equal copies shares it."""
+LEVEL_EQUAL: Final = LEVEL / 4
+"""Of this, what the test of equal copies has, which sees few among many that are merely near."""
+TOO_FEW: Final = 0.05
+"""How often a near copy may leave a case open in which so few records are deleted that no test could reject at its level."""
 MOST_NAMED: Final = 3
 """Open places that the result names; it counts the others."""
 _EXACT: Final = "release.exact"
@@ -89,19 +100,45 @@ class NotSearched(Values):
     why: Message
 
 
-class Copies(Values):
-    """Copies of deleted records, equal or nearly so, among the retained training records."""
+class Concerned(Values):
+    """Requests by id, and by person where a ticket of the log has two."""
 
-    deleted: Count
-    found: Count
-    """Deleted records that have one."""
-    request_ids: tuple[str, ...]
-    """The requests that named these."""
+    request_ids: tuple[str, ...] = ()
     subjects: tuple[str | None, ...] = ()
     """Whose they are, in the same order; empty where no ticket of the log has two people."""
-    retained_looked_at: Count
+
+    @model_validator(mode="after")
+    def _paired(self) -> Self:
+        if self.subjects and len(self.subjects) != len(self.request_ids):
+            raise ValueError("each request has a subject, or none has")
+        return self
+
+
+class Copies(Concerned):
+    """Copies of deleted records, equal or nearly so, among the retained training records; the requests are all that have one."""
+
+    deleted: Positive
+    found: Count
+    """Deleted records that have one."""
+    retained_looked_at: Positive
     retained_with_a_copy: Count
-    """Of these, the retained records that have such a neighbour themselves."""
+    """Of these, the records that have such a neighbour themselves, whether it is deleted or retained."""
+    equal: Count | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Deleted records that equal a retained one in all features; None where that was not observed."""
+    retained_equal: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Of the retained records that were looked at, those that equal another record, whether it is deleted or retained."""
+    singled_out: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Deleted records that equal a retained one in all columns, among them dates, or text that is a person's own."""
+    singled_out_of: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The requests that named these."""
+
+    @model_validator(mode="after")
+    def _within(self) -> Self:
+        most = (self.found <= self.deleted, self.retained_with_a_copy <= self.retained_looked_at)
+        equal = ((self.equal or 0) <= self.found, self.retained_equal <= self.retained_with_a_copy)
+        if not all((*most, *equal, self.singled_out <= self.deleted, bool(self.singled_out) == bool(self.singled_out_of))):
+            raise ValueError("no more records have a copy than there are, and no more an equal one than a near one")
+        return self
 
 
 class Observed(Values):
@@ -125,6 +162,8 @@ class Observed(Values):
     """The same of model file, state and saved output."""
     recognised_in_store: bool
     """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
+    open_to: tuple[Concerned | None, ...] = Field(default=(), exclude_if=lambda value: not any(value))
+    """The requests that each open place concerns, first those of the store; None, as where nothing is listed, for any."""
     copies: Copies | None = None
     """None where nothing was deleted, or too little is left to say what is near."""
     kept: tuple[Kept, ...] = ()
@@ -147,6 +186,12 @@ class Derived(Values):
     """What the controller's word covers."""
     beyond: tuple[Difference, ...] = ()
     """Of foreign code whose parameters depend on the deleted records: every other item that does as well."""
+    open_to: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The requests that open places concern; None where there are none, or where one may concern any."""
+    copied: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The requests whose copies count; None where none do."""
+    any_request: bool = Field(default=True, exclude_if=bool)
+    """Whether what is left open may concern any request, and not those alone that are named here."""
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
@@ -154,7 +199,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     whole = None if observed.controller is None else accounting.judged(observed.controller)
     if not context.learns:
         return whole or inconclusive(Message("data.erased.controller.not-played"))
-    found = _of_records(context, observed, earlier)
+    found = _of_records(context, observed, earlier, alone=context.controller is None and whole is None)
     if whole is None:
         if context.controller is None or found.status is Status.FAIL:
             return found
@@ -168,16 +213,20 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def _of_records(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone: bool) -> Finding:
     """Count the deleted records that were found; none may be left, no place may be open, and no content unexplained."""
     left_open, account = _open(context, observed), accounted(context, observed.kept, _last_room(context, earlier))
-    something_to_find = context.log.batches > 0
+    counted = _Counted() if context.attests(COPIES) else _Counted.of(observed.copies)
+    open_to, something_to_find = _open_to(context, observed, left_open), context.log.batches > 0
+    # Content that nothing accounts for, and columns that were fitted on deleted records, may concern any of them.
+    unknown = bool(account.unexplained or fitted_columns(context)) or not (something_to_find and observed.searched)
     if observed.found:
         status = Status.FAIL
-    elif left_open or not something_to_find or not observed.searched or account.unexplained or _remain(context, observed):
+    elif left_open or counted.copies or unknown:
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
+    by_name = alone and status is Status.INCONCLUSIVE and not unknown and (open_to is not None or not left_open)
     return Finding(
         status=status,
         value=float(observed.found) if something_to_find or observed.found else None,
@@ -185,11 +234,14 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier) -> Findi
         reasons=_reasons(context, observed, left_open, account),
         derived=Derived(
             open_places=len(left_open),
-            copies=None if observed.copies is None else _counted(observed.copies),
+            copies=None if observed.copies is None else _Counted.of(observed.copies).copies,
             kept_bytes=sum(each.bytes for each in observed.kept),
             unexplained=account.unexplained,
             by_word=account.by_word,
             beyond=account.beyond,
+            open_to=open_to,
+            copied=counted.of_requests,
+            any_request=not by_name,
         ),
         facts=_facts(context, account, status),
     )
@@ -203,18 +255,82 @@ def _last_room(context: Context, earlier: Earlier) -> CleanRoom | None:
     return next((each for each in found.observed.batches if each.batch == context.log.batches), None)
 
 
-def _remain(context: Context, observed: Observed) -> bool:
-    """Whether what the retained records hold may be a deleted one's: as a copy, or as columns fitted on it."""
-    copied = observed.copies is not None and _counted(observed.copies) > 0 and not context.attests(COPIES)
-    return copied or bool(fitted_columns(context))
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """Which copies count.
+
+    A record that equals a retained one in all columns, among them one that is a person's own, counts by itself. Beyond that the
+    exact test decides: all near copies count where deleted records have more of them than chance gives to records deleted at
+    random, whatever share of all records has one. The test is Fisher's, of near copies and of equal ones, and by the union bound
+    it rejects an honest log at `LEVEL` at most: of the table it is known which records have a copy, and records deleted at random
+    are a draw from it without replacement. Deleted records count where they have a copy among the retained ones, retained ones
+    where they have one anywhere, which errs on the side of the log.
+    """
+
+    copies: int = 0
+    """Deleted records whose copies count."""
+    of_requests: Concerned | None = None
+    because: Literal["more", "few", "singled"] | None = None
+    """Why: deleted records have more of them than others, too few are deleted for any test, or each counts by itself."""
+
+    @classmethod
+    def of(cls, copies: Copies | None) -> _Counted:
+        """Decide it."""
+        if copies is None:
+            return cls()
+        near, equal = _near_p(copies, copies.found), _equal_p(copies, copies.equal or 0)
+        every = Concerned(request_ids=copies.request_ids, subjects=copies.subjects)
+        if copies.found and (near <= LEVEL - LEVEL_EQUAL or equal <= LEVEL_EQUAL):
+            return cls(copies.found, every, "more")
+        if copies.found and _too_few(copies) and (near <= TOO_FEW or _nothing_else(copies)):
+            return cls(copies.found, every, "few")
+        return cls(copies.singled_out, copies.singled_out_of, "singled") if copies.singled_out else cls()
 
 
-def _counted(copies: Copies) -> int:
-    """The deleted records whose copies count: all, unless copies are usual and deleted records have no more than others."""
-    if not copies.found or copies.retained_with_a_copy < USUAL * copies.retained_looked_at:
-        return copies.found
-    p = larger_share_p(copies.found, copies.deleted, copies.retained_with_a_copy, copies.retained_looked_at)
-    return copies.found if p < LEVEL else 0
+def left_open_by(copies: Copies) -> bool:
+    """Whether copies among the retained records leave a log open that nobody's word speaks for."""
+    return _Counted.of(copies).copies > 0
+
+
+def _near_p(copies: Copies, found: int) -> float:
+    """The p-value of so many deleted records with a near copy, or more."""
+    return larger_share_p(found, copies.deleted, copies.retained_with_a_copy, copies.retained_looked_at)
+
+
+def _equal_p(copies: Copies, found: int) -> float:
+    """The p-value of so many deleted records with an equal copy, or more; 1 where there is none."""
+    return larger_share_p(found, copies.deleted, copies.retained_equal, copies.retained_looked_at) if found else 1.0
+
+
+def _too_few(copies: Copies) -> bool:
+    """Whether no test could reject, even if all deleted records had a copy."""
+    if _near_p(copies, copies.deleted) <= LEVEL - LEVEL_EQUAL:
+        return False
+    return copies.equal is None or _equal_p(copies, copies.deleted) > LEVEL_EQUAL
+
+
+def _nothing_else(copies: Copies) -> bool:
+    """Whether the retained records have hardly a near copy but for those of deleted ones: nothing says what is usual."""
+    return copies.retained_with_a_copy <= copies.found and copies.retained_with_a_copy < copies.retained_looked_at
+
+
+def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare what the test of copies spends: its share, or what one has that too few deleted records leave open."""
+    copies = observed.copies
+    if copies is None or not copies.deleted:
+        return ()
+    if not _too_few(copies):
+        return (spent("near-copies", LEVEL),)
+    least = _near_p(copies, copies.deleted)
+    return (spent("near-copies", least),) if least <= TOO_FEW else ()
+
+
+def enough_deleted(copies: Copies) -> int:
+    """How many deleted records it takes for the test to reject where all of them have a near copy, all else as observed."""
+    shown = copies.deleted
+    while _near_p(copies.model_copy(update={"deleted": shown}), shown) > LEVEL - LEVEL_EQUAL:
+        shown += 1
+    return shown
 
 
 def _open(context: Context, observed: Observed) -> tuple[Message, ...]:
@@ -231,6 +347,19 @@ def _open(context: Context, observed: Observed) -> tuple[Message, ...]:
     return (*observed.open_in_store, *unseen, *observed.open_elsewhere)
 
 
+def _open_to(context: Context, observed: Observed, left_open: tuple[Message, ...]) -> Concerned | None:
+    """The requests that open places concern; None where there are none, or where one may concern any."""
+    stored, listed = len(observed.open_in_store), observed.open_to
+    if not left_open or len(listed) != stored + len(observed.open_elsewhere) or len(left_open) > len(listed):
+        return None
+    places = [each for each in (listed[stored:] if context.attests(STORE_CLEAN) else listed) if each is not None]
+    if len(places) < len(left_open):
+        return None
+    rows = dict.fromkeys(row for each in places for row in zip(each.request_ids, each.subjects or each.request_ids, strict=True))
+    subjects = tuple(subject for _, subject in rows) if any(each.subjects for each in places) else ()
+    return Concerned(request_ids=tuple(request for request, _ in rows), subjects=subjects)
+
+
 def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...], account: Account) -> tuple[Message, ...]:
     # Ids of which nothing is held, as the log says, are looked for as well, and are no deleted records.
     deleted = min(observed.deleted, context.case.training_records - context.case.records_left)
@@ -245,8 +374,8 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
         reasons.insert(1, Message("data.erased.open", named))
     if context.case.store is None:
         reasons.insert(1, Message("data.erased.no-store"))
-    if observed.copies is not None and observed.copies.found:
-        reasons.append(_copied(context, observed.copies))
+    if observed.copies is not None and (observed.copies.found or observed.copies.singled_out):
+        reasons += _copied(context, observed.copies)
     if fitted := fitted_columns(context):
         reasons.append(Message("data.erased.preprocessing", {"found": fitted}))
     reasons += _of_account(observed, account)
@@ -257,13 +386,21 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
     return tuple(reasons)
 
 
-def _copied(context: Context, copies: Copies) -> Message:
-    """What is said of copies: that they are usual here, that they are others', or that they may be the same people's."""
-    given = {"records": copies.found, "of": copies.deleted}
-    if not _counted(copies):
-        share = copies.retained_with_a_copy / copies.retained_looked_at
-        return Message("data.erased.copies-usual", {**given, "share": share})
-    return Message("data.erased.copies-attested" if context.attests(COPIES) else "data.erased.copies", given)
+def _copied(context: Context, copies: Copies) -> Iterator[Message]:
+    """What is said of copies: that they are as usual, that they are others', or that they may be the same people's."""
+    because, word = _Counted.of(copies).because, context.attests(COPIES)
+    given = {"records": copies.found, "of": copies.deleted, "share": copies.retained_with_a_copy / copies.retained_looked_at}
+    if because in {"more", "few"} and word:
+        yield Message("data.erased.copies-attested", given)
+    elif because == "few":
+        yield Message("data.erased.copies-few", {**given, "enough": enough_deleted(copies)})
+    elif because == "more":
+        yield Message("data.erased.copies", given)
+    elif copies.found:
+        yield Message("data.erased.copies-usual", given)
+    if copies.singled_out:
+        code = "data.erased.copies-singled-attested" if word else "data.erased.copies-singled"
+        yield Message(code, {"records": copies.singled_out, "of": copies.deleted})
 
 
 def _of_account(observed: Observed, account: Account) -> Iterator[Message]:
@@ -275,9 +412,12 @@ def _of_account(observed: Observed, account: Account) -> Iterator[Message]:
     rows = {name: sum(getattr(each, name) for each in observed.kept) for name in ("strangers", "changed", "declared")}
     if any(rows.values()):
         yield Message("data.erased.people", rows)
-    if account.unexplained:
-        words = sorted({each.word for each in account.unexplained if each.word is not None})
-        yield Message("data.erased.unexplained", {**_listed(account.unexplained), "words": words})
+    if code := tuple(each for each in account.unexplained if each.word == CODE_CLEAN):
+        constants = sum(each.bytes if each.constants is None else each.constants for each in observed.kept if each.kind == "code")
+        yield Message("data.erased.unread", {**_listed(code), "constants": constants})
+    if other := tuple(each for each in account.unexplained if each.word != CODE_CLEAN):
+        words = sorted({each.word for each in other if each.word is not None})
+        yield Message("data.erased.unexplained", {**_listed(other), "words": words})
     for word in sorted({each.word or "" for each in account.by_word}):
         items = tuple(each for each in account.by_word if each.word == word)
         yield Message("data.erased.by-word", {**_listed(items), "word": word})
@@ -331,13 +471,6 @@ def _kept(evidence: Evidence, kept: Sequence[Kept]) -> Iterator[str]:
         yield f"{', '.join(other[:3])} has another size than the case lists"
     if evidence.procedure.entry is not None and not any(each.kind == "code" for each in kept):
         yield "the procedure is code of the case, which is not among what is kept"
-
-
-def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
-    """Declare Fisher's exact test of near copies, where these are usual; where they are not, each is a finding of its own."""
-    copies = observed.copies
-    tested = copies is not None and copies.found and copies.retained_with_a_copy >= USUAL * copies.retained_looked_at
-    return (spent("near-copies", LEVEL),) if tested else ()
 
 
 CHECK = Definition(

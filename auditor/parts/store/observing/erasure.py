@@ -6,6 +6,7 @@ import csv
 import io
 import sqlite3
 import struct
+import tokenize
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,7 +26,7 @@ from auditor.case.artifacts import ModelFile
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing.released_file import differing_bits
 from auditor.parts.store.judging.accounting import Kept, Kind
-from auditor.parts.store.judging.data_erased import CARD, Observed
+from auditor.parts.store.judging.data_erased import CARD, Concerned, Observed
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
@@ -150,7 +151,8 @@ def kept(
         size = 0 if found is not None and found.equal else len(own.content)
         yield _kept("model file", Message("data.erased.place.model", {"path": case.settings.model.path}), own.content, size)
     for name, content in code:
-        yield _kept("code", Message("data.erased.place.code", {"path": name}), content, len(content))
+        place = Message("data.erased.place.code", {"path": name})
+        yield Kept(kind="code", place=place, bytes=len(content), unexplained=len(content), constants=constants(content))
     for name, content in inputs:
         yield _kept("code", Message("data.erased.place.input", {"path": name}), content, len(content))
     released = None if replay.trajectory is None else replay.trajectory[-1]
@@ -160,6 +162,26 @@ def kept(
     if replay.saved is not None:
         size = 0 if _is_file_of(released, replay.saved) else _of_estimator(case, released, replay.saved)
         yield _kept("saved file", Message("data.erased.place.saved"), replay.saved, size)
+
+
+def constants(content: bytes) -> int:
+    """Count the bytes of a file of Python that are text, numbers, truth values and comments; all where it cannot be read.
+
+    It is what somebody who reads the code has to look at. Names and the order of statements can hold something as well, so that
+    no count accounts for code.
+    """
+    found = 0
+    try:
+        for each in tokenize.tokenize(io.BytesIO(content).readline):
+            of_text = tokenize.tok_name[each.type].startswith(("FSTRING", "TSTRING"))
+            if of_text or each.type in _CONSTANTS or each.string in {"True", "False"}:
+                found += len(each.string.encode())
+    except (tokenize.TokenError, SyntaxError, UnicodeError, ValueError):
+        return len(content)
+    return min(found, len(content))
+
+
+_CONSTANTS: Final = frozenset({tokenize.STRING, tokenize.NUMBER, tokenize.COMMENT})
 
 
 def _kept(kind: Kind, place: Message, content: bytes, unexplained: int) -> Kept:
@@ -261,7 +283,7 @@ def _is_carried(case: Case, removal: Removal, replay: Replay, released: Floats, 
     )
 
 
-def observe(case: Case, replay: Replay) -> Observed:
+def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
     """Search the data store, the model file, the case's code, and what the rerun's procedure offers of its state and saves."""
     search = Search(_wanted(case, replay), case.settings.data.id)
     _search_store(search, case)
@@ -295,9 +317,24 @@ def observe(case: Case, replay: Replay) -> Observed:
         open_in_store=tuple(search.open_places[:in_store]),
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
-        copies=near_copies(case.train, joined(replay.forgotten), case.requests),
+        open_to=tuple(_concerned(case, each) for each in search.doubtful),
+        copies=near_copies(case.train, joined(replay.forgotten), case.requests, whole=case.searched, seed=seed),
         kept=tuple(kept(case, replay, _code(case), _inputs(case), unknown=_unknown(case))),
     )
+
+
+def _concerned(case: Case, records: frozenset[str] | None) -> Concerned | None:
+    """The requests that name some records; None for any, as where these are too many to list."""
+    if records is None:
+        return None
+    named = [each for each in case.requests if not records.isdisjoint(each.record_ids)]
+    if not 0 < len(named) <= _MOST_CONCERNED:
+        return None
+    return Concerned(request_ids=tuple(each.request_id for each in named), subjects=people(named, case.requests))
+
+
+_MOST_CONCERNED: Final = 1000
+"""Requests that are listed of an open place."""
 
 
 def _code(case: Case) -> Iterator[tuple[str, bytes]]:
@@ -347,7 +384,7 @@ class Erasure(Measuring):
 
     def measure(self, replay: Replay) -> Mapping[str, Values]:
         """Search for the records that the replay deleted."""
-        return {CARD.id: observe(self.run.case, replay)}
+        return {CARD.id: observe(self.run.case, replay, seed=self.run.how.seed)}
 
 
 STAGES: Final = (Erasure,)

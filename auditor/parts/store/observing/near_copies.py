@@ -1,99 +1,204 @@
 """Find copies of deleted records among the retained ones, equal or nearly so, whatever their ids.
 
-Columns are measured in their own standard deviations over the retained records. A record is near another where they are closer
-than a hundredth of the median distance between a retained record and its nearest one. Where one in twenty retained records has
-so near a neighbour, the data are too coarse for nearness to single out anybody.
+Columns are measured in their own standard deviations over the whole table. A record is near another where they are closer than a
+hundredth of the median distance between a record and its nearest one.
+
+How usual it is to have a copy is counted so that the exact test of `data.erased` holds whatever the table. Whether a record has
+a near one anywhere else in the table, deleted or not, is a matter of the table alone: radius and units do not depend on which
+records are deleted either. So if records are deleted at random, those that have one are spread over deleted and retained records
+as by a draw without replacement, and the retained ones that are compared, drawn at random, keep that so. Of the deleted records
+those alone are counted that have a near one among the *retained*: fewer, never more, which can only raise the p-value.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Dataset, Floats, Positions, Request
-from auditor.base.mixed_columns import coordinates
+from auditor.base.draws import generator
+from auditor.base.mixed_columns import Kind, coordinates
 from auditor.maths.statistics.columns import deviations
-from auditor.parts.store.judging.data_erased import Copies
+from auditor.parts.store.judging.data_erased import Concerned, Copies
+
+Marks: TypeAlias = npt.NDArray[np.bool_]
 
 SHARE_OF_MEDIAN: Final = 0.01
-"""Of the median distance to the nearest retained record: what counts as near."""
+"""Of the median distance to the nearest record: what counts as near."""
+MOST_COMPARED: Final = 5_000
+"""Retained records that are looked at for near copies of their own."""
 _SAMPLE: Final = 300
 _CHUNK: Final = 2**22
 """Distances that are held at a time."""
 _ROUNDING: Final = 1e-9
 _AT_ONCE: Final = 2**16
-"""Retained records that one deleted record is held against at a time, of those that a projection leaves."""
+"""Rows that one row is held against at a time, of those that projections leave."""
+_ROWS: Final = 4096
+"""Rows that are copied at a time."""
+_LINES: Final = 8
+"""Directions that rows are projected on: rows that are near lie near along all of them together."""
 
 
-def near_copies(train: Dataset, deleted: Positions, requests: Sequence[Request]) -> Copies | None:
+def near_copies(
+    train: Dataset, deleted: Positions, requests: Sequence[Request], *, whole: Dataset | None = None, seed: int = 0
+) -> Copies | None:
     """Count deleted records with a copy among the retained ones, and how usual that is among these.
 
     Args:
         train: The training data, deleted records included.
         deleted: Their positions.
         requests: The log, by which those are named that have a copy.
+        whole: The same records with columns that no procedure gets; None where there are none.
+        seed: The auditor's own, by which retained records are drawn where there are too many to look at all of them.
 
     Returns:
         None where nothing is deleted, or fewer than three records are left.
     """
-    kept = np.setdiff1d(np.arange(len(train), dtype=np.int64), deleted)
+    gone = np.zeros(len(train), dtype=bool)
+    gone[deleted] = True
+    kept = np.flatnonzero(~gone)
     if not deleted.size or kept.size < 3:
         return None
-    features = coordinates(train.table, train.features)
-    # In place: of the retained records there is one copy.
-    retained = features[kept]
-    middle, scale = retained.mean(axis=0), deviations(retained)
-    scale = np.where(scale > 0, scale, 1.0)
-    retained -= middle
-    retained /= scale
-    sample = np.linspace(0, kept.size - 1, min(_SAMPLE, kept.size)).astype(np.int64)
-    nearest = _nearest(retained, np.unique(sample))
-    radius = SHARE_OF_MEDIAN * float(np.median(nearest))
-    usual = int(np.count_nonzero(nearest <= radius + _ROUNDING))
-    near = _near(retained, (features[deleted] - middle) / scale, radius)
-    names = frozenset(train.ids[deleted[near]].tolist())
-    copied = [each for each in requests if not names.isdisjoint(each.record_ids)]
+    table = _Table.of(train)
+    near, equal = table.has_copy(deleted, among=~gone)
+    compared = kept
+    if near.any() and kept.size > MOST_COMPARED:
+        compared = np.sort(generator(seed, "near copies").choice(kept, MOST_COMPARED, replace=False))
+    elif not near.any():
+        # Nothing is to be compared: those are listed that the radius is measured by anyway.
+        compared = kept[np.unique(np.linspace(0, kept.size - 1, min(_SAMPLE, kept.size)).astype(np.int64))]
+    usual, usual_equal = table.has_copy(compared, among=np.ones(len(train), dtype=bool))
+    singled = _singled_out(whole or train, deleted, kept)
+    concerned = _named(train, deleted[near], requests)
     return Copies(
         deleted=int(deleted.size),
         found=int(near.sum()),
-        request_ids=tuple(each.request_id for each in copied),
-        subjects=people(copied, requests),
-        retained_looked_at=int(nearest.size),
-        retained_with_a_copy=usual,
+        retained_looked_at=int(compared.size),
+        retained_with_a_copy=int(usual.sum()),
+        equal=int(equal.sum()),
+        retained_equal=int(usual_equal.sum()),
+        singled_out=int(singled.sum()),
+        singled_out_of=_named(train, deleted[singled], requests) if singled.any() else None,
+        request_ids=concerned.request_ids,
+        subjects=concerned.subjects,
     )
 
 
-def _nearest(retained: Floats, rows: Positions) -> Floats:
-    """The distance from each of some retained records to its nearest other one, shape (rows,)."""
-    squares = np.einsum("ij,ij->i", retained, retained)
-    found = np.empty(rows.size)
-    step = max(1, _CHUNK // max(1, retained.shape[0]))
-    for start in range(0, rows.size, step):
-        some = rows[start : start + step]
-        apart = squares[some, None] + squares[None] - 2.0 * retained[some] @ retained.T
-        apart[np.arange(some.size), some] = np.inf
-        closest = apart.argmin(axis=1)
-        # By differences: products cancel where two records are nearly equal.
-        found[start : start + step] = np.linalg.norm(retained[some] - retained[closest], axis=1)
+def _named(train: Dataset, records: Positions, requests: Sequence[Request]) -> Concerned:
+    """The requests that name some records."""
+    names = frozenset(train.ids[records].tolist())
+    found = [each for each in requests if not names.isdisjoint(each.record_ids)]
+    return Concerned(request_ids=tuple(each.request_id for each in found), subjects=people(found, requests))
+
+
+def _singled_out(train: Dataset, deleted: Positions, kept: Positions) -> Marks:
+    """Which deleted records equal a retained one in every column, among them one of dates or of text of a person's own."""
+    telling = [at for at, each in enumerate(train.table or ()) if each.kind is Kind.TIME or each.free_text]
+    found = np.zeros(deleted.size, dtype=bool)
+    if not telling or train.table is None:
+        return found
+    missing = np.array([train.table[at].missing for at in telling])
+    told = np.any(train.features[deleted][:, telling] != missing, axis=1)
+    of_kept = {row.tobytes() for row in train.features[kept] + 0.0}
+    found[told] = [row.tobytes() in of_kept for row in train.features[deleted[told]] + 0.0]
     return found
 
 
-def _near(retained: Floats, asked: Floats, radius: float) -> npt.NDArray[np.bool_]:
-    """Whether each record has a retained one within the radius: projected on a line first, which brings none further apart."""
-    line = np.random.default_rng(0).normal(size=retained.shape[1])
-    line /= max(float(np.linalg.norm(line)), np.finfo(float).tiny)
-    places = retained @ line
-    order = np.argsort(places)
-    along, own = places[order], asked @ line
-    slack = radius + _ROUNDING * (1.0 + float(np.abs(along).max()))
-    low, high = np.searchsorted(along, own - slack, "left"), np.searchsorted(along, own + slack, "right")
-    found = np.zeros(len(asked), dtype=bool)
-    for at, (first, last) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        # All of them: anyone who knows the line can lay any number of records across it.
-        parts = (order[start : min(last, start + _AT_ONCE)] for start in range(first, last, _AT_ONCE))
-        found[at] = any(bool((np.linalg.norm(retained[part] - asked[at], axis=1) <= radius + _ROUNDING).any()) for part in parts)
+@dataclass(frozen=True, eq=False)
+class _Table:
+    """A table in units in which distances mean something, its distinct rows, and a radius."""
+
+    points: Floats
+    """Shape (n, c)."""
+    first: Positions
+    """Shape (k,): a record of each distinct row."""
+    of_row: Positions
+    """Shape (n,): the distinct row of each record."""
+    radius: float
+    lines: Floats
+    """Shape (k, at most `_LINES`): distinct rows along directions at right angles, which brings none further apart."""
+    order: Positions
+    """Shape (k,): by the first direction."""
+
+    @classmethod
+    def of(cls, train: Dataset) -> Self:
+        """Measure the table; which of its records are deleted is not known here."""
+        _, first, of_row = np.unique(_digests(train.features), return_index=True, return_inverse=True)
+        points = np.array(train.features) if train.table is None else coordinates(train.table, train.features)
+        middle, scale = points.mean(axis=0), deviations(points)
+        # In place: of the table there is one copy.
+        points -= middle
+        points /= np.where(scale > 0, scale, 1.0)
+        sample = np.unique(np.linspace(0, len(points) - 1, min(_SAMPLE, len(points))).astype(np.int64))
+        radius = SHARE_OF_MEDIAN * float(np.median(_nearest(points, sample)))
+        frame, _ = np.linalg.qr(np.random.default_rng(0).normal(size=(points.shape[1], min(_LINES, points.shape[1]))))
+        lines = (points @ frame)[first]
+        return cls(points, first, of_row.reshape(-1), radius, lines, np.argsort(lines[:, 0], kind="stable"))
+
+    def has_copy(
+        self, records: Positions, *, among: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Whether each record has another one within the radius among some, and whether it has one that is equal.
+
+        Args:
+            records: Positions in the table, shape (m,).
+            among: Which records count, shape (n,); a record is no copy of itself.
+        """
+        counts = np.bincount(self.of_row[among], minlength=len(self.first))
+        own = self.of_row[records]
+        equal = counts[own] > among[records]
+        near = equal.copy()
+        # All of those along a line, and not so many of them: anyone who knows it can lay any number of records across it.
+        among_rows = self.order[counts[self.order] > 0]
+        along = self.lines[among_rows, 0]
+        alone = own[~equal]
+        reach = self.radius + _ROUNDING * (1.0 + float(np.abs(self.lines).max(initial=0.0)))
+        low = np.searchsorted(along, self.lines[alone, 0] - reach, "left").tolist()
+        high = np.searchsorted(along, self.lines[alone, 0] + reach, "right").tolist()
+        near[~equal] = [
+            self._is_near(row, among_rows[start:end], reach) for row, start, end in zip(alone.tolist(), low, high, strict=True)
+        ]
+        return near, equal
+
+    def _is_near(self, row: int, others: Positions, reach: float) -> bool:
+        """Whether a distinct row has one of some others within the radius.
+
+        Args:
+            row: Its place among distinct rows.
+            others: Places of others, itself among them or not.
+            reach: The radius along lines, with room for rounding.
+        """
+        for start in range(0, others.size, _AT_ONCE):
+            part = others[start : start + _AT_ONCE]
+            part = part[(np.linalg.norm(self.lines[part] - self.lines[row], axis=1) <= reach) & (part != row)]
+            apart = np.linalg.norm(self.points[self.first[part]] - self.points[self.first[row]], axis=1)
+            if np.any(apart <= self.radius + _ROUNDING):
+                return True
+        return False
+
+
+def _digests(features: Floats) -> npt.NDArray[np.bytes_]:
+    """A digest of each row, shape (n,): equal for equal rows alone, and -0 is 0."""
+    parts = (features[at : at + _ROWS] + 0.0 for at in range(0, len(features), _ROWS))
+    return np.array([hashlib.blake2b(row.tobytes(), digest_size=16).hexdigest().encode() for part in parts for row in part])
+
+
+def _nearest(points: Floats, rows: Positions) -> Floats:
+    """The distance from each of some rows to its nearest other one, shape (rows,)."""
+    squares = np.einsum("ij,ij->i", points, points)
+    found = np.empty(rows.size)
+    step = max(1, _CHUNK // max(1, points.shape[0]))
+    for start in range(0, rows.size, step):
+        some = rows[start : start + step]
+        apart = squares[some, None] + squares[None] - 2.0 * points[some] @ points.T
+        apart[np.arange(some.size), some] = np.inf
+        closest = apart.argmin(axis=1)
+        # By differences: products cancel where two records are nearly equal.
+        found[start : start + step] = np.linalg.norm(points[some] - points[closest], axis=1)
     return found

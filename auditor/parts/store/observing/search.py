@@ -50,9 +50,17 @@ class _Seen:
     found: set[str] = field(default_factory=set)
     open: dict[str, Message] = field(default_factory=dict)
     """Why something in it may hold what the search could not see, by code."""
+    doubtful: dict[str, frozenset[str] | None] = field(default_factory=dict)
+    """By the same codes, the records that it may hold; None for any."""
 
-    def leave_open(self, why: Message) -> None:
+    def leave_open(self, why: Message, records: Iterable[str] | None = None) -> None:
+        """Note why something may hold some records, or any where none are given."""
         self.open.setdefault(why.code, why)
+        self._doubt(why.code, None if records is None else frozenset(records))
+
+    def _doubt(self, code: str, records: frozenset[str] | None) -> None:
+        before = self.doubtful.get(code, frozenset())
+        self.doubtful[code] = None if before is None or records is None else before | records
 
     def add(self, other: _Seen) -> None:
         """Take in what was seen in a further file of an archive."""
@@ -61,6 +69,8 @@ class _Seen:
             self.how = other.how
         self.found |= other.found
         self.open = {**other.open, **self.open}
+        for code, records in other.doubtful.items():
+            self._doubt(code, records)
 
 
 @dataclass(slots=True)
@@ -80,6 +90,8 @@ class Search:
     not_searched: list[NotSearched] = field(default_factory=list)
     open_places: list[Message] = field(default_factory=list)
     """Places that may hold what the search could not see, each with why."""
+    doubtful: list[frozenset[str] | None] = field(default_factory=list)
+    """The records that each of these places may hold; None for any."""
 
     def file(self, path: Path, place: Message, *, name: str | None = None) -> None:
         """Search one file of a store, by what its first bytes or its ending say it is, and its name for ids.
@@ -197,8 +209,8 @@ class Search:
     def _plain(self, content: bytes) -> _Seen:
         seen = _Seen(_BYTES)
         self._look_inside(seen, content, itself=True)
-        if hidden := len(self.wanted.hidden_in_bytes(len(content))):
-            seen.leave_open(Message("data.erased.open.hidden", {"records": hidden}))
+        if hidden := self.wanted.hidden_in_bytes(len(content)):
+            seen.leave_open(Message("data.erased.open.hidden", {"records": len(hidden)}), hidden)
         return seen
 
     def _parts(self, parts: Parts, *, raw: bytes = b"") -> _Seen:
@@ -276,17 +288,18 @@ class Search:
             if self.controls and other.recognised:
                 self.recognised |= set(self.wanted.kept.ids)
             if other.doubtful - seen.found:
-                seen.leave_open(Message("data.erased.open.other-units", {"records": len(other.doubtful)}))
+                seen.leave_open(Message("data.erased.open.other-units", {"records": len(other.doubtful)}), other.doubtful)
             if left := met.doubtful - seen.found:
-                seen.leave_open(Message("data.erased.open.other-order", {"records": len(left)}))
+                seen.leave_open(Message("data.erased.open.other-order", {"records": len(left)}), left)
 
     def _done(self, place: Message, seen: _Seen) -> None:
         self.found |= seen.found
         self.searched.append(Searched(place=place, records_searched=seen.records, found=len(seen.found), how=seen.how))
-        for why in seen.open.values():
-            self._leave_open(place, why)
+        for code, why in seen.open.items():
+            self._leave_open(place, why, seen.doubtful[code])
 
-    def _leave_open(self, place: Message, why: Message) -> None:
+    def _leave_open(self, place: Message, why: Message, records: frozenset[str] | None = None) -> None:
+        self.doubtful.append(records)
         self.open_places.append(Message("data.erased.open.place", {"place": place, "why": why}))
 
 

@@ -318,21 +318,33 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:
         elif role == "id":
             found.ids = [str(each) for each in array.tolist()]
         elif role == "label":
-            found.labels = [str(each) for each in array.tolist()]
+            if array.dtype.kind == "f" and people.labels is not None:
+                whole = _whole(array)
+                found.bad |= ~whole
+                found.labels = [str(int(each)) for each in np.where(whole, array, 0).tolist()]
+            else:
+                found.labels = [str(each) for each in array.tolist()]
         elif role == "feature":
             found.features = np.asarray(array, dtype=np.float64).reshape(count, -1)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
     return found
 
 
+def _whole(labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which labels are whole numbers, written in the one way in which their type holds these: -0 holds more than 0."""
+    with np.errstate(invalid="ignore"):
+        again = np.trunc(labels).astype(np.int64).astype(labels.dtype)
+    return np.asarray((again == labels) & (np.signbit(again) == np.signbit(labels)))
+
+
 def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
     """What an array of an npz file is; None where it is not known, or is no such thing."""
     known = {"features": "feature", "labels": "label", "ids": "id", "sensitivity": "number"}
     role, kind = known.get(name) or people.columns.get(name), array.dtype.kind
-    width = people.train.features.shape[1]
+    width, of_classes = people.train.features.shape[1], people.labels is not None
     fits = {
         "feature": array.ndim >= 2 and prod(array.shape[1:]) == width and kind in "fiub",
-        "label": array.ndim == 1 and kind in ("fiub" if people.labels is None else "iubU"),
+        "label": array.ndim == 1 and (kind in ("iubU" if of_classes else "iub") or (kind == "f" and array.dtype.itemsize <= 8)),
         "id": array.ndim == 1 and kind == "U",
         "number": array.ndim == 1 and kind in "fiub",
         "declared": True,

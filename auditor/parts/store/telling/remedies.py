@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from auditor.pages import wording, words
@@ -16,6 +16,7 @@ def erased(about: Subject) -> Iterator[Advice]:
     """Erase what was found, place by place; then what is open, unexplained, or a copy of a deleted record."""
     yield from _found(about)
     yield from _open(about)
+    yield from _unread(about)
     yield from _unexplained(about)
     yield from _copies(about)
     if "data.erased.preprocessing" in about.given:
@@ -55,10 +56,28 @@ def _open(about: Subject) -> Iterator[Advice]:
     if given is None:
         return
     places = parameters.ids(given.get("places"))
+    derived = about.check.derived_as(data_erased.Derived)
+    concerned = None if derived is None else derived.open_to
     yield Advice(
         found=text("remedy-erased-open-found", places=_with_more("; ".join(map(wording.shown, places)), given.get("more"))),
         action=text("remedy-erased-open"),
         owner=Owner.DATA,
+        requests=executed(about.told) if concerned is None else concerned.request_ids,
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def _unread(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.unread")
+    if given is None:
+        return
+    items = parameters.entries(given.get("items"))
+    places = [f"{wording.shown(parameters.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
+    yield Advice(
+        found=text("remedy-erased-unread-found", items=_with_more("; ".join(places), given.get("more"))),
+        action=text("remedy-erased-unread"),
+        owner=Owner.CONTROLLER,
         requests=executed(about.told),
         tell=Tell.OPEN,
         urgency=Urgency.DECIDE,
@@ -85,17 +104,26 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
 
 
 def _copies(about: Subject) -> Iterator[Advice]:
-    given = about.given.get("data.erased.copies")
-    if given is None:
+    seen = about.check.observed_as(data_erased.Observed)
+    if seen is None or seen.copies is None:
         return
-    yield Advice(
-        found=text("remedy-erased-copies-found", count=parameters.count(given.get("records")) or 0),
-        action=text("remedy-erased-copies"),
-        owner=Owner.CONTROLLER,
-        requests=executed(about.told),
-        tell=Tell.OPEN,
-        urgency=Urgency.DECIDE,
-    )
+    for code in ("data.erased.copies", "data.erased.copies-few", "data.erased.copies-singled"):
+        given = about.given.get(code)
+        if given is None:
+            continue
+        singled = code == "data.erased.copies-singled"
+        yield Advice(
+            found=text("remedy-erased-singled-found" if singled else "remedy-erased-copies-found", count=_count(given)),
+            action=text("remedy-erased-copies"),
+            owner=Owner.CONTROLLER,
+            requests=(seen.copies.singled_out_of or seen.copies).request_ids if singled else seen.copies.request_ids,
+            tell=Tell.OPEN,
+            urgency=Urgency.DECIDE,
+        )
+
+
+def _count(given: Mapping[str, object]) -> int:
+    return parameters.count(given.get("records")) or 0
 
 
 def _with_more(said: str, more: Any) -> str:

@@ -32,6 +32,10 @@ def _unexplained(given: Given) -> str:
     return say(message, items=_items(given), words=", ".join(given.words("words")))
 
 
+def _unread(given: Given) -> str:
+    return say("erased-unread", items=_items(given), bytes=given["bytes"], constants=given["constants"])
+
+
 def _by_word(given: Given) -> str:
     return say("erased-by-word", word=given["word"], items=_items(given))
 
@@ -68,6 +72,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.controller.found": _of_controller,
     "data.erased.people": _people,
     "data.erased.unexplained": _unexplained,
+    "data.erased.unread": _unread,
     "data.erased.by-word": _by_word,
     "data.erased.beyond": _beyond,
     "data.erased.open": _open,

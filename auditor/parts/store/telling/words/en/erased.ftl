@@ -16,9 +16,12 @@ reason-data-erased-controller-recognised = Words of people who stayed were recog
 reason-data-erased-controller-not-played = The controller could not be examined.
 reason-data-erased-no-store = No data store was given: that part is skipped.
 reason-data-erased-by-identifier-only = { $records } of them were looked for by identifier only: their values single out nobody.
-reason-data-erased-copies = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones under another id. If these are other people's, the controller can attest copies-are-others.
-reason-data-erased-copies-attested = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones: another person's, by the controller's word (copies-are-others).
-reason-data-erased-copies-usual = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones; so has a share of { NUM($share, as: ".3g") } of these: the data are too coarse for copies to single out anybody.
+reason-data-erased-copies = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones under another id: more than records deleted at random, of which a share of { NUM($share, as: ".3g") } would. If these are other people's, the controller can attest copies-are-others.
+reason-data-erased-copies-few = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones under another id, and so few are deleted that no test could say more. From { $enough } on it could. If the copies are other people's, the controller can attest copies-are-others.
+reason-data-erased-copies-singled = { $records } of { $of } deleted training records equal a retained one under another id in every column, among them dates or text of a person's own. If these are other people's, the controller can attest copies-are-others.
+reason-data-erased-copies-singled-attested = { $records } of { $of } deleted training records equal a retained one in every column, dates or text of a person's own among them: another person's, by the controller's word (copies-are-others).
+reason-data-erased-copies-attested = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones: another person's, by the controller's word (copies-are-others).
+reason-data-erased-copies-usual = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones, as usual records do: a share of { NUM($share, as: ".3g") } of those has one too.
 reason-data-erased-open-place = { $place }: { $why }
 reason-data-erased-open-not-recognised = not even a kept record is recognised in it
 reason-data-erased-open-hidden = neither values nor id of { $records } record(s) would be recognisable in it
@@ -88,6 +91,10 @@ erased-people-declared = { $count ->
 } in columns that the controller declares
 erased-unexplained = Unexplained: { $items }. It may hold a deleted record in a form that no search knows.
 erased-unexplained-words = Unexplained: { $items }. It may hold a deleted record in a form that no search knows. The controller can attest, if it is true: { $words }.
+erased-unread = Code that no audit accounts for: { $items }. No deleted record was recognised in it. Of { $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+}, { NUM($constants) } are text, numbers and comments, where data would stand. Anyone who has read it can attest, if it is true: code-clean.
 erased-controller-found = { $found ->
     [one] One word of deleted people is
    *[other] { $found } words of deleted people are
