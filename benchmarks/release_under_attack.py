@@ -37,7 +37,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         questions = draw(case, forgotten, models=sizes.models, holding=sizes.holding, seed=0)
         if questions is None:
             raise AssertionError("the sample deletes records")
-        found = scored(questions, linear.play(case, questions, _shipped()))
+        found = scored(questions, linear.Linear(case, questions, _shipped()).play())
         tell(table_of(found), level=0.05)
 
     yield times(attacked, repeats=sizes.repeats).figure("remembers")

@@ -523,10 +523,10 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     stated = {"verdict": evidence["verdict"], "exit_code": evidence["audit"]["exit_code"]}
     lines = list(differences(stated, {"verdict": Number(word), "exit_code": Number(code)}))
     ran = {name for name, status in statuses.items() if status in {"pass", "fail", "inconclusive"}}
-    # An attack that tells no model which holds the records decides nothing where a theorem or equal bytes speak.
-    attacked = checks.get("release.remembers", {}).get("derived") or {"told": 0, "tried": []}
-    if statuses.get("release.remembers") == "inconclusive" and attacked["told"] < len(attacked["tried"]):
-        ran.discard("release.remembers")
+    # An attack that tells neither models which hold the records nor the release decides nothing where a theorem does, say.
+    seen = (attack := checks.get("release.remembers", {})).get("derived") or {"told": 0, "tried": (), "rule": ""}
+    told = seen["told"] == len(seen["tried"]) or (seen["rule"] == "ranks" and (attack.get("value") or 1) <= 0.05)
+    ran -= set() if told or attack.get("status") != "inconclusive" else {"release.remembers"}
     lines += [f"{name} DIFFERS: stated not required, derived required" for name in sorted(ALWAYS & ran - set(required))]
     for name in sorted(AT_MOST & checks.keys()):
         value, most = checks[name]["value"], checks[name]["threshold"]

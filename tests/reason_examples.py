@@ -242,6 +242,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "release.remembers.in-general": {"value": 0.4, "rule": "ranks"},
     "release.remembers.left-out": {"neighbourhoods": ["moved-0.1", "moved-0.3"]},
     "release.remembers.most": {"attack": "loss", "neighbourhood": "moved-0.1", "contrast": True, "part": "highest-tenth"},
+    "release.remembers.no-second": {"models": 199, "level": 0.01, "why": "time", "seconds": 1.3e5, "most": 86_400.0},
+    "release.remembers.second": {"models": 199, "p": 0.03, "share": None, "level": 0.01, "found": "open"},
     "release.remembers.pool": {"source": "procedure", "models": 39, "asked": 18, "deleted": 18, "scores": 408},
     "removal.beyond": {"names": ["step_norm"]},
     "removal.budget.worst": {"perturbation": "laplace", "batches": 2, "retrained": 1},

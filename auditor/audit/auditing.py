@@ -5,6 +5,7 @@ Case ──> runs in the sandbox ──> observations ──> assembly.conclude 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,7 +19,7 @@ from auditor.audit.describing import environment, having_imported, sections, sta
 from auditor.audit.devices import Place, on_cpu, settle
 from auditor.audit.loaded_packages import Loaded
 from auditor.audit.replay import specification
-from auditor.audit.run_options import RunOptions
+from auditor.audit.run_options import SECOND_STAGE_S, RunOptions
 from auditor.audit.stages import observe
 from auditor.base import extras, processors
 from auditor.base.deletion_log import deletions
@@ -49,6 +50,8 @@ class Options:
     """Ids of the checks to run; None for all."""
     budget: Budget | None = None
     """What the case's sizes and `only` were fitted to; None where no time was given. It says so, and changes nothing."""
+    second_stage_s: float = SECOND_STAGE_S
+    """The seconds that a second stage may take: 0 where a time given has no room for it, without limit where it has."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     workers: int = 1
     """Runs at a time on this machine."""
@@ -105,6 +108,7 @@ def audit(case: Case, options: Options) -> Outcome:
         InputError: If the log leaves nothing to learn from.
     """
     refuse(case, options)
+    options = replace(options, on_step=_onward(options.on_step))
     level, place = settled(case, options)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
     case, place = with_model(case, options, level, place, kept)
@@ -120,6 +124,24 @@ def audit(case: Case, options: Options) -> Outcome:
         environment=declared.environment if imported is None else having_imported(declared.environment, imported),
     )
     return Outcome(conclude(declared, observed), failure, () if kept is None else kept.taken)
+
+
+def _onward(on_step: Callable[[str, int, int], None]) -> Callable[[str, int, int], None]:
+    """Have runs of one name counted on: what runs under it later adds to what was done, and no count goes back."""
+    lock = threading.Lock()
+    before: dict[str, int] = {}
+    last: dict[str, tuple[int, int]] = {}
+
+    def counted(name: str, done: int, total: int) -> None:
+        with lock:
+            was, whole = last.get(name, (0, 0))
+            if done < was:
+                before[name] = before.get(name, 0) + whole
+            last[name] = (done, total)
+            start = before.get(name, 0)
+            on_step(name, start + done, start + total)
+
+    return counted
 
 
 def declare(case: Case, options: Options, level: Level, place: Place | AuditorError, started: datetime) -> Sections:
@@ -233,11 +255,12 @@ def _observed(
         seed=options.seed,
         quick=options.quick,
         only=options.only,
-        workers=options.workers,
+        workers=options.workers if options.cluster is None else options.cluster.seats,
         level=level,
         where=place,
         run=partial(options.run(kept), on_modules=loaded.add),
         on_step=options.on_step,
         on_modules=loaded.add,
+        second_stage_s=options.second_stage_s,
     )
     return observe(case, context, how)

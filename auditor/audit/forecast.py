@@ -5,6 +5,7 @@ A rehearsal measures pace and room on a few rows. Each stage says what it will r
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -195,11 +196,15 @@ class Ahead:
     seconds: float = field(compare=False)
     """With the workers of the audit side by side."""
     if_open: bool
-    """Whether it runs only where the clean rooms leave the release open."""
+    """Whether it runs only where what ran before leaves the release open."""
     checks: tuple[str, ...]
     """Ids of the checks that it is run for."""
     kept: int | None = field(compare=False)
     """Bytes of what is kept of it for a later audit, at least; None where that was not measured."""
+    if_rejected: bool = False
+    """Whether it runs only where an earlier row rejects the release, or comes near to it."""
+    too_long: bool = False
+    """Whether it takes more than such a row may, and does not run at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +245,8 @@ class Forecast:
         checks: Iterable[str],
         kept: float | None,
         if_open: bool = False,
+        if_rejected: bool = False,
+        most_s: float = math.inf,
     ) -> Ahead:
         """Give a row of the plan.
 
@@ -251,13 +258,25 @@ class Forecast:
             checks: Those that it is run for, of which the row names those that are asked for.
             kept: Bytes of what is kept of it; None where that was not measured.
             if_open: Whether it runs only where the clean rooms leave the release open.
+            if_rejected: Whether it runs only where an earlier row rejects the release.
+            most_s: Seconds beyond which it does not run.
         """
         named = set(checks)
         listed = tuple(each for each in self.asked if each in named)
         bytes_kept = None if kept is None else round(kept)
         measured = bytes_kept if self.room.measured or bytes_kept == 0 else None
         # Of code that may read everything nothing is kept.
-        return Ahead(name, trainings, unlearnings, seconds, if_open, listed, measured if self.keeps else 0)
+        return Ahead(
+            name,
+            trainings,
+            unlearnings,
+            seconds,
+            if_open or if_rejected,
+            listed,
+            measured if self.keeps else 0,
+            if_rejected,
+            too_long=seconds > most_s,
+        )
 
 
 @dataclass(frozen=True, slots=True)

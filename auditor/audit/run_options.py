@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from auditor.audit.devices import Place
 from auditor.sandbox import Level
 from auditor.sandbox.jobs import Run
+
+SECOND_STAGE_S: Final = 86_400.0
+"""A day: longer no second stage runs that nobody gave time for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,12 +23,16 @@ class RunOptions:
     quick: bool
     only: tuple[str, ...] | None
     workers: int
+    """Runs at a time, on this machine or on a cluster."""
     level: Level
     where: Place
     run: Run
     on_step: Callable[[str, int, int], None]
     on_modules: Callable[[bytes], None] | None = None
     """Called for each process of a whole controller, as `jobs.run` does for those of a procedure; None to ask for no modules."""
+
+    second_stage_s: float = SECOND_STAGE_S
+    """The seconds that a stage may take which follows only where an earlier one rejects; where it takes more, that stays open."""
 
     def wants(self, check_ids: Iterable[str]) -> bool:
         """Whether any of the checks is to run."""

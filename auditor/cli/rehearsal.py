@@ -120,11 +120,16 @@ def _print_runs(rehearsal: Rehearsal) -> None:
     """The runs of an audit, family by family."""
     from auditor.api.results.rehearsals import told_kept  # noqa: PLC0415
 
-    rows = []
-    for each in rehearsal.ahead:
-        when = say("cli-ahead-if-open") if each.if_open else say("cli-ahead-always")
-        rows.append((each.name, f"{each.trainings}", f"{each.unlearnings}", span(each.seconds), told_kept(each.kept), when))
+    counts = ((each, f"{each.trainings}", f"{each.unlearnings}") for each in rehearsal.ahead)
+    rows = [(each.name, *both, span(each.seconds), told_kept(each.kept), _when(each)) for each, *both in counts]
     _table(_RUNS, rows)
+
+
+def _when(row: Ahead) -> str:
+    """Say when a row of the plan runs."""
+    if row.too_long:
+        return say("cli-ahead-too-long")
+    return say("cli-ahead-if-rejected" if row.if_rejected else "cli-ahead-if-open" if row.if_open else "cli-ahead-always")
 
 
 def _print_costs(rehearsal: Rehearsal) -> None:
@@ -169,10 +174,14 @@ def print_rehearsal(read: Case, rehearsal: Rehearsal) -> None:
     if least is None or most is None:
         return
     narrow = most <= 1.5 * least
-    counted = [each for each in rehearsal.ahead if narrow or not each.if_open]
+    counted = rehearsal.runs(whole=narrow)
     typer.echo(say("cli-ahead", seconds=span(most if narrow else least), **_counts(counted), workers=rehearsal.workers))
     if not narrow:
-        typer.echo(say("cli-ahead-open", seconds=span(most), **_counts(rehearsal.ahead)))
+        typer.echo(say("cli-ahead-open", seconds=span(most), **_counts(rehearsal.runs(whole=True))))
+    for each in rehearsal.ahead:
+        if each.if_rejected:
+            said = "cli-ahead-second-too-long" if each.too_long else "cli-ahead-second"
+            typer.echo(say(said, name=each.name, trainings=each.trainings, seconds=span(each.seconds)))
 
 
 def _counts(ahead: Sequence[Ahead]) -> dict[str, int]:

@@ -82,7 +82,8 @@ def _writes_evidence(version: str) -> str:
 class Resized(_Part):
     """A size that a budget made smaller than audit.toml has it."""
 
-    key: Literal["inference.games", "release.models", "swap.pairs"]
+    key: Literal["inference.games", "release.models", "release.second-stage", "swap.pairs"]
+    """A key of audit.toml, or `release.second-stage`: the retrained models of a second stage of the attack on the release."""
     declared: int
     used: int
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,12 +12,14 @@ import pytest
 import small_cases
 from auditor import case as cases
 from auditor.api import check
+from auditor.api.results.rehearsals import told_fitted
 from auditor.audit.auditing import Options, declare
 from auditor.audit.devices import on_cpu
 from auditor.audit.rehearsal.budget import Fitted, fit, seconds_of
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.cli import run
+from auditor.parts.release.judging.release_remembers import ACCUSES, SECOND_MODELS
 from auditor.sandbox import Level
 from auditor.verdict.checks.context import Context
 
@@ -93,6 +96,24 @@ def test_what_the_policy_asks_for_gets_smaller_and_stays(tmp_path: Path) -> None
     assert (pairs.key, pairs.used) == ("swap.pairs", 5)
     assert pairs.before == pytest.approx(1 - 0.025 ** (1 / 40))
     assert pairs.after == pytest.approx(1 - 0.025 ** (1 / 10))
+
+
+def test_the_second_stage_goes_first_and_the_evidence_says_so(tmp_path: Path) -> None:
+    """It is what an honest release needs least: nothing else is cut while that is enough."""
+    case, context = _case(tmp_path)
+
+    def with_second(sized: Case, options: Options) -> float:
+        return cost(sized, options) + (SECOND_MODELS if options.second_stage_s > 0 else 0)
+
+    found = fit(case, Options(), context, seconds=164, estimate=with_second)
+    assert [(each.key, each.declared, each.used) for each in found.weaker] == [("release.second-stage", SECOND_MODELS, 0)]
+    assert (found.weaker[0].before, found.left_out, found.options.second_stage_s) == (ACCUSES, (), 0.0)
+    assert found.options.budget is not None
+    assert [each.key for each in found.options.budget.resized] == ["release.second-stage"]
+    (_, line) = told_fitted(found)
+    assert line.startswith("Second stage of the attack on the release: none, instead of 199 further shadow models.")
+    whole = fit(case, Options(), context, seconds=164 + SECOND_MODELS, estimate=with_second)
+    assert (whole.weaker, whole.options.second_stage_s) == ((), math.inf)
 
 
 def test_what_decides_is_never_left_out(tmp_path: Path) -> None:

@@ -137,18 +137,19 @@ def test_hostile_names_and_many_attacks_are_drawn_as_far_as_there_is_room():
 
 
 @pytest.mark.parametrize(
-    ("status", "told", "outcome"),
+    ("status", "told", "p", "outcome"),
     [
-        (Status.PASS, 5, "pass"),
-        (Status.FAIL, 0, "fail"),
-        (Status.INCONCLUSIVE, 4, "weak"),
-        (Status.INCONCLUSIVE, 5, "inconclusive"),
+        (Status.PASS, 5, 0.4, "pass"),
+        (Status.FAIL, 0, 0.005, "fail"),
+        (Status.INCONCLUSIVE, 4, 0.4, "weak"),
+        (Status.INCONCLUSIVE, 4, 0.05, "inconclusive"),
+        (Status.INCONCLUSIVE, 5, 0.4, "inconclusive"),
     ],
 )
-def test_what_came_of_the_attack_on_the_release_is_never_said_to_be_more_than_it_is(status, told, outcome):
+def test_what_came_of_the_attack_on_the_release_is_never_said_to_be_more_than_it_is(status, told, p, outcome):
     base = golden("digits-cheater")
     derived = base.check("release.remembers").derived.model_copy(update={"told": told, "tried": (0.1,) * 5})
-    changed = examples.with_check(base, "release.remembers", status=status, derived=derived)
+    changed = examples.with_check(base, "release.remembers", status=status, derived=derived, value=p)
     assert attack(changed, "release-remembers").outcome == outcome
 
 

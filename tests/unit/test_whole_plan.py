@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace as with_
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from test_rehearsal import GOOD, LEARN, written
@@ -34,11 +36,15 @@ PACE = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, re
 ROOM = Room(peak=10**8, rows=100, parameters=800, state=0, saved=900, walked=1000, modules=2000, answered=16)
 MEMORY = Memory(worker=10**9, rows=100, records=100, at_a_time=4, auditor=2 * 10**8, free=16 * 10**9, limited=False)
 
+SHADOW_MODELS = ["shadow models of the release", "shadow models of the second stage"]
 
-def planned(folder: Path, only: tuple[str, ...] | None = None, level: Level = Level.CONFINED) -> tuple[Ahead, ...]:
-    case, options = cases.read(folder), Options(only=only)
-    context = declare(case, options, level, on_cpu(), stamp()).context
-    return look_ahead(case, context, deletion_games.how(only=only, level=level), PACE, ROOM)
+
+def planned(
+    folder: Path, only: tuple[str, ...] | None = None, level: Level = Level.CONFINED, pace: Pace = PACE, **options: Any
+) -> tuple[Ahead, ...]:
+    case, asked = cases.read(folder), Options(only=only)
+    context = declare(case, asked, level, on_cpu(), stamp()).context
+    return look_ahead(case, context, with_(deletion_games.how(only=only, level=level), **options), pace, ROOM)
 
 
 @pytest.mark.parametrize("sample", ["digits-newton-overrun", "digits-own-procedure", "digits-mlp-none"])
@@ -69,13 +75,39 @@ def test_every_check_that_applies_has_its_cost_once(tmp_path: Path) -> None:
     assert by_check["release.exact"].runs == ("replay", "clean rooms", "runs with other records")
     assert by_check["swap.quality"].runs == by_check["epsilon.consistency"].runs == ("the SWAP game",)
     seconds = {each.name: each.seconds for each in ahead}
-    assert by_check["release.remembers"].seconds == seconds["replay"] + seconds["shadow models of the release"]
+    assert by_check["release.remembers"].seconds == seconds["replay"] + sum(seconds[name] for name in SHADOW_MODELS)
 
 
 def test_an_attack_on_the_release_is_planned_wherever_nothing_says_that_it_is_exact(tmp_path: Path) -> None:
     """With an approximate method there is no clean room that could spare it, and a budget has to count it."""
     assert not {each.name: each for each in planned(SAMPLES / "digits-mlp-none")}["shadow models of the release"].if_open
     assert {each.name: each for each in planned(written(tmp_path))}["shadow models of the release"].if_open
+
+
+def test_a_second_stage_is_planned_with_its_time_and_is_none_of_what_every_audit_takes() -> None:
+    """199 trainings, which an honest release seldom needs; a quick run, or one of too few models, has none."""
+    first, second = (each for each in planned(SAMPLES / "digits-mlp-none") if each.name in SHADOW_MODELS)
+    assert (second.trainings, second.unlearnings, second.if_rejected, second.too_long) == (199, 0, True, False)
+    assert (first.if_open, second.if_open) == (False, True)
+    assert second.seconds == 199 * PACE.learn / deletion_games.how().workers
+    found = _with(ahead=(first, second))
+    assert found.runs(whole=False) == (first,)
+    assert found.runs(whole=True) == (first, second)
+    quick = planned(SAMPLES / "digits-mlp-none", quick=True)
+    assert [each.name for each in quick if each.name in SHADOW_MODELS] == SHADOW_MODELS[:1]
+
+
+def test_a_second_stage_that_takes_more_than_a_day_is_named_and_not_counted() -> None:
+    rows = planned(SAMPLES / "digits-mlp-none", pace=with_(PACE, learn=1000.0))
+    first, second = (each for each in rows if each.name in SHADOW_MODELS)
+    assert second.too_long
+    assert _with(ahead=(first, second)).runs(whole=True) == (first,)
+    case, options = cases.read(SAMPLES / "digits-mlp-none"), Options()
+    context = declare(case, options, Level.CONFINED, on_cpu(), stamp()).context
+    (cost,) = (each for each in costs(case, context, None, rows) if "release.remembers" in each.checks)
+    assert SHADOW_MODELS[1] not in cost.runs
+    given = planned(SAMPLES / "digits-mlp-none", pace=with_(PACE, learn=1000.0), second_stage_s=math.inf)
+    assert not any(each.too_long for each in given)
 
 
 def test_what_is_kept_is_that_of_an_audit(tmp_path: Path) -> None:
@@ -91,7 +123,7 @@ def test_what_is_kept_is_that_of_an_audit(tmp_path: Path) -> None:
 def test_nothing_is_kept_of_code_that_may_read_everything(tmp_path: Path) -> None:
     folder = written(tmp_path)
     assert {each.kept for each in planned(folder, level=Level.PROCESS)} == {0}
-    assert [each.name for each in planned(folder) if each.kept is None] == ["shadow models of the release"]
+    assert [each.name for each in planned(folder) if each.kept is None] == SHADOW_MODELS
 
 
 def _with(**given: object) -> Rehearsal:
@@ -168,7 +200,11 @@ def test_a_dry_run_has_it_all(tmp_path: Path, capfd: pytest.CaptureFixture[str],
     said = capfd.readouterr().out
     # With 60 records there is no game of the SWAP test.
     assert re.search(r"^ *log.deadlines, swap.quality, swap.strong, swap.controls +nothing that runs *$", said, re.MULTILINE)
-    assert re.search(r"^ *release.remembers .* replay, shadow models of the release +\d+ s", said, re.MULTILINE)
+    assert re.search(r"^ *release.remembers .* replay, shadow models of the release, *", said, re.MULTILINE)
+    assert re.search(
+        r"^ *shadow models of the second stage +199 +0 +\d+ s .* if it looks as if it held the records *$", said, re.MULTILINE
+    )
+    assert "which run only where the first ones reject the release. One honest release in twenty needs them." in said
     assert re.search(r"^Memory: about [\d.]+ [MG]B, with 2 run\(s\) at a time of \d+ MB each", said, re.MULTILINE)
     assert re.search(r"^Disk: about [\d.]+ [kM]B for finished runs.* are free\. Evidence and report: not", said, re.MULTILINE)
     replace(tmp_path, "[policy]", "[inference]\ngames = 1000\n\n[policy]")

@@ -96,6 +96,8 @@ def rehearsed(rehearsal: Rehearsal, disk: Disk, fitted: Fitted | None = None) ->
                 "unlearnings": each.unlearnings,
                 "seconds": each.seconds,
                 "only_where_the_release_is_open": each.if_open,
+                "only_where_the_release_is_rejected": each.if_rejected,
+                "left_out_as_too_long": each.too_long,
                 "checks": each.checks,
                 "kept_bytes": each.kept,
             }

@@ -66,9 +66,13 @@ class Rehearsal:
     foresee: Callable[[Case, Options], tuple[Ahead, ...]] | None = field(default=None, compare=False, repr=False)
     """Plans the audit with other sizes; None where `ahead` is empty."""
 
+    def runs(self, *, whole: bool) -> tuple[Ahead, ...]:
+        """List the least that an audit runs, or everything that what is found may ask for."""
+        return tuple(each for each in self.ahead if not each.too_long and (whole or not each.if_open))
+
     def kept(self, *, whole: bool) -> tuple[int, bool]:
         """Add up the bytes of what is kept, of the least that an audit runs or of all it may; whether all of it was measured."""
-        counted = [each.kept for each in self.ahead if whole or not each.if_open]
+        counted = [each.kept for each in self.runs(whole=whole)]
         return sum(filter(None, counted)), None not in counted
 
     def estimate(self, *, whole: bool) -> float | None:
@@ -78,8 +82,7 @@ class Rehearsal:
         """
         if self.pace is None or not self.ahead:
             return None
-        counted = [each for each in self.ahead if whole or not each.if_open]
-        return self.pace.around + sum(each.seconds for each in counted)
+        return self.pace.around + sum(each.seconds for each in self.runs(whole=whole))
 
 
 def rehearse(case: Case, options: Options) -> Rehearsal:
@@ -168,7 +171,7 @@ def _within(case: Case, options: Options, rehearsal: Rehearsal, seconds: float) 
     around = pace.around + rehearsal.seconds
 
     def estimate(smaller: Case, fewer: Options) -> float:
-        return around + sum(each.seconds for each in foresee(smaller, fewer))
+        return around + sum(each.seconds for each in foresee(smaller, fewer) if not each.too_long)
 
     level, place = settled(case, options)
     context = declare(case, options, level, place, stamp()).context
@@ -189,6 +192,7 @@ def _foreseeing(case: Case, level: Level, place: Place, pace: Pace, room: Room) 
             where=place,
             run=lambda _jobs: [],
             on_step=options.on_step,
+            second_stage_s=options.second_stage_s,
         )
         return look_ahead(as_sized, declare(as_sized, options, level, place, stamp()).context, how, pace, room)
 

@@ -1,8 +1,9 @@
 """An audit that fits a time: which sizes are cut, which checks are left out, and what that costs in power.
 
-First sizes beyond the defaults come down to them. Then checks that decide nothing are left out, and deletion games get fewer.
-Pairs of the SWAP test come last, for a pass may rest on them. A check that decides is never left out: where its least size does
-not fit either, there is no such audit.
+First goes the second stage of the attack on the release, which few honest releases ever need: one that its first stage rejects is
+then left open. Then sizes beyond the defaults come down to them, checks that decide nothing are left out, and deletion games get
+fewer. Pairs of the SWAP test come last, for a pass may rest on them. A check that decides is never left out: where its least size
+does not fit either, there is no such audit.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import games
 from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import skipped
+from auditor.verdict.checks.levels import share
 from auditor.verdict.judgement import applicable
 
 
@@ -112,7 +114,7 @@ def costs(case: Case, context: Context, only: tuple[str, ...] | None, ahead: Seq
     decides, beyond = deciding(context), {each for stage in listed() for each in stage.unplanned(case, context)}
     grouped: dict[tuple[bool, tuple[str, ...], bool], list[str]] = {}
     for check_id in in_question(context, only):
-        rows = tuple(each.name for each in ahead if check_id in each.checks)
+        rows = tuple(each.name for each in ahead if check_id in each.checks and not each.too_long)
         grouped.setdefault((check_id in decides, rows, check_id in beyond), []).append(check_id)
     seconds = {each.name: each.seconds for each in ahead}
     return tuple(
@@ -142,10 +144,12 @@ _PARTS: Final = re.compile(r"(?:([0-9]{1,5})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,8})
 _USUAL_PAIRS: Final = 20
 _USUAL_MODELS: Final = 39
 """With fewer the attack on the release decides nothing."""
+_SECOND_MODELS: Final = 199
+"""Of a second stage of that attack."""
 _FEWER_GAMES: Final = (500, 200, 100)
 _FEWER_PAIRS: Final = (10, 5)
 
-Key: TypeAlias = Literal["inference.games", "release.models", "swap.pairs"]
+Key: TypeAlias = Literal["inference.games", "release.models", "release.second-stage", "swap.pairs"]
 
 
 def seconds_of(text: str) -> float:
@@ -170,7 +174,7 @@ class Weaker:
     declared: int
     used: int
     before: float
-    """What the declared size leaves room for: a share of models, a half-width, the smallest p."""
+    """What the declared size leaves room for: a share of models, a half-width, the smallest p; of a second stage its level."""
     after: float
     """The same of the size used."""
 
@@ -194,6 +198,7 @@ class _Cut:
     key: Key | None = None
     size: int = 0
     drop: tuple[str, ...] = ()
+    second_stage: bool = False
 
 
 Estimate: TypeAlias = Callable[[Case, Options], float]
@@ -214,6 +219,8 @@ def fit(case: Case, options: Options, context: Context, *, seconds: float, estim
         UsageError: If what decides does not fit at its least size.
     """
     cuts: list[_Cut] = []
+    # Whether there is room for it is decided here, for all of the audit.
+    options = replace(options, second_stage_s=math.inf)
     needed = _estimated(case, options, cuts, estimate)
     for cut in _cuts(case, options, context):
         if needed <= seconds:
@@ -233,7 +240,7 @@ def fit(case: Case, options: Options, context: Context, *, seconds: float, estim
         if _estimated(case, options, others, estimate) <= seconds:
             cuts = others
     smaller, fewer = _applied(case, options, cuts)
-    weaker = tuple(_weaker(case, smaller))
+    weaker = (*_without_second_stage(fewer), *_weaker(case, smaller))
     left_out = tuple(name for name in definitions() if any(name in cut.drop for cut in cuts))
     resized = tuple(Resized(key=each.key, declared=each.declared, used=each.used) for each in weaker)
     budget = Budget(seconds=seconds, resized=resized, left_out=left_out)
@@ -243,6 +250,7 @@ def fit(case: Case, options: Options, context: Context, *, seconds: float, estim
 def _cuts(case: Case, options: Options, context: Context) -> Iterator[_Cut]:
     """Everything that may be cut, what costs least power first."""
     settings = case.settings
+    yield _Cut(second_stage=True)
     if settings.release.models > _USUAL_MODELS:
         yield _Cut("release.models", _USUAL_MODELS)
     if settings.swap.pairs > _USUAL_PAIRS:
@@ -269,11 +277,18 @@ def _applied(case: Case, options: Options, cuts: Sequence[_Cut]) -> tuple[Case, 
             now = getattr(settings, table)
             settings = settings.model_copy(update={table: now.model_copy(update={key: min(getattr(now, key), cut.size)})})
     only = options.only if not dropped else tuple(name for name in options.only or definitions() if name not in dropped)
+    if any(cut.second_stage for cut in cuts):
+        options = replace(options, second_stage_s=0.0)
     return replace(case, settings=settings), replace(options, only=only)
 
 
 def _estimated(case: Case, options: Options, cuts: Sequence[_Cut], estimate: Estimate) -> float:
     return estimate(*_applied(case, options, cuts))
+
+
+def _without_second_stage(options: Options) -> Iterator[Weaker]:
+    if options.second_stage_s <= 0:
+        yield Weaker("release.second-stage", _SECOND_MODELS, 0, share("remembers"), 0.0)
 
 
 def _weaker(case: Case, smaller: Case) -> Iterator[Weaker]:

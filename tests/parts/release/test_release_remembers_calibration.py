@@ -12,45 +12,74 @@ from scipy.stats import binom
 
 from auditor.base.domain import Status
 from auditor.maths.statistics import pool
-from auditor.parts.release.judging.release_remembers import Derived, judge
+from auditor.parts.release.judging.release_remembers import ACCUSES, LEVEL, Derived, judge
+from auditor.parts.release.judging.release_remembers.telling import rank, table_of
 from auditor.parts.release.observing.release_remembers.scores import Asked, Models, grouped, tables
-from auditor.settings.learning import Foreign
 from auditor.verdict.checks.finding import Finding
-from judging import declared, log_facts
-from pools import MODELS, Setting, observe
+from honest_releases import CONTEXT, EARLIER, LOUD, QUIET, STEADY, count
+from pools import MODELS, Release, Setting, observe, second_stage
 
-LEVEL = 0.05
-CONTEXT = declared(procedure=Foreign(entry="procedure.py:Own"), log=log_facts(batches=1))
-EARLIER = {"release.exact": Finding(Status.SKIPPED)}
 TEN = Setting(forgotten=10, requests=5)
 THIRTY = Setting(records=120, forgotten=30, requests=12)
-STEADY = {"noise": 0.0}
 
 
-def found(setting: Setting, release: str, *, seed: int) -> Finding:
-    return judge(CONTEXT, observe(setting, release, seed=seed), EARLIER)  # type: ignore[arg-type]
+def found(setting: Setting, release: Release, *, seed: int) -> Finding:
+    return judge(CONTEXT, observe(setting, release, seed=seed), EARLIER)
 
 
-def statuses(setting: Setting, release: str, seeds: range) -> list[Finding]:
+def statuses(setting: Setting, release: Release, seeds: range) -> list[Finding]:
     return [found(setting, release, seed=seed) for seed in seeds]
-
-
-def rejected(setting: Setting, audits: range) -> int:
-    """Honest audits that fail, whether those that hold the records are told or not."""
-    return sum(each.status is Status.FAIL for each in statuses(setting, "retrained", audits))
 
 
 @pytest.mark.parametrize("setting", [TEN, THIRTY], ids=["ten records", "thirty records"])
 def test_honest_releases_fail_at_the_level_at_most(setting: Setting) -> None:
-    assert rejected(setting, range(40)) <= binom.ppf(0.999, 40, LEVEL)
+    """The second stage is called for at one in twenty, and accuses at one in a hundred."""
+    counts = count(setting, "retrained", range(40))
+    assert counts.accused <= binom.ppf(0.999, 40, ACCUSES)
+    assert counts.accused + counts.left_open <= binom.ppf(0.999, 40, LEVEL)
+
+
+def second_ranks(setting: Setting, audits: range) -> list[float]:
+    """p of second stages that follow whatever the first ones showed: the level has to hold without them."""
+    found = (second_stage(setting, "retrained", seed=seed).second for seed in audits)
+    return [rank(table_of(second)) for second in found if second is not None]
+
+
+def test_a_second_stage_keeps_its_level_by_itself() -> None:
+    ranks = second_ranks(QUIET, range(60))
+    assert len(ranks) == 60
+    assert sum(p <= ACCUSES for p in ranks) <= binom.ppf(0.999, 60, ACCUSES)
+    assert sum(p <= LEVEL for p in ranks) <= binom.ppf(0.999, 60, LEVEL)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", [TEN, THIRTY], ids=["ten records", "thirty records"])
-@pytest.mark.parametrize("noise", [0.03, 0.3])
-def test_over_400_honest_audits_the_level_holds(setting: Setting, noise: float) -> None:
-    own = Setting(records=setting.records, forgotten=setting.forgotten, requests=setting.requests, noise=noise)
-    assert rejected(own, range(400)) <= binom.ppf(0.999, 400, LEVEL)
+@pytest.mark.parametrize("setting", [QUIET, LOUD, THIRTY], ids=["little noise", "much noise", "thirty records"])
+def test_over_1000_second_stages_the_level_holds(setting: Setting) -> None:
+    ranks = second_ranks(setting, range(1000))
+    assert sum(p <= ACCUSES for p in ranks) <= binom.ppf(0.999, 1000, ACCUSES)
+    assert sum(p <= LEVEL for p in ranks) <= binom.ppf(0.999, 1000, LEVEL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", [QUIET, LOUD, THIRTY], ids=["little noise", "much noise", "thirty records"])
+def test_over_1000_honest_audits_one_in_a_hundred_is_accused_at_most(setting: Setting) -> None:
+    assert count(setting, "retrained", range(1000)).accused <= binom.ppf(0.999, 1000, ACCUSES)
+
+
+@pytest.mark.parametrize("setting", [QUIET, STEADY], ids=["with chance", "without"])
+def test_a_release_of_another_library_is_accused_no_more_often(setting: Setting) -> None:
+    """Where sums end otherwise in the sixth digit, the margin covers it."""
+    assert count(setting, "another library", range(30)) == count(setting, "retrained", range(30))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("release", "most"), [("best of five", 0.02), ("spread x 1.3", 0.05)], ids=["best of five", "a larger spread"]
+)
+def test_honest_releases_that_are_drawn_otherwise_are_accused_as_often_as_documented(release: Release, most: float) -> None:
+    """What docs/release-remembers.md names, with room for chance."""
+    for setting in (QUIET, LOUD):
+        assert count(setting, release, range(400)).accused <= binom.ppf(0.999, 400, most)
 
 
 @pytest.mark.parametrize("setting", [TEN, THIRTY], ids=["ten records", "thirty records"])
@@ -66,7 +95,7 @@ def test_honest_releases_of_learners_without_chance_never_fail(setting: Setting)
 @pytest.mark.parametrize("setting", [TEN, THIRTY], ids=["ten records", "thirty records"])
 def test_over_400_honest_audits_of_learners_without_chance_none_fails(setting: Setting) -> None:
     own = Setting(records=setting.records, forgotten=setting.forgotten, requests=setting.requests, noise=0.0)
-    assert rejected(own, range(400)) == 0
+    assert count(own, "retrained", range(400)).accused == 0
 
 
 def test_a_model_left_as_it_was_is_told() -> None:

@@ -15,11 +15,11 @@ from auditor.audit.devices import on_cpu
 from auditor.audit.replay import forgotten_of
 from auditor.base.domain import Status
 from auditor.case import Case
-from auditor.parts.release.judging.release_remembers import Derived, judge
+from auditor.parts.release.judging.release_remembers import SECOND_MODELS, Derived, judge
 from auditor.parts.release.judging.release_remembers.observed import Observed
-from auditor.parts.release.observing.release_remembers import linear, scored
+from auditor.parts.release.observing.release_remembers import in_stages, linear
 from auditor.parts.release.observing.release_remembers.models import Sandboxed
-from auditor.parts.release.observing.release_remembers.questions import draw
+from auditor.parts.release.observing.release_remembers.questions import draw, further_seeds
 from auditor.sandbox import Answer, Drop, Learn, Level, PredictRows, Unlearn
 from auditor.sandbox.jobs import Job
 from auditor.settings.learning import Foreign
@@ -176,12 +176,14 @@ def answered(procedure: Any, job: Job) -> list[Answer]:
     return found
 
 
-def observe(case: Case, kind: type[Neighbours], asked: list[Job] | None = None) -> Observed:
+def observe(case: Case, kind: type[Neighbours], asked: list[Job] | None = None, *, most_s: float = 60.0) -> Observed:
     questions = draw(case, forgotten_of(case), models=39, holding=10, seed=0)
     assert questions is not None
     run = running(kind, [] if asked is None else asked)
     assert not linear.batched(case)
-    return scored(questions, Sandboxed(case, questions, seed=0, level=Level.PROCESS, where=on_cpu(), run=run).play())
+    training = Sandboxed(case, questions, seed=0, level=Level.PROCESS, where=on_cpu(), run=run)
+    seeds = further_seeds(questions, SECOND_MODELS, seed=0)
+    return in_stages(questions, training, seeds=seeds, most_s=most_s, workers=1)
 
 
 def found(observed: Observed) -> Finding:

@@ -71,6 +71,7 @@ annex-found = Deleted records found
 annex-how = How
 annex-not-searched = Not searched: { $place } ({ $why }).
 annex-remembers-tried = Models that still hold the deleted records took the release's place and were judged in exactly the same way. Their { $what }: { $values }. By the scores alone that compare deleted records with unseen ones, the release has { $specific }.
+annex-remembers-stages = Two stages: the first compared it with { $first } retrained models ({ $what } { $value }), the second with { $second } others (p = { $p }). The second alone decides, at { $level }.
 annex-swap-how = Each pair draws two sets of equal size. One model learns and unlearns the first set (the forget set), another the second; both keep the retain set. Attacks then try membership inference on every record of both sets. An attack's advantage is the share of deleted records that it takes for training data (true positive rate) minus that of records that the model never saw (false positive rate), over both models of a pair, averaged over the pairs.
 annex-swap-attacks = Signed advantage of each attack, largest first; 0 means guessing
 annex-attack = Attack

@@ -113,7 +113,7 @@ main-promise-pass-statements = { $count ->
 }
 
 main-limit-heading = The biggest limit
-main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test was too weak to tell.
+main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test does not settle it.
 main-limit-attacks = It is not known whether attacks can pick out deleted people.
 main-limit-statements = { $count ->
     [one] It rests on a statement of the controller that nobody checked.

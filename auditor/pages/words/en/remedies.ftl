@@ -127,6 +127,10 @@ remedy-exact-declare = Find out why { $items } differ after batch { $batch }. If
 remedy-remembers-found = Attacks can tell this model apart from { $models } models trained without the deleted records.
 remedy-remembers-few-found = The model was compared with { $models } retrained models, which is too few.
 remedy-remembers-few = Set [release] models = { $models } in audit.toml, then audit again. { $time }
+remedy-remembers-second-found = Attacks tell this model from the retrained models that it was compared with. Only a second stage can say whether that is chance.
+remedy-remembers-second = Audit again with the time for { $models } further retrained models: a larger --budget, or more --jobs. { $time } Or train the model again from the start.
+remedy-remembers-between-found = Attacks place this model higher than all but a few of { $models } retrained models (p = { $p }): not enough to accuse it, and too much to pass.
+remedy-remembers-between = Say how this model was made if that differs from the declared procedure: another library, the best of several seeds. Otherwise train it again from the start, which release.exact can confirm.
 remedy-remembers-unseen-found = There are no records that no model has seen, to compare the deleted ones with.
 remedy-holdout-found = The case names no holdout, so the loss of accuracy was not measured.
 remedy-holdout = Put some records aside before training and name them in audit.toml under [data] holdout.

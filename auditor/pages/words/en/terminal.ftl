@@ -86,12 +86,17 @@ cli-size-mb = { $amount } MB
 cli-size-gb = { $amount } GB
 cli-ahead-always = always
 cli-ahead-if-open = if the release differs
+cli-ahead-if-rejected = if it looks as if it held the records
+cli-ahead-too-long = never: too long
+cli-ahead-second = Of this, { $seconds } are for { $name } ({ $trainings } trainings), which run only where the first ones reject the release. One honest release in twenty needs them.
+cli-ahead-second-too-long = Where the first shadow models reject the release, { $name } ({ $trainings } trainings) would take { $seconds }, too long to run: the check then stays open. With --budget the audit gets the time that you give.
 cli-fitted = { $cuts ->
     [0] The whole audit fits: up to { $seconds }.
    *[other] Fitted into the budget: up to { $seconds }. What that costs:
 }
 cli-fitted-swap-pairs = swap.pairs: { $used } instead of { $declared }. Up to { $after } of all models may not have been unlearned without it showing, instead of { $before }.
 cli-fitted-release-models = release.models: { $used } instead of { $declared }. The smallest possible p is { $after }, instead of { $before }.
+cli-fitted-release-second-stage = Second stage of the attack on the release: none, instead of { $declared } further shadow models. A release that the first stage rejects stays open, and does not fail.
 cli-fitted-inference-games = inference.games: { $used } instead of { $declared }. Shares are known to about ±{ $after }, instead of ±{ $before }.
 cli-fitted-left-out = Left out, as nothing rests on them: { $names }.
 cli-obstacle = { $call }{ $rows }: { $said }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,6 +15,7 @@ from auditor.parts.release.observing import own_file, released_file, rerun
 from auditor.parts.release.observing import release_remembers as remembering
 from auditor.parts.release.observing.clean_room import CleanRooms, looking
 from auditor.parts.release.observing.release_remembers.linear import batched
+from auditor.parts.release.observing.release_remembers.models import FURTHER, PROGRESS
 from auditor.parts.release.observing.release_remembers.questions import HELD_OUT
 from auditor.sandbox import Answer
 from auditor.sandbox.jobs import Job
@@ -112,13 +114,10 @@ class Attacked(Stage):
             return {}
         if release_remembers.applies(run.context, run.compared()) is not None:
             return {}
-        found = remembering.observe(
-            run.case, run.replay, seed=how.seed, quick=how.quick, level=how.level, where=how.where, run=how.run
-        )
-        return {release_remembers.CARD.id: found}
+        return {release_remembers.CARD.id: remembering.observe(run.case, run.replay, how)}
 
     def foresee(self, forecast: Forecast, jobs: Sequence[Job]) -> Iterator[Ahead]:
-        """Give the models that the attack calls for."""
+        """Give the models that the attack calls for, and those of a second stage where the first rejects the release."""
         del jobs
         if release_remembers.CARD.id not in forecast.asked:
             return
@@ -128,13 +127,27 @@ class Attacked(Stage):
         work = (retrained + holding) * pace.learn * (BATCHED if here else 1.0)
         work += 0.0 if here else holding * batches * pace.unlearn
         yield forecast.row(
-            "shadow models of the release",
+            PROGRESS,
             trainings=retrained + holding,
             unlearnings=holding * batches,
             seconds=work / forecast.workers,
             checks=self.checks,
             kept=0 if here else None,
             if_open=self.run.looking is not None,
+        )
+        if self.run.how.quick or retrained < release_remembers.LEAST_MODELS:
+            return
+        further = release_remembers.SECOND_MODELS
+        yield forecast.row(
+            FURTHER,
+            trainings=further,
+            unlearnings=0,
+            seconds=further * pace.learn * (BATCHED if here else 1.0) / forecast.workers,
+            checks=self.checks,
+            kept=0 if here else None,
+            if_rejected=True,
+            # Linear models of ours are trained at once, and nothing keeps them from it.
+            most_s=math.inf if here and self.run.how.second_stage_s > 0 else self.run.how.second_stage_s,
         )
 
 

@@ -11,7 +11,7 @@ from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell
 from auditor.pages.remedies.lasting import models_that_decide, time_of
 from auditor.pages.words.texts import text
 from auditor.parts.release.judging import model_reproduced
-from auditor.parts.release.judging.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL, Derived
+from auditor.parts.release.judging.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL, SECOND_MODELS, Derived
 from auditor.parts.release.judging.release_remembers.observed import Observed
 from auditor.parts.release.judging.release_remembers.telling import MARGIN
 from auditor.parts.release.telling.sentences import power
@@ -67,6 +67,9 @@ def _of_sizes(about: Subject) -> tuple[str, str] | None:
         had = wording.number(_models(about))
         few = text("remedy-remembers-few", models=str(LEAST_MODELS), time=_time(about, LEAST_MODELS))
         return text("remedy-remembers-few-found", models=had), few
+    if "release.remembers.no-second" in about.given:
+        further = text("remedy-remembers-second", models=str(SECOND_MODELS), time=time_of(about, SECOND_MODELS))
+        return text("remedy-remembers-second-found"), further
     if "release.remembers.no-unseen" in about.given:
         return text("remedy-remembers-unseen-found"), text("remedy-holdout")
     return None
@@ -81,6 +84,9 @@ def _of_power(about: Subject) -> tuple[str, str] | None:
         of = max(LEAST_HELD_OUT, len(derived.tried))
         counts = {"told": wording.number(derived.told), "of": wording.number(of)}
         return text("remedy-remembers-blind-found", **counts), text("remedy-remembers-blind")
+    if derived is not None and derived.p is not None and derived.p <= LEVEL:
+        given = {"p": wording.number(derived.p), "models": wording.number(derived.models)}
+        return text("remedy-remembers-between-found", **given), text("remedy-remembers-between")
     if "release.remembers.half-left" in about.given:
         share = parameters.finite(about.given["release.remembers.half-left"].get("share"))
         left = "–" if share is None else wording.number(round(100 * share))

@@ -19,7 +19,7 @@ def _on_release(check: ToldCheck) -> Iterator[Attack]:
 def _outcome(check: ToldCheck) -> str:
     """Name what came of it; weak where models that hold the records escape it."""
     found = check.derived_as(release_remembers.Derived)
-    weak = found is not None and found.told < len(found.tried)
+    weak = found is not None and found.told < len(found.tried) and not release_remembers.rejected(found, check.value)
     return "weak" if check.status is Status.INCONCLUSIVE and weak else check.status.value
 
 

@@ -7,7 +7,7 @@ from functools import reduce
 from typing import Final
 
 from auditor.pages.words.kinds import Given, Sentence, Sentences
-from auditor.pages.words.lists import and_more, both, listed
+from auditor.pages.words.lists import and_more, both, listed, span
 from auditor.pages.words.texts import Named, say, text
 
 _KINDS: Final = Named("release-kind-")
@@ -68,6 +68,11 @@ def _pool(given: Given) -> str:
     )
 
 
+def _no_second(given: Given) -> str:
+    seconds = given["seconds"]
+    return say("remembers-no-second", **{**given, "time": None if seconds is None else span(given.number("seconds"))})
+
+
 def power(value: float) -> str:
     """A power of two as it is written in audit.toml."""
     fraction, exponent = math.frexp(value)
@@ -125,6 +130,7 @@ SENTENCES: Final[Sentences] = {
     "release.remembers.pool": _pool,
     "release.remembers.most": _most,
     "release.remembers.left-out": _left_out,
+    "release.remembers.no-second": _no_second,
     "model.reproduced.container": _holds,
     "model.reproduced.other-tensors": _other_tensors,
     "model.reproduced.equal-on-grid": _of_grid("rerun-equal-on-grid"),

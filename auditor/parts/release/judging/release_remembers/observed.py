@@ -1,4 +1,7 @@
-"""What `release.remembers` reads of a run: scores of the release, of retrained models and of ones that hold the records."""
+"""What `release.remembers` reads of a run: scores of the release, of retrained models and of ones that hold the records.
+
+By stages: the first always, a second one where the first called for it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message
 from auditor.verdict.checks.finding import Values
-from auditor.verdict.checks.stated import Count
+from auditor.verdict.checks.stated import Amount, Count
 
 Attack: TypeAlias = Literal["loss", "modified-entropy", "lira-offline", "lira-online", "rmia"]
 Neighbourhood: TypeAlias = Literal["records", "moved-0.1", "moved-0.3"]
@@ -18,6 +21,11 @@ MILLION: Final = 1_000_000
 Scores: TypeAlias = tuple[Annotated[int, Field(ge=-MILLION, le=MILLION)], ...]
 """One number a column, for one model: how far its score lies from the mean of release and retrained models, in millionths of the
 largest such distance that any model has in that column. Only what such a change of scale leaves as it is counts."""
+
+
+def _absent(value: object) -> bool:
+    """Whether a field says nothing: documents of one stage leave it out."""
+    return value is None
 
 
 class Kind(Values):
@@ -42,19 +50,9 @@ class Group(Values):
     """Their ids, of requests alone."""
 
 
-class Observed(Values):
-    """Scores in columns: every kind with every group, the groups of one kind next to each other."""
+class Scored(Values):
+    """Scores of one stage in columns: every kind with every group, the groups of one kind next to each other."""
 
-    untried: Message | None = None
-    """Why nothing was asked; nothing else was observed then."""
-    source: Literal["file", "replay", "procedure"] = "replay"
-    """What was attacked: the loaded model file, the replay's last model, or a model that was trained for the purpose."""
-    unseen: Literal["holdout", "retained"] | None = None
-    """Where unseen records come from: retained ones were left out of every model."""
-    unseen_records: Count = 0
-    asked: Count = 0
-    """Deleted records that models were asked about."""
-    deleted: Count = 0
     distinct: Count = 0
     """Of the retrained models, how many answer differently in any bit."""
     left_out: tuple[Neighbourhood, ...] = ()
@@ -70,12 +68,50 @@ class Observed(Values):
     """The same of further ones, which nothing is set by: what the attacks can tell is tried on them."""
 
     @model_validator(mode="after")
-    def _alike(self) -> Self:
+    def _as_wide(self) -> Self:
         columns = len(self.kinds) * len(self.groups)
         if any(len(each) != columns for each in (self.release, *self.retrained, *self.holding, *self.held_out)):
             raise ValueError(f"every model needs {columns} scores")
-        if self.untried is None and not (columns and self.retrained and self.holding):
-            raise ValueError("there are no scores, or no models to compare the release with")
-        if self.distinct > len(self.retrained) or self.asked > self.deleted:
-            raise ValueError("no more models differ than there are, and no more records are asked about than were deleted")
+        if self.distinct > len(self.retrained):
+            raise ValueError("no more models differ than there are")
+        return self
+
+
+class NoSecond(Values):
+    """Why no second stage followed where one was called for."""
+
+    why: Literal["budget", "time"]
+    """It did not fit the time that was given for the audit, or takes longer than a stage may that nobody gave time for."""
+    seconds: Amount
+    """That it would have taken, estimated from the first."""
+    most: Amount
+    """That it could have taken."""
+
+
+class Observed(Scored):
+    """The scores of the first stage, and those of the second where one followed."""
+
+    untried: Message | None = None
+    """Why nothing was asked; nothing else was observed then."""
+    source: Literal["file", "replay", "procedure"] = "replay"
+    """What was attacked: the loaded model file, the replay's last model, or a model that was trained for the purpose."""
+    unseen: Literal["holdout", "retained"] | None = None
+    """Where unseen records come from: retained ones were left out of every model."""
+    unseen_records: Count = 0
+    asked: Count = 0
+    """Deleted records that models were asked about."""
+    deleted: Count = 0
+    second: Scored | None = Field(default=None, exclude_if=_absent)
+    """Release and holding models again, scored among further retrained models, none of which is one of the first."""
+    no_second: NoSecond | None = Field(default=None, exclude_if=_absent)
+
+    @model_validator(mode="after")
+    def _alike(self) -> Self:
+        for stage in (self, self.second):
+            if self.untried is None and stage is not None and not (stage.release and stage.retrained and stage.holding):
+                raise ValueError("there are no scores, or no models to compare the release with")
+        if self.asked > self.deleted:
+            raise ValueError("no more records are asked about than were deleted")
+        if self.second is not None and (self.untried is not None or self.no_second is not None):
+            raise ValueError("a second stage followed, and it is said that none did")
         return self

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from auditor.base.domain import Floats
 from auditor.maths.statistics import POWER, pool
 from auditor.maths.statistics.pool import HALF
-from auditor.parts.release.judging.release_remembers.observed import MILLION, Observed
+from auditor.parts.release.judging.release_remembers.observed import MILLION, Scored
 
 MARGIN: Final = 0.1
 """τ: the share that the release may show of what models show that hold the records: approximation alone is no finding."""
@@ -74,7 +74,7 @@ class Told:
     """The column of the largest score."""
 
 
-def table_of(observed: Observed) -> Table:
+def table_of(observed: Scored) -> Table:
     """Read the scores."""
     columns = len(observed.release)
 
@@ -112,6 +112,15 @@ def tell(table: Table, *, level: float, rule: Rule | None = None) -> Told:
     return Told(rule, largest[0], tuple(largest[1:]), sum(each > HALF for each in largest[1:]), int(np.argmax(shares[0])))
 
 
+def rank(table: Table) -> float:
+    """Give p by ranks, whatever rule a stage goes by.
+
+    A share above one half accuses only together with its rank. That retrained models nearly all answer alike makes it likely, and
+    not sure, that an honest release answers like them: among K others it is the odd one out in one of K + 1.
+    """
+    return pool.p_value(table.release, table.retrained, table.holding, margin=MARGIN)
+
+
 def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | None:
     """Find from which share on a release would have been detected with a probability of four in five, in steps of a twentieth.
 
@@ -144,7 +153,7 @@ def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | No
     return found
 
 
-def specifically(observed: Observed, table: Table, *, rule: Rule) -> float | None:
+def specifically(observed: Scored, table: Table, *, rule: Rule) -> float | None:
     """Give p, or the share, by the scores alone that hold deleted records against unseen ones; None where there is none of these.
 
     A model that was trained longer than retrained ones, say, answers otherwise on all records: that is no memory of some.
@@ -155,7 +164,7 @@ def specifically(observed: Observed, table: Table, *, rule: Rule) -> float | Non
     return tell(table.only(columns), level=0.0, rule=rule).value if len(columns) else None
 
 
-def left_over(observed: Observed, table: Table) -> float | None:
+def left_over(observed: Scored, table: Table) -> float | None:
     """Give the share that the release shows of what models show that hold the records, on all of them together.
 
     The middle of the shares over every way of asking; None where none of these tells such models from retrained ones.
@@ -167,7 +176,7 @@ def left_over(observed: Observed, table: Table) -> float | None:
     return float(np.median(known)) if len(known) else None
 
 
-def untold(observed: Observed, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:
+def untold(observed: Scored, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:
     """Name the requests that could not have been detected singly, those of one group together.
 
     By its own columns alone, each of the models that hold the records would have to be detected.

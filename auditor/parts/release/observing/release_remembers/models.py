@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from auditor.sandbox.jobs import Job, Run
 
 Source: TypeAlias = Literal["file", "replay", "procedure"]
 PROGRESS: Final = "shadow models of the release"
+FURTHER: Final = "shadow models of the second stage"
+"""A name of its own: what has been counted under one does not begin again."""
+ITSELF, ONCE_MORE = "released model", "released model, run once more"
 A_JOB: Final = 5
 """Models of one process, where they are not trained together and one is worth a process."""
 SMALL: Final = 100_000
@@ -49,16 +52,50 @@ class Answers:
     """Where the release comes from."""
 
 
-def answers(questions: Questions, predict: Callable[[Floats], Floats], *, source: Source) -> Answers:
+class Training(Protocol):
+    """What trains the models of both stages."""
+
+    def play(self) -> Answers:
+        """Train every model of the first stage, and let them answer."""
+
+    def retrained(self, seeds: Sequence[int]) -> Answers:
+        """Train further models without the deleted records, and let them alone answer: no release among them."""
+
+    def seconds_of(self, models: int) -> float:
+        """Estimate, after the first stage, the seconds that further models take one after another."""
+
+
+def replaced(first: Answers, fresh: Answers) -> Answers:
+    """Put further retrained models in the place of the first ones: release and models that hold the records stay.
+
+    Args:
+        first: Of a first stage.
+        fresh: Of retrained models alone.
+    """
+
+    def pool(before: Floats, now: Floats) -> Floats:
+        return np.concatenate([before[:1], now, before[1 + first.models :]])
+
+    return Answers(
+        records=pool(first.records, fresh.records),
+        unseen=pool(first.unseen, fresh.unseen),
+        copies={name: pool(array, fresh.copies[name]) for name, array in first.copies.items() if name in fresh.copies},
+        models=fresh.models,
+        source=first.source,
+    )
+
+
+def answers(questions: Questions, predict: Callable[[Floats], Floats], *, source: Source, models: int) -> Answers:
     """Ask models that compute in this process.
 
     Args:
         questions: What to ask.
         predict: What all models answer to rows of shape (n, d), shape (m, n, classes).
         source: Where the first of them comes from.
+        models: How many of them are retrained.
     """
     copies = {name: predict(rows) for name, rows in questions.copies.items()}
-    return Answers(predict(questions.records), predict(questions.unseen), copies, questions.models, source)
+    return Answers(predict(questions.records), predict(questions.unseen), copies, models, source)
 
 
 class Sandboxed:
@@ -78,7 +115,9 @@ class Sandboxed:
         self._case, self._questions = case, questions
         self._level, self._where, self._run = level, where, run
         disguise = Disguise(case, seed=seed)
+        self._drawn = disguise.distinct_seed
         self._seeds = [disguise.distinct_seed(each) for each in questions.seeds]
+        self._seconds = 0.0
 
     def play(self) -> Answers:
         """Train every model, and let them answer.
@@ -90,16 +129,17 @@ class Sandboxed:
         """
         given = self._questions
         models, holding = given.models, len(given.decoys)
-        at_once = self._case.settings.procedure.trains_together or self._case.train.features.size <= SMALL
-        jobs = [self._retrained(part) for part in _parts(range(models), models if at_once else A_JOB)]
+        at_once = self._at_a_time(models)
+        jobs = [self._retrained([self._seeds[each] for each in part]) for part in _parts(range(models), at_once)]
+        alone = len(jobs)
         jobs += [
             self._holding([(self._seeds[models + each], given.decoys[each]) for each in part])
-            for part in _parts(range(holding), holding if at_once else A_JOB)
+            for part in _parts(range(holding), self._at_a_time(holding))
         ]
         shipped = self._case.model_file or self._whole_file() if not given.unseen_are_retained else None
         if shipped is not None:
             asked: list[Step] = [Load("model-0", shipped.content), *self._ask("model-0")]
-            own = self._job("released model", NO_RECORDS, asked, spec=reader(self._case))
+            own = self._job(ITSELF, NO_RECORDS, asked, spec=reader(self._case))
         elif given.unseen_are_retained:
             own = self._holding([(self._seeds[-1], given.forgotten)])
         else:
@@ -108,10 +148,52 @@ class Sandboxed:
         told = self._run([own, *jobs])
         if shipped is not None and not told[0][1 if self._where.device == "cuda" else 0].supported:
             # Whether the file makes a model by itself is what `model.reproduced` asks.
-            told, source = [*self._run([self._replayed()]), *told[1:]], "replay"
+            told, source = [*self._run([self._replayed(part_of=ONCE_MORE)]), *told[1:]], "replay"
         for each in told:
             require_same(self._where, each)
-        return self._read(told, source)
+        self._seconds = sum(_learning_s(each) for each in told[1 : 1 + alone]) / models
+        return self._read(told, source, models)
+
+    def retrained(self, seeds: Sequence[int]) -> Answers:
+        """Train further models without the deleted records, and let them alone answer.
+
+        As many learn in one process as in the first stage, so that nothing but their seeds is new to the procedure.
+
+        Args:
+            seeds: One a model, disguised as those of the first stage are.
+
+        Raises:
+            ProcedureError: If the procedure failed.
+            SandboxError: If a model gave no predictions, or a sandbox could not be had.
+            NoDeviceError: If a run did not use the CUDA device that was found.
+        """
+        drawn = self._further(seeds)
+        at_once = self._at_a_time(self._questions.models)
+        told = self._run([self._retrained(part, part_of=FURTHER) for part in _parts(drawn, at_once)])
+        for each in told:
+            require_same(self._where, each)
+        return self._read(told, "procedure", len(drawn))
+
+    def seconds_of(self, models: int) -> float:
+        """Estimate the seconds of further retrained models, one after another, by those of the first stage."""
+        return self._seconds * models
+
+    def _further(self, seeds: Sequence[int]) -> list[int]:
+        """Seeds as the procedure is shown them, none of which it has had: of few digits two numbers may give one."""
+        taken = set(self._seeds)
+        found: list[int] = []
+        for each in seeds:
+            number = each
+            while (drawn := self._drawn(number)) in taken:
+                number += 2**31
+            taken.add(drawn)
+            found.append(drawn)
+        return found
+
+    def _at_a_time(self, models: int) -> int:
+        """How many of so many models one process trains."""
+        together = self._case.settings.procedure.trains_together or self._case.train.features.size <= SMALL
+        return models if together else A_JOB
 
     def _whole_file(self) -> OwnFile | None:
         """The file in a library's own format, where it holds all that predicts, and does predict."""
@@ -120,23 +202,24 @@ class Sandboxed:
             return None
         asked: list[Step] = [Load("model-0", file.content), *self._ask("model-0")]
         try:
-            (told,) = self._run([self._job("released model", NO_RECORDS, asked, spec=reader(self._case))])
+            (told,) = self._run([self._job(ITSELF, NO_RECORDS, asked, spec=reader(self._case), part_of=ITSELF)])
         except ProcedureError:
             # Whether the file makes a model by itself is what `model.reproduced` asks.
             return None
         return file if all(each.supported for each in told if isinstance(each.step, Load)) else None
 
-    def _replayed(self) -> Job:
+    def _replayed(self, *, part_of: str = PROGRESS) -> Job:
         """The log once more, as it is."""
-        return self._holding([(self._case.settings.procedure.seed, self._questions.forgotten)])
+        return self._holding([(self._case.settings.procedure.seed, self._questions.forgotten)], part_of=part_of)
 
-    def _retrained(self, models: Sequence[int]) -> Job:
+    def _retrained(self, seeds: Sequence[int], *, part_of: str = PROGRESS) -> Job:
         table = Part(self._case.train, self._questions.retained)
         rows = np.arange(len(table), dtype=np.int64)
-        learned = [Learn(f"model-{each}", rows, self._seeds[each]) for each in models]
-        return self._job("retrained models", table, [*self._at_once(learned), *self._ask_all(models)])
+        learned = [Learn(f"model-{number}", rows, seed) for number, seed in enumerate(seeds)]
+        planned = [*self._at_once(learned), *self._ask_all(range(len(seeds)))]
+        return self._job("retrained models", table, planned, part_of=part_of)
 
-    def _holding(self, models: Sequence[tuple[int, tuple[Positions, ...]]]) -> Job:
+    def _holding(self, models: Sequence[tuple[int, tuple[Positions, ...]]], *, part_of: str = PROGRESS) -> Job:
         """Learn everything, and unlearn batch by batch what is given, as the log does."""
         table = Part(self._case.train, self._questions.base)
         sets = [[np.searchsorted(self._questions.base, batch) for batch in batches] for _, batches in models]
@@ -152,7 +235,7 @@ class Sandboxed:
                 left[each] = np.delete(left[each], forget)
             planned += self._at_once(steps)
             planned += [Drop(f"before-{number - 1}-{each}") for each in range(len(models))]
-        return self._job("models that unlearned", table, [*planned, *self._ask_all(range(len(models)))])
+        return self._job("models that unlearned", table, [*planned, *self._ask_all(range(len(models)))], part_of=part_of)
 
     def _at_once(self, steps: Sequence[Learn | Unlearn]) -> list[Step]:
         if self._case.settings.procedure.trains_together and len(steps) > 1:
@@ -168,12 +251,20 @@ class Sandboxed:
         known = PredictRows(model, np.concatenate([given.records, given.unseen]), given.columns)
         return [known, *(PredictRows(model, rows, given.columns, may_raise=True) for rows in given.copies.values())]
 
-    def _job(self, name: str, table: Dataset | Part, planned: Sequence[Step], spec: ProcedureSpec | None = None) -> Job:
+    def _job(
+        self,
+        name: str,
+        table: Dataset | Part,
+        planned: Sequence[Step],
+        spec: ProcedureSpec | None = None,
+        *,
+        part_of: str = PROGRESS,
+    ) -> Job:
         first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
         spec, limits = spec or specification(self._case), limits_of(self._case)
-        return Job(name, spec, {"train": table}, (*first, *planned), limits, self._level, self._where.device, part_of=PROGRESS)
+        return Job(name, spec, {"train": table}, (*first, *planned), limits, self._level, self._where.device, part_of=part_of)
 
-    def _read(self, told: Sequence[tuple[Answer, ...]], source: Source) -> Answers:
+    def _read(self, told: Sequence[tuple[Answer, ...]], source: Source, models: int) -> Answers:
         given = self._questions
         asked = [answer for each in told for answer in each if isinstance(answer.step, PredictRows)]
         kinds = 1 + len(given.copies)
@@ -185,9 +276,14 @@ class Sandboxed:
             records=known[:, : len(given.asked)],
             unseen=known[:, len(given.asked) :],
             copies={name: array for name, array in found.items() if array is not None},
-            models=given.models,
+            models=models,
             source=source,
         )
+
+
+def _learning_s(told: Sequence[Answer]) -> float:
+    """The seconds of one job's trainings, many at a time or one after another."""
+    return sum(each.seconds for each in told if isinstance(each.step, Learn | Together))
 
 
 def _stacked(asked: Sequence[Answer]) -> Floats | None:

@@ -125,6 +125,18 @@ def draw(case: Case, forgotten: Sequence[Positions], *, models: int, holding: in
     )
 
 
+def further_seeds(questions: Questions, models: int, *, seed: int) -> tuple[int, ...]:
+    """Draw seeds for further retrained models, none of which any model of the questions has.
+
+    Args:
+        questions: With the seeds that are taken.
+        models: How many.
+        seed: The auditor's own.
+    """
+    drawn = generator(seed, "release-remembers", "further seeds").choice(2**31, models + len(questions.seeds), replace=False)
+    return tuple(each for each in drawn.tolist() if each not in questions.seeds)[:models]
+
+
 def _requests(case: Case, asked: Positions) -> tuple[tuple[str, Positions], ...]:
     """Each executed request with the places of its records, a record counting for the first that names it."""
     places = {record: place for place, record in enumerate(case.train.ids[asked].tolist())}

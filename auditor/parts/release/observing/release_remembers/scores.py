@@ -22,6 +22,9 @@ from auditor.parts.release.judging.release_remembers.observed import MILLION, At
 
 MATCHED: Final = 5
 """Unseen records that a deleted one is held against."""
+EXCEEDED: Final = 1.001
+"""The factor by which a record must exceed one of the population (γ of RMIA). Where retrained models are all the same, all ratios
+but the release's are 1: without it what another library rounds otherwise would decide each comparison, and look like memory."""
 MOST_GROUPS: Final = 50
 """Requests that are asked about singly; of more, several go together."""
 LEAST_FOR_TENTH: Final = 11
@@ -188,7 +191,7 @@ def _relative(asked: Asked, models: Models) -> Floats:
 
 def _exceeding(ratios: Floats, population: Floats) -> Floats:
     """The fraction of the population that each record exceeds, model by model."""
-    bars = np.sort(population * (1.0 + 1e-12), axis=1)
+    bars = np.sort(population * EXCEEDED, axis=1)
     counts = [np.searchsorted(own, values, side="left") for own, values in zip(bars, ratios, strict=True)]
     return np.asarray(np.stack(counts) / bars.shape[1])
 

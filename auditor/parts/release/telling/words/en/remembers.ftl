@@ -7,10 +7,21 @@ reason-release-remembers-no-group = no executed request deletes a record
 reason-release-remembers-ranked = Its largest score has p = { NUM($p, as: ".3g") } among those of the { $models } retrained models, after allowing for { NUM($margin, as: "g") } of what models that still hold the records show.
 reason-release-remembers-share = Training is deterministic, or nearly so ({ $distinct } of { $models } retrained models differ), and leaves nothing to rank. Of what models that still hold the records show, the release shows at most a share of { NUM($share, as: "up") }.
 reason-release-remembers-nothing-tells = No score distinguishes models that still hold the records from retrained ones.
+reason-release-remembers-second = { $found ->
+    [accuses] A second stage ranked it among { $models } further retrained models alone: p = { NUM($p, as: ".3g") }, at most { NUM($level, as: "g") }, which is the level at which it accuses.
+    [open] A second stage ranked it among { $models } further retrained models alone: p = { NUM($p, as: ".3g") }, which neither accuses nor clears it. { $share ->
+        [none] A release fails at { NUM($level, as: "g") } or less, and passes above 0.05.
+       *[other] Of what models that still hold the records show, it shows at most a share of { NUM($share, as: "up") }; a release fails above 0.5 with a p of at most { NUM($level, as: "g") }.
+    }
+   *[clears] A second stage ranked it among { $models } further retrained models alone, and clears it: { $share ->
+        [none] p = { NUM($p, as: ".3g") }, above 0.05.
+       *[other] of what models that still hold the records show, it shows at most a share of { NUM($share, as: "up") }.
+    } A first stage rejects one honest release in twenty.
+}
 reason-release-remembers-power = Each of { $of } further models that still hold the records, having unlearned others instead, is detected among retrained ones.
-reason-release-remembers-no-power = { $told } of { $of } further models that still hold the records, having unlearned others instead, were detected among retrained ones. Unless all of at least five are, a release that is not detected shows nothing.
+reason-release-remembers-no-power = { $told } of { $of } further models that still hold the records, having unlearned others instead, were detected among retrained ones. Unless all of at least five are, a release that is not detected shows nothing, and one that is detected is not accused.
 reason-release-remembers-half-left = On all deleted records together the release shows { NUM($share, as: ".3g") } of what models that still hold them show.
-reason-release-remembers-quick = A quick run decides nothing here.
+reason-release-remembers-quick = A quick run decides nothing here: it trains few models, and leaves out the second stage, without which no release fails.
 reason-release-remembers-few-models = { $models } retrained models are too few to decide; at least { $least } are needed ([release] models).
 reason-release-remembers-no-unseen = There are no records that no model has seen, so what is particular to the deleted records cannot be separated from what holds for all: an approximate method does not pass without them.
 reason-release-remembers-unseen-drawn = The case has no holdout, so { $records } retained records were left out of every model, including the one in the release's place: this covers the procedure, not the file.
@@ -23,6 +34,12 @@ reason-release-remembers-in-general = By only those scores that compare deleted 
     [none] none
    *[other] { NUM($value, as: ".3g") }
 }: the release differs from retrained models in general, as one that was trained for longer would, and no memory of these records is shown.
+remembers-no-second = A first stage accuses nobody: that takes a second one with { $models } further retrained models, in which p is at most { NUM($level, as: "g") }. { $why ->
+    [budget] There was no room for it in the time given.
+    [time] It would have taken about { $time }, longer than a second stage runs unless the time is given with --budget.
+    [too-few] The one that ran had fewer.
+   *[none] None was run.
+} Until then it stays open.
 remembers-source-file = The model file, loaded by itself,
 remembers-source-replay = The model at the end of the rerun
 remembers-source-procedure = A model that the procedure trained and updated for this test
