@@ -79,6 +79,9 @@ _OF: Final = 100_000
 """Audits of honest cases that a chance is counted in."""
 
 
+_CHANCES: Final = (Effect.ACCUSES, Effect.LEAVES_OPEN)
+
+
 def chances(evidence: Evidence) -> str:
     """How often an honest case like this one is accused by chance, or left open; empty for a document that does not say.
 
@@ -91,8 +94,11 @@ def chances(evidence: Evidence) -> str:
     if not counted:
         return text("verdict-chances-none")
     whole = say("verdict-chances", accused=in_audits(levels.accuses), left=in_audits(levels.leaves_open))
-    apart = (text(f"verdict-chances-apart-{each.effect.value}", count=in_audits(each.level)) for each in counted if each.apart)
-    return " ".join([whole, *apart])
+    accused, left = (sum(each.level for each in counted if each.apart and each.effect is effect) for effect in _CHANCES)
+    if not accused and not left:
+        return whole
+    kind = "both" if accused and left else Effect.ACCUSES.value if accused else Effect.LEAVES_OPEN.value
+    return f"{whole} {text(f'verdict-chances-apart-{kind}', accused=in_audits(accused), left=in_audits(left))}"
 
 
 def in_audits(level: float) -> int:

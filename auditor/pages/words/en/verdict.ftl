@@ -97,5 +97,6 @@ verdict-chances = An honest case like this one is { $accused ->
     [0] never left open by it
    *[other] left open by it in at most { NUM($left) }
 }.
-verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($count) }.
-verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($count) }.
+verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) }.
+verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($left) }.
+verdict-chances-apart-both = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) }, and leaves open in at most { NUM($left) }.
