@@ -137,7 +137,9 @@ def _renyi(noise: float, sampling: _Sampling) -> float:
     step = PoissonSampledDpEvent(sampling.rate, GaussianDpEvent(noise))
     accountant = RdpAccountant(_ORDERS, NeighboringRelation.ADD_OR_REMOVE_ONE)
     try:
-        found = float(accountant.compose(step, sampling.steps).get_epsilon(sampling.delta))
+        # Of noise whose square is no number any more a step costs an infinite amount, which the accountant divides by 0 for.
+        with np.errstate(all="ignore"):
+            found = float(accountant.compose(step, sampling.steps).get_epsilon(sampling.delta))
     except (OverflowError, ValueError, ZeroDivisionError):
         return math.inf
     # A divergence of one step is the logarithm of a number near 1, good to a few units in that number's last place.

@@ -277,11 +277,11 @@ def _derive_gaussian(inputs: GaussianInputs) -> Certificate:
         case float(given_epsilon), float(given_delta), None:
             outputs = {
                 "mu": _finite(mu(given_epsilon, given_delta)),
-                "classical_mu": classical_mu(given_epsilon, given_delta),
+                "classical_mu": _finite(classical_mu(given_epsilon, given_delta)),
             }
         case _:
             raise ValueError("exactly two of epsilon, delta and mu are needed")
-    if None in outputs.values():
+    if outputs[missing[0]] is None:
         outputs["reason"] = f"no finite {missing[0]} satisfies the other two"
     known = {**plain_inputs(inputs), **outputs}
     return Certificate(

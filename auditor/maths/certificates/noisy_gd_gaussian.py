@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, Provenance
-from auditor.maths.certificates.rounding import exponential_ceiling, logarithm
+from auditor.maths.certificates.rounding import exponential_ceiling, floor, logarithm
 from auditor.maths.certificates.rule import (
     TOO_LARGE,
     Count,
@@ -117,7 +117,7 @@ def _conditions(inputs: TradeoffInputs) -> tuple[Condition, ...]:
     if failing(ranges):
         return ranges
     missing = _missing(inputs)
-    found = f"c = {float(1 - missing):.12g}"
+    found = f"c = {floor(1 - missing):.12g}"
     contraction = [
         Condition("rate <= 2/(l2 + smoothness): no step moves two models apart", missing >= 0, found, Provenance.COMPUTED)
     ]

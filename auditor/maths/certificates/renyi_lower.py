@@ -52,6 +52,8 @@ def binary_divergence(order: float, first: float, second: float) -> float:
     """
     heads = (order * math.log(first), -(order - 1) * math.log(second))
     tails = (order * math.log1p(-first), -(order - 1) * math.log1p(-second))
+    if not all(map(math.isfinite, (*heads, *tails))):
+        return 0.0  # of so large an order nothing is known in float64
     larger, smaller = sorted((math.fsum(heads), math.fsum(tails)), reverse=True)
     logarithm = larger + math.log1p(math.exp(smaller - larger))
     return max(0.0, math.nextafter((logarithm - slack(*heads, *tails)) / (order - 1), -math.inf))

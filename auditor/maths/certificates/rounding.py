@@ -40,7 +40,10 @@ def exponential_ceiling(*terms: float) -> float:
     Args:
         terms: Finite numbers, each off by at most a few 2^-53 times 1 or itself, whichever is larger.
     """
-    logarithm = math.fsum(terms) + slack(*terms)
+    margin = slack(*terms)
+    if math.isinf(margin):
+        return math.inf
+    logarithm = math.fsum(terms) + margin
     if logarithm > _LARGEST_LOGARITHM:
         return math.inf
     value = math.exp(logarithm)
@@ -49,8 +52,14 @@ def exponential_ceiling(*terms: float) -> float:
 
 
 def slack(*terms: float) -> float:
-    """What a sum of rounded terms, or the exponential of it relative to itself, may be off by; at least 2^-50."""
-    return _EACH * (1.0 + math.fsum(1.0 + abs(term) for term in terms))
+    """What a sum of rounded terms, or the exponential of it relative to itself, may be off by; at least 2^-50.
+
+    It is infinite where the terms exceed the floating-point range together.
+    """
+    try:
+        return _EACH * (1.0 + math.fsum(1.0 + abs(term) for term in terms))
+    except OverflowError:
+        return math.inf
 
 
 def logarithm(exact: Fraction) -> float:
@@ -68,8 +77,16 @@ def finite(value: float) -> float | None:
 def combined(added: int) -> Callable[[Sequence[float]], float]:
     """Give what puts the numbers of several classes together, rounded up: by their squares, or, for `added` = 1, by their sum."""
     if added:
-        return lambda values: _outward(math.fsum(values))
+        return lambda values: _outward(_sum(values))
     return lambda values: _outward(math.hypot(*values))
+
+
+def _sum(values: Sequence[float]) -> float:
+    """The sum of numbers that are at least 0; infinity where it exceeds the floating-point range."""
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        return math.inf
 
 
 def _outward(value: float) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from auditor.base.domain import Bound, Certificate, Condition, Provenance
-from auditor.maths.certificates.rounding import combined
+from auditor.maths.certificates.rounding import combined, finite
 from auditor.maths.certificates.rule import Count, Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result
 from auditor.parts.removal.rules import residual
 from auditor.parts.removal.rules.residual import DECIDING, MEASURED, ROWS, RemovalResidualInputs, Series
@@ -130,7 +130,7 @@ def _derive(inputs: JointResidualInputs) -> Certificate:
     join = combined(inputs.added)
     steps, betas, class_betas = _series(inputs, join)
     beta = None if doubts else residual.worst(betas[DECIDING])
-    norms, before = ([join(each) for each in _by_batch(inputs, name)] for name in ("measured", "gradient_norm"))
+    norms, before = ([finite(join(each)) for each in _by_batch(inputs, name)] for name in ("measured", "gradient_norm"))
     outputs: dict[str, object] = {
         "increments": steps,
         "betas": betas,
