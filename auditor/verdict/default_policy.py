@@ -52,7 +52,7 @@ def smaller_game(context: Context) -> bool:
     return any(_sizes(context))
 
 
-def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
+def weakenings(context: Context, *, played: bool, answered: bool = False) -> tuple[Weakening, ...]:
     """Every setting that asks for less than its default.
 
     Upper limits such as max_epsilon have no default: where they are silent the claim is the threshold, so that a limit never asks
@@ -61,6 +61,7 @@ def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
     Args:
         context: What was declared.
         played: Whether the SWAP game has a say: where it does not apply, its sizes weaken nothing.
+        answered: Whether the attack on answers alone has a say, which takes confidence and quality from the same settings.
     """
     found: list[Weakening] = []
     days = context.policy.deadline_days
@@ -72,12 +73,12 @@ def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
     whole = context.controller
     if whole is not None and whole.games < GAMES:
         found.append(Weakening(key="controller.games", declared=whole.games, default=GAMES))
+    if (played or answered) and context.policy.min_quality < POLICY.min_quality:
+        found.append(Weakening(key="policy.min_quality", declared=context.policy.min_quality, default=POLICY.min_quality))
     if played:
-        if context.policy.min_quality < POLICY.min_quality:
-            found.append(Weakening(key="policy.min_quality", declared=context.policy.min_quality, default=POLICY.min_quality))
         found += _sizes(context)
-        if context.swap.confidence < SWAP.confidence:
-            found.append(Weakening(key="swap.confidence", declared=context.swap.confidence, default=SWAP.confidence))
+    if (played or answered) and context.swap.confidence < SWAP.confidence:
+        found.append(Weakening(key="swap.confidence", declared=context.swap.confidence, default=SWAP.confidence))
     return tuple(found)
 
 

@@ -164,7 +164,9 @@ def relied_on(found: Judged, observed: Mapping[str, Values], ruling: Ruling, usu
             name for name in context.claims.attested if ruling.exit_code == 0 and _carries(name, found, observed, ran_in)
         ),
         weakenings=default_policy.weakenings(
-            context, played=bool({*with_role(Role.SIZED_GAME, context.version)} & {*usual.required})
+            context,
+            played=bool({*with_role(Role.SIZED_GAME, context.version)} & {*usual.required}),
+            answered=bool({*with_role(Role.ATTACKS_ANSWERS, context.version)} & {*usual.required}),
         ),
         left_out=tuple(each for each in usual.required if each not in ruling.required) if listed_by_policy else (),
     )

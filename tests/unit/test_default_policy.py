@@ -59,6 +59,19 @@ def test_each_setting_below_its_default_is_named(changes: dict[str, Any], found:
     assert keys(context, played=False) == {}
 
 
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"swap": SwapTable(confidence=0.9)}, {"swap.confidence": (0.9, 0.95)}),
+        ({"policy": Policy(min_quality=0.9)}, {"policy.min_quality": (0.9, 0.95)}),
+        ({"swap": SwapTable(pairs=10, alpha=0.01, attacks=("loss",))}, {}),
+    ],
+)
+def test_answers_alone_are_held_to_confidence_and_quality_and_to_no_size(changes: dict[str, Any], found: dict[str, Any]) -> None:
+    named = default_policy.weakenings(declared(**changes), played=False, answered=True)
+    assert {each.key: (each.declared, each.default) for each in named} == found
+
+
 def test_less_confidence_in_deletion_inference_is_named_where_the_policy_limits_it() -> None:
     sizes = {"inference": InferenceTable(confidence=0.9)}
     assert keys(declared(policy=Policy(max_inference=0.6), **sizes), played=False) == {"inference.confidence": (0.9, 0.95)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 
 import pytest
 
@@ -292,3 +293,13 @@ def test_near_copies_that_are_as_usual_as_others_are_counted_on_the_decision_pag
         row = opinion.rows(tell(report.evidence.model_copy(update={"checks": checks})))[1]
         assert (row.said == text("main-box-store-clean")) == (said is None)
         assert said is None or row.said == f"{text('main-box-store-clean')} {said}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_checks_that_a_pass_counts_are_all_that_there_are(name: str) -> None:
+    evidence = golden(name)
+    if evidence.verdict is Verdict.PASS:
+        counted = re.search(r"meets all (\d+) required checks; (\d+) other checks", verdict.sentence_of(evidence))
+        assert counted is not None
+        required, others = map(int, counted.groups())
+        assert (required, required + others) == (len(evidence.policy.required), len(evidence.checks))

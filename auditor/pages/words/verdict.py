@@ -185,14 +185,14 @@ def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
 
 def _passed(evidence: Evidence, subject: str) -> str:
     required = evidence.policy.required
-    not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
+    others = sum(check.id not in required for check in evidence.checks)
     said = say(
         "verdict-pass",
         only=evidence.learns and evidence.reruns and not evidence.examined.model,
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),
-        others=not_run,
+        others=others,
     )
     return (
         said if judging_unlearning(required, evidence.version) or not evidence.learns else f"{said} {text('verdict-pass-blind')}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import sys
+import unicodedata
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,7 +18,7 @@ from auditor.case.files import Source
 from auditor.case.log_values import STATES
 from auditor.case.logs import deletion_log
 from auditor.parts.log import importing
-from auditor.parts.log.importing.people import PersonColumns, pseudonym, read_people
+from auditor.parts.log.importing.people import PersonColumns, normal, pseudonym, read_people
 from auditor.parts.log.importing.times import Clock
 
 KEY = bytes(range(32))
@@ -388,3 +390,19 @@ def test_nested_and_hostile_json_is_no_crash():
     found = taken(Source("export.json", json.dumps([hostile, 7, None]).encode()), "opendsr")
     assert found.rows == ()
     assert "\x1b" not in "".join(map(str, found.problems))
+
+
+@pytest.mark.parametrize(
+    "alike", [("ẞ", "ß", "SS", "ss"), ("ǰ", "J̌", "ǰ"), ("ΐ", "ΐ", "ΐ"), ("ﬁ", "FI"), ("ẖ", "H̱"), ("ᾼ", "ᾳ", "αι"), ("Ａ", "a")]
+)
+def test_spellings_of_one_person_have_one_pseudonym(alike):
+    assert len({pseudonym(f"{each}@example.org", bytes(32)) for each in alike}) == 1
+
+
+def test_the_spelling_of_an_identity_is_spelled_no_other_way():
+    """Of every character: a spelling that was taken from an export is the same once more, and composed."""
+    characters = [chr(number) for number in range(sys.maxunicode + 1) if not 0xD800 <= number < 0xE000]
+    for each in characters:
+        found = normal(each)
+        assert normal(found) == found
+        assert unicodedata.is_normalized("NFKC", found)

@@ -38,7 +38,8 @@ def separated(cell: str) -> Iterator[str]:
 
 def normal(identity: str) -> str:
     """One spelling of an identity: case and compatible characters count for nothing."""
-    return unicodedata.normalize("NFKC", identity).strip().casefold()
+    # Folding case leaves forms that are compatible with others again, as of ΐ: one spelling is folded and normal (Unicode 3.13).
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", identity).strip().casefold())
 
 
 def pseudonym(identity: str, key: bytes) -> str:
