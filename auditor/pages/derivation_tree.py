@@ -12,8 +12,9 @@ from typing import Final
 from auditor import __version__
 from auditor.base.domain import ClaimStatus, Derivation, Guarantee, Premise, Provenance, Status
 from auditor.base.foreign_parts import PerParts
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import wording
-from auditor.pages.words import guarantees, numbers
+from auditor.pages.words import guarantees, guesses, numbers
 from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.lists import listed
 from auditor.pages.words.rendered_evidence import Told
@@ -209,7 +210,11 @@ def _of_groups(control: Guarantee) -> str:
         case "same":
             return text("person-groups-same")
         case "noise" if several is not None:
-            given = {"epsilon": numbers.at_most(several.epsilon), "delta": numbers.at_most(several.delta)}
+            given = {
+                "epsilon": numbers.at_most(several.epsilon),
+                "delta": numbers.at_most(several.delta),
+                "most": guesses.at_most(right_guesses(corollaries.promise_by(several))),
+            }
             return text("person-groups-noise", people=str(guarantees.EXAMPLE), **given)
         case _:
             return text("person-groups-none")

@@ -14,9 +14,11 @@ from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import junit, letters, markdown, notebook, promises, render, sarif, terminal
 from auditor.pages.main import decision
 from auditor.pages.words import guesses
+from auditor.pages.words.guarantees import EXAMPLE
 from auditor.pages.words.rendered_evidence import Told
-from auditor.verdict import grade
+from auditor.verdict import corollaries, grade
 from auditor.verdict.corollaries import promise_of
+from auditor.verdict.guarantees import CONTROL
 
 _SPACE = r"(?:<[^>]*>|\s|\u00a0)"
 PROMISED = re.compile(
@@ -38,6 +40,12 @@ def in_letters(told: Told) -> set[str]:
     return {guesses.at_most(each.share) for each in letters.promises(told.evidence)}
 
 
+def together(told: Told) -> set[str]:
+    """Of the three people together that are the example of a guarantee for one."""
+    found = (corollaries.group(each, EXAMPLE) for each in told.evidence.guarantees if each.id == CONTROL)
+    return {guesses.at_most(right_guesses(corollaries.promise_by(each))) for each in found if each is not None}
+
+
 def printed(page: str) -> set[str]:
     return set(PROMISED.findall(OF_SOMETHING_ELSE.sub("", page)))
 
@@ -52,11 +60,11 @@ def on_a_terminal(told: Told) -> str:
 @sample
 def test_every_rendering_prints_one_number(name: str) -> None:
     told = golden_reports.told(name)
-    own, theirs = shares(told), in_letters(told)
+    own, theirs, three = shares(told), in_letters(told), together(told)
     page, summary = render.html(told), markdown.summary(told)
-    assert printed(page) <= own | theirs
+    assert printed(page) <= own | theirs | three
     others = (summary, notebook.html(told), junit.xml(told), sarif.log(told), on_a_terminal(told))
-    assert set().union(*map(printed, others)) <= own
+    assert set().union(*map(printed, others)) <= own | three
     if not own:
         return
     best = guesses.at_most(min(each.share for each in told.guarantees if each.share is not None))

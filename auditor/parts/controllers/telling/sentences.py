@@ -9,8 +9,10 @@ from typing import Final
 from auditor.base.domain import Check, Guarantee
 from auditor.base.errors import ReportError
 from auditor.base.promises import SubsampledGaussian
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.letters.promise import Limit, Limits, Own
 from auditor.pages.words.guarantees import EXAMPLE, Statements, right
+from auditor.pages.words.guesses import at_most
 from auditor.pages.words.kinds import Given, Sentences
 from auditor.pages.words.numbers import at_least
 from auditor.pages.words.numbers import at_most as number_at_most
@@ -75,7 +77,9 @@ def _groups(guarantee: Guarantee) -> Iterator[str]:
             numbers = (None, None) if several is None else (several.epsilon, several.delta)
             epsilon, delta = map(number_at_most, numbers)
             shown = "no" if several is None else "yes"
-            yield text("guarantee-control-several", shown=shown, epsilon=epsilon, delta=delta, people=str(EXAMPLE))
+            most = "" if several is None else at_most(right_guesses(corollaries.promise_by(several)))
+            given = {"epsilon": epsilon, "delta": delta, "most": most}
+            yield text("guarantee-control-several", shown=shown, people=str(EXAMPLE), **given)
         case "none":
             yield text("guarantee-control-no-groups")
 

@@ -86,7 +86,7 @@ person-weakest = { $count ->
    *[other] This is as firm as the weakest of its premises; { $count } of them no run shows.
 }
 person-groups-same = It holds in the same way for any number of people who are deleted together.
-person-groups-noise = Each person has this guarantee; of more people together it says less: of { $people } people it says ε = { $epsilon } and δ = { $delta }.
+person-groups-noise = Each person has this guarantee; of more people together it says less: of { $people } people it says ε = { $epsilon } and δ = { $delta }, with at most { $most } of 100 guesses right.
 person-groups-none = Each person has this guarantee; of several people together it says nothing.
 person-confidential = Confidentiality: what others saw, before the deletion and after it, could have come about without this person, { $within }. This covers people whose data nobody answers to, and nobody who comes back.
 person-confidential-open = No confidentiality was derived: what others saw before the deletion may depend on this person.
