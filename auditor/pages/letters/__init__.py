@@ -9,6 +9,7 @@ be what it is for somebody else's sake, a text of a check may list other request
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from pydantic import ValidationError
@@ -65,6 +66,19 @@ _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "not-located": "not-located",
     "no-match": "no-match",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is worked out once for all letters of a log."""
+
+    context: Context | None
+    by_subject: Mapping[str, Sequence[RequestOutcome]]
+    """The requests that were carried out, by the person who made them, where the log says who that is."""
+
+    def rows(self, outcome: RequestOutcome) -> Sequence[RequestOutcome]:
+        """All requests of this person, as far as the log says which those are."""
+        return [outcome] if outcome.subject is None else self.by_subject.get(outcome.subject, ())
 
 
 def missing(evidence: Evidence) -> tuple[str, ...]:
@@ -135,7 +149,7 @@ def extract(
             builds_on_files=bool(evidence.case.base),
         ),
         request=_request(evidence, outcome, stands),
-        model=_model(evidence, outcome, checks, stands),
+        model=_model(evidence, outcome, checks, stands, _known(evidence)),
     )
 
 
@@ -144,19 +158,18 @@ def promises(evidence: Evidence) -> tuple[PromisePart, ...]:
 
     Nothing of it depends on who they are: a person's letter is worked out from how many records and requests they have.
     """
-    checks = {check.id: check for check in evidence.checks}
+    checks, known = {check.id: check for check in evidence.checks}, _known(evidence)
     kinds: dict[tuple[int, int, bool, tuple[str, ...]], RequestOutcome] = {}
-    by_subject = _by_subject(evidence)
     for outcome in evidence.requests:
         if outcome.status == "executed":
-            rows = _rows(outcome, by_subject)
+            rows = known.rows(outcome)
             kind = (sum(each.records for each in rows), len(rows), outcome.subject is None, tuple(outcome.guarantees))
             kinds.setdefault(kind, outcome)
     ordered = sorted(kinds)
     found: dict[tuple[int, float], PromisePart] = {}
     for kind in (*ordered[:_MOST_KINDS], *ordered[_MOST_KINDS:][-1:]):
         outcome = kinds[kind]
-        model = _model(evidence, outcome, checks, chain(evidence, outcome))
+        model = _model(evidence, outcome, checks, chain(evidence, outcome), known)
         if model.forgot in {"shown", "supported"} and model.promise is not None:
             found.setdefault((model.promise.records, model.promise.share), model.promise)
     return tuple(found.values())
@@ -287,7 +300,7 @@ def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
     return isinstance(seen, readings.Search) and bool(seen.subjects)
 
 
-def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], stands: Chain) -> ModelPart:
+def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], stands: Chain, known: _Known) -> ModelPart:
     if outcome.status != "executed":
         # Nothing was to be forgotten: the audit's word on the model is about other people's data.
         return ModelPart(forgot="not-examined", promise=None, failed=(), open=(), not_run=())
@@ -302,7 +315,7 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
     undecided = tuple(
         check.id for check in about if check.id in required and check.status in {Status.INCONCLUSIVE, Status.SKIPPED}
     )
-    promise = _promise(evidence, outcome, checks)
+    promise = _promise(evidence, outcome, checks, known)
     # What two models show of a deletion does not say whether the released one forgot.
     forgetting = [check for check in about if Role.SHOWS_DELETIONS not in cards[check.id].roles]
     broken = any(check.id in failed for check in forgetting)
@@ -377,12 +390,12 @@ def _forgot(
     return "attacks" if passed & set(with_role(Role.CLEARS, evidence.version)) else "open"
 
 
-def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check]) -> PromisePart | None:
+def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], known: _Known) -> PromisePart | None:
     """The promise for this person: over all of their requests where the log says which those are."""
-    context = _context(evidence)
+    context = known.context
     if context is None:
         return None
-    rows = _rows(outcome, _by_subject(evidence))
+    rows = known.rows(outcome)
     # Which words carry the pass may depend on what others asked for: a letter counts all of them.
     said = [each.name for each in evidence.policy.attested]
     return best(
@@ -400,18 +413,12 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
     )
 
 
-def _by_subject(evidence: Evidence) -> Mapping[str, Sequence[RequestOutcome]]:
-    """The requests that were carried out, by the person who made them, where the log says who that is."""
-    found: dict[str, list[RequestOutcome]] = {}
+def _known(evidence: Evidence) -> _Known:
+    by_subject: dict[str, list[RequestOutcome]] = {}
     for each in evidence.requests:
         if each.subject is not None and each.status == "executed":
-            found.setdefault(each.subject, []).append(each)
-    return found
-
-
-def _rows(outcome: RequestOutcome, by_subject: Mapping[str, Sequence[RequestOutcome]]) -> Sequence[RequestOutcome]:
-    """All requests of this person, as far as the log says which those are."""
-    return [outcome] if outcome.subject is None else by_subject.get(outcome.subject, ())
+            by_subject.setdefault(each.subject, []).append(each)
+    return _Known(_context(evidence), by_subject)
 
 
 def _context(evidence: Evidence) -> Context | None:
