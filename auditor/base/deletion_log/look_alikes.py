@@ -25,7 +25,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, TypeAlias
 
-from auditor.base.deletion_log.rewritten import OF_NUMBERS, Rewriting, alike_among, by_chance, hits
+from auditor.base.deletion_log.rewritten import OF_NUMBERS, Rewriting, alike_among, all_decoded, by_chance, hits
 
 LEAST_LENGTH: Final = 6
 """Characters of ids of which one edit counts: among shorter ones, one edit leads from many an id to another."""
@@ -144,8 +144,10 @@ def look_alikes(identifiers: Iterable[str], known: Collection[str]) -> Mapping[s
 
 def _add_rewritten(found: _Found, asked: Sequence[str], known: Sequence[str]) -> None:
     """Add the known ids that are the same in another notation."""
-    some, others = _near_forms(asked), _near_forms(known)
+    written = _near_forms(asked), _near_forms(known)
+    plainly = all_decoded(written[0]), all_decoded(written[1])
     for which in Rewriting:
+        some, others = written if which is Rewriting.ENCODED else plainly
         pairs = [
             (asked[at], known[other]) for at, other in hits(which, some, others) if known[other] not in found.get(asked[at], ())
         ]

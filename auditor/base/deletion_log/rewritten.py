@@ -17,6 +17,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import islice
 from typing import Final, TypeAlias
 from urllib.parse import unquote_plus
 
@@ -26,6 +27,7 @@ MOST_IN_LOG: Final = 0.05
 """Neighbours that all ids of a log together may have by chance: what an honest log is left open by."""
 
 _JOINTS: Final = re.compile(r"[,;|:/=\s]+")
+_JOINT: Final = re.compile(r"[,;|:/=]|[^\S\n]")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _INSIDE: Final = re.compile(r"(?<=\d)[\W_]+(?=\d)")
 _LEADING: Final = re.compile(r"(?<!\d)0+(?=\d)")
@@ -51,9 +53,15 @@ class Rewriting(StrEnum):
 
 OF_NUMBERS: Final = frozenset({Rewriting.PADDED, Rewriting.NUMBER, Rewriting.SWAPPED})
 """Those by which two ids have the same number, or nearly."""
+_ASCII: Final = bytes(range(128))
+_DROPPED: Final[Mapping[Rewriting, bytes]] = {
+    Rewriting.SEPARATORS: bytes(each for each in _ASCII if not chr(each).isalnum() and each != ord("\n")),
+    Rewriting.PADDED: b"0.,",
+    Rewriting.NUMBER: bytes(each for each in range(256) if each not in b"0123456789\n"),
+}
+"""What counts for nothing when candidates are looked for."""
 Hits: TypeAlias = list[tuple[int, int]]
 """Places of two ids that are the same."""
-_Parts: TypeAlias = Callable[[str], Iterable[str]]
 
 
 def decoded(identifier: str) -> str:
@@ -70,33 +78,45 @@ def hits(which: Rewriting, asked: Sequence[str], known: Sequence[str]) -> Hits:
 
     Args:
         which: The notation.
-        asked: Ids; folded as `look_alikes` folds them. Encoded ones are decoded here.
-        known: Others, folded likewise.
+        asked: Ids, decoded (`all_decoded`) unless what is encoded is looked for; folded as `look_alikes` folds them.
+        known: Others, likewise.
 
     Returns:
         Places in `asked` and in `known`.
     """
-    if which is Rewriting.ENCODED:
-        encoded = any("%" in each for each in (*asked, *known))
-        return _equal(asked, known, decoded) if encoded else []
-    asked, known = [decoded(each) for each in asked], [decoded(each) for each in known]
-    if which is Rewriting.SWAPPED:
-        places = _places(known)
-        return [(at, other) for at, each in enumerate(asked) for swapped in _swaps(each) for other in places.get(swapped, ())]
-    if which in _PARTS:
-        return _within(asked, known, _PARTS[which])
-    found = _equal(asked, known, _FORMS[which])
-    if which is Rewriting.SEPARATORS:
-        return [(at, other) for at, other in found if _same_joints(asked[at], known[other])]
-    if which is Rewriting.NUMBER:
-        return [(at, other) for at, other in found if asked[at].isdecimal() != known[other].isdecimal()]
-    return found
+    match which:
+        case Rewriting.SWAPPED:
+            return _looked_up(_wanted(asked, _swaps), known)
+        case Rewriting.JOINED:
+            of_known = _wanted(known, _pieces) if _JOINT.search("\n".join(known)) else {}
+            return _both_ways(_looked_up(_wanted(asked, _pieces), known), _looked_up(of_known, asked))
+        case Rewriting.PREFIX:
+            return _both_ways(_looked_up(_wanted(asked, _tails), known), _behind_prefixes(known, asked))
+        case _:
+            return _equal(which, asked, known)
+
+
+def all_decoded(identifiers: Sequence[str]) -> Sequence[str]:
+    """Decode what is encoded among some ids; the same ids where nothing is."""
+    return [decoded(each) for each in identifiers] if any("%" in each for each in identifiers) else identifiers
 
 
 def alike_among(which: Rewriting, known: Sequence[str]) -> int:
-    """How many of some ids have another of them as neighbour in a notation: what leaving each of them out finds."""
+    """How many of some ids have another of them as neighbour in a notation: what leaving each of them out finds.
+
+    Of swapped digits no more are counted than it takes to see that they say nothing.
+    """
+    if which is Rewriting.SWAPPED:
+        there, enough = frozenset(known), int(MOST_BY_CHANCE * len(known)) + 1
+        having = (each for each in known if any(swapped in there for swapped in _swaps(each)))
+        return sum(1 for _ in islice(having, enough))
+    if which is Rewriting.PADDED:
+        padded = Counter(map(_unpadded, known))
+        return sum(count for count in padded.values() if count > 1)
     if which is Rewriting.NUMBER:  # left out, an id may come back as its number or with any prefix
-        shared = Counter(number for each in known if (number := _number(decoded(each))))
+        shared = Counter(
+            number for number, each in zip(_keys(which, known), known, strict=True) if number and len(_NUMBER.findall(each)) == 1
+        )
         return sum(count for count in shared.values() if count > 1)
     return len({place for pair in hits(which, known, known) if pair[0] != pair[1] for place in pair})
 
@@ -114,30 +134,70 @@ def by_chance(which: Rewriting, among: int, known: int, asked: int) -> bool:
     return which in OF_NUMBERS and (share > MOST_BY_CHANCE or share * asked > MOST_IN_LOG)
 
 
-def _places(texts: Iterable[str]) -> Mapping[str, list[int]]:
+def _wanted(texts: Sequence[str], parts: Callable[[str], Iterable[str]]) -> Mapping[str, list[int]]:
+    """Parts of some texts, with the places of those that have them."""
     found: dict[str, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
-        if text:
-            found[text].append(place)
+        for part in parts(text):
+            found[part].append(place)
     return found
 
 
-def _equal(asked: Sequence[str], known: Sequence[str], form: Callable[[str], str]) -> Hits:
+def _looked_up(wanted: Mapping[str, list[int]], texts: Sequence[str]) -> Hits:
+    """Places of what wants a text, and of the text."""
+    return [(at, place) for place, text in enumerate(texts) if text in wanted for at in wanted[text]] if wanted else []
+
+
+def _both_ways(there: Hits, back: Hits) -> Hits:
+    """Pairs of asked and known ids, of which `back` has the known one first."""
+    return list(dict.fromkeys((*there, *((at, other) for other, at in back))))
+
+
+def _behind_prefixes(texts: Sequence[str], sought: Sequence[str]) -> Hits:
+    """Places of texts that end in one of those that are sought, and of that: by their lengths, of which there are few."""
+    places = _wanted(list(sought), lambda each: (each,))
+    found = []
+    for length in {len(each) for each in places if each}:
+        for at, text in enumerate(texts):
+            tail = text[-length:]
+            if tail in places and tail != text and tail in _tails(text):
+                found += [(at, place) for place in places[tail]]
+    return found
+
+
+def _equal(which: Rewriting, asked: Sequence[str], known: Sequence[str]) -> Hits:
     """Pairs that are equal in a form and not as they are written."""
-    places = _places(map(form, asked))
-    of_known = ((other, form(each)) for other, each in enumerate(known))
-    return [(at, other) for other, own in of_known if own in places for at in places[own] if asked[at] != known[other]]
+    wanted = _wanted(_keys(which, asked), lambda key: (key,) if key else ())
+    pairs = _looked_up(wanted, _keys(which, known))
+    return [(at, other) for at, other in pairs if asked[at] != known[other] and _same(which, asked[at], known[other])]
 
 
-def _within(asked: Sequence[str], known: Sequence[str], parts: _Parts) -> Hits:
-    """Pairs of which one is a part of the other."""
-    found: dict[tuple[int, int], None] = {}
-    of_known, of_asked = _places(known), _places(asked)
-    for at, each in enumerate(asked):
-        found |= {(at, other): None for part in parts(each) for other in of_known.get(part, ())}
-    for other, each in enumerate(known):
-        found |= {(at, other): None for part in parts(each) for at in of_asked.get(part, ())}
-    return list(found)
+def _keys(which: Rewriting, texts: Sequence[str]) -> Sequence[str]:
+    """What texts that are equal in a form have in common, all at once: bytes are dropped faster than patterns are looked for."""
+    if which is Rewriting.ENCODED:
+        return all_decoded(texts)
+    text = "\n".join(texts)
+    if which is Rewriting.SEPARATORS and not text.isascii():
+        return [_NO_WORD.sub("", each) for each in texts]
+    found = text.encode().translate(None, _DROPPED[which]).decode().split("\n")
+    return [each.lstrip("0") or each[-1:] for each in found] if which is Rewriting.NUMBER else found
+
+
+def _same(which: Rewriting, one: str, other: str) -> bool:
+    """Whether two texts with the same key are the same in the form."""
+    match which:
+        case Rewriting.SEPARATORS:
+            return _NO_WORD.sub("", one) == _NO_WORD.sub("", other) and _same_joints(one, other)
+        case Rewriting.PADDED:
+            return _unpadded(one) == _unpadded(other)
+        case Rewriting.NUMBER:
+            return one.isdecimal() != other.isdecimal() and len(_NUMBER.findall(f"{one}-{other}")) == 2
+        case _:
+            return True
+
+
+def _unpadded(text: str) -> str:
+    return _LEADING.sub("", _TRAILING.sub("", text))
 
 
 def _pieces(text: str) -> Iterable[str]:
@@ -162,31 +222,9 @@ def _same_joints(one: str, other: str) -> bool:
     return first is None or second is None or _NUMBER.findall(one) == _NUMBER.findall(other)
 
 
-def _unpadded(text: str) -> str:
-    return _LEADING.sub("", _TRAILING.sub("", text))
-
-
-def _number(text: str) -> str:
-    """The only number of an id; empty where it has none or several."""
-    numbers = _NUMBER.findall(text)
-    return (numbers[0].lstrip("0") or "0") if len(numbers) == 1 else ""
-
-
 def _swaps(text: str) -> Iterable[str]:
     """The same with two neighbouring digits swapped."""
     for at in range(len(text) - 1):
         first, second = text[at], text[at + 1]
         if first != second and first.isdecimal() and second.isdecimal():
             yield text[:at] + second + first + text[at + 2 :]
-
-
-def _bare(text: str) -> str:
-    return _NO_WORD.sub("", text)
-
-
-_PARTS: Final[Mapping[Rewriting, _Parts]] = {Rewriting.JOINED: _pieces, Rewriting.PREFIX: _tails}
-_FORMS: Final[Mapping[Rewriting, Callable[[str], str]]] = {
-    Rewriting.SEPARATORS: _bare,
-    Rewriting.PADDED: _unpadded,
-    Rewriting.NUMBER: _number,
-}

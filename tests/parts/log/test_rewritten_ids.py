@@ -141,7 +141,8 @@ def test_one_in_a_thousand_of_the_known_ids_may_have_a_neighbour_and_one_log_in_
 
 def test_leaving_each_known_id_out_finds_its_neighbours_among_the_others() -> None:
     known = ["customer-12", "customer-21", "customer-0012", "a-7", "b-7", "40"]
-    assert alike_among(Rewriting.SWAPPED, known) == 2 + 0
+    assert alike_among(Rewriting.SWAPPED, known) == 1  # as many as it takes
+    assert alike_among(Rewriting.SWAPPED, ["customer-12", "customer-13"]) == 0
     assert alike_among(Rewriting.PADDED, known) == 2
     assert alike_among(Rewriting.NUMBER, known) == 4  # 12 twice, 7 twice: a bare 12 could be either's
 
