@@ -15,7 +15,7 @@ from scipy.stats import binom
 import dishonest
 import honest
 from auditor.base.domain import Status
-from auditor.parts.release.judging.release_remembers import LEVEL
+from auditor.parts.release.judging.release_remembers import ACCUSES, LEVEL
 from auditor.sandbox import Level
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
@@ -99,24 +99,30 @@ def test_every_honest_design_passes(design: Design, seed: int, tmp_path: Path, r
 @confined
 @pytest.mark.league
 def test_the_attack_rejects_no_more_honest_releases_than_its_level_says(tmp_path: Path, record_property: Record) -> None:
-    """One in twenty is rejected by chance. All are counted and none is drawn again, which would hide a level that is missed."""
-    audits, rejected = [(design, seed) for design in honest.DESIGNS if design.by_chance for seed in DRAWS], 0
+    """One in twenty stays open by chance, and one in a hundred is accused.
+
+    All are counted and none is drawn again, which would hide a level that is missed.
+    """
+    audits = [(design, seed) for design in honest.DESIGNS if design.by_chance for seed in DRAWS]
+    rejected = accused = 0
     for design, seed in audits:
         result = result_of(design, tmp_path / design.name / str(seed), seed=seed)
         told(record_property, design, result, more=f", seed {seed}")
         if result.p is not None and result.p <= LEVEL:
-            # A failure, or open where deleted and unseen records alike stand out: the ranks have rejected it either way.
+            # A failure, or open: the ranks of the last stage have rejected it either way.
             rejected += 1
+            accused += result.statuses[STATISTICAL] is Status.FAIL
             assert {check_id for check_id, status in result.statuses.items() if status is Status.FAIL} <= {STATISTICAL}
             assert result.exit_code in {1, 3}
         else:
             assert faults(design, result) == []
     assert too_many(len(audits)) > rejected, f"{rejected} of {len(audits)} honest releases were rejected"
+    assert too_many(len(audits), ACCUSES) > accused, f"{accused} of {len(audits)} honest releases were accused"
 
 
-def too_many(audits: int) -> int:
-    """The least count of rejections that a level of one in twenty gives in at most one of a thousand repetitions."""
-    return int(binom.isf(RARELY, audits, LEVEL)) + 1
+def too_many(audits: int, level: float = LEVEL) -> int:
+    """The least count of rejections that a level gives in at most one of a thousand repetitions."""
+    return int(binom.isf(RARELY, audits, level)) + 1
 
 
 def test_a_level_that_does_not_hold_ends_in_red_more_often_than_not() -> None:

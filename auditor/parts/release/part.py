@@ -17,6 +17,7 @@ PART: Final = Part(
     sentences=("telling.sentences",),
     remedies=("telling.remedies",),
     commands=("commands",),
+    figures=("telling.figures",),
     tellings=("telling.right_guesses",),
     stages=("observing.stages",),
 )

@@ -11,6 +11,7 @@ import pytest
 from auditor.base.domain import ClaimStatus, Guarantee, Message, Status
 from auditor.document.evidence import Cap
 from auditor.pages.words import basis
+from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.parts.release.judging.release_remembers import (
     CARD,
     SECOND_MODELS,
@@ -23,6 +24,7 @@ from auditor.parts.release.judging.release_remembers import (
     telling,
 )
 from auditor.parts.release.judging.release_remembers.observed import MILLION, Group, Kind, NoSecond, Observed, Scored
+from auditor.parts.release.telling.figures import release_ranks
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.tables import Policy, SwapTable
 from auditor.verdict import required
@@ -538,3 +540,16 @@ def test_it_states_what_share_it_would_have_noticed() -> None:
     assert telling.noticed(table, level=0.05, rule="ranks", least=6) is None
     blind = dataclasses.replace(table, held_out=rng.normal(0, 1, (5, 4)))
     assert telling.noticed(blind, level=0.05, rule="ranks", least=5) is None
+
+
+def test_the_figure_draws_each_stage_with_its_models() -> None:
+    def drawn(observed: Observed) -> Any:
+        finding = found(observed)
+        return release_ranks(ToldCheck("release.remembers", "", finding.status, finding.value, None, None, "", observed))
+
+    chart = drawn(twice(ranked(1), retrained=crowd(2, SECOND_MODELS)))
+    assert len(chart.named("stage")) == len(chart.named("release")) == 2
+    assert len(chart.named("retrained")) == 39 + SECOND_MODELS
+    assert "1 of 39 retrained models show as much; 2 of 199 retrained models show as much" in chart.title
+    assert len(drawn(seen()).named("release")) == 1
+    assert drawn(steady(0.0)) is None, "there is nothing to rank"

@@ -63,3 +63,7 @@ remembers-most = It shows most by { $attack } on { $near }{ $contrast ->
    *[false] { "" }
 }, for { $part }.
 remembers-left-out = The procedure could not predict { $names }, so they were left out.
+figure-remembers-title = The release among retrained models, by the largest score of each. { $stages }.
+figure-remembers-stage = { $above } of { $models } retrained models show as much
+figure-remembers-caption = The release (diamond) among retrained models (rings), by the largest score of each: the further right, the more a model looks as if it held the deleted records. A row a stage, each with a scale of its own.
+figure-remembers-row = { $models } retrained models
