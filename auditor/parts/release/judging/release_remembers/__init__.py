@@ -73,7 +73,8 @@ CARD = Card(
     title="The release under attack among retrained models",
     question="Can attacks tell the release from models that were retrained without the deleted records?",
     unit="p of the largest score among retrained models of the last stage; for learners without a seed the share that is left",
-    failure="On the deleted records the release looks like a model that still holds them, not like one retrained without them.",
+    failure="On the deleted records the release looks like a model that still holds them, not like one retrained without them: a"
+    " second stage of 199 further models says so, which accuses one honest release in a hundred at most.",
     remedy="Find the batch or the part of the model that was not unlearned, and retrain it without the deleted records.",
     direction="either way",
     needs=("release.exact",),
