@@ -260,6 +260,25 @@ def test_a_claim_that_the_run_could_not_have_refuted_names_what_it_would_have_no
     assert "[swap] pairs = 80" in found.action
 
 
+@pytest.mark.parametrize(
+    ("enough", "unit", "action"),
+    [(100, "pairs", "[swap] pairs = 100"), (640, "games", "[requester] games = 640"), (None, "pairs", "no number of pairs")],
+)
+def test_a_claim_that_is_left_open_names_what_would_decide(enough, unit, action):
+    against = Message("epsilon.consistency.against.removal-claim")
+    by = Message("epsilon.consistency.method.single")
+    given = {"against": against, "epsilon": 0.1, "by": by, "suspected": 0.61, "enough": enough, "unit": unit}
+    told = with_check(
+        requiring(golden("digits-newton-overrun"), "epsilon.consistency"),
+        "epsilon.consistency",
+        status=Status.INCONCLUSIVE,
+        reasons=reasons("epsilon.consistency.left-open", **given),
+    )
+    found = only(told, "epsilon.consistency")
+    assert "suggest 0.61 or more" in found.found
+    assert action in found.action
+
+
 def test_a_refusal_without_a_ground_asks_for_one():
     told = golden("digits-newton")
     refused = told.requests[0].request_id

@@ -208,6 +208,9 @@ remedy-untested-found = Nothing in this run could be compared with this claim: {
 remedy-untested = Let the proof carry this claim, and take epsilon.consistency out of [policy] required. The report then calls the claim not tested. Or withdraw it.
 remedy-untested-far-found = The claim is ε = { $epsilon }, and this run would have noticed only ε = { $noticed } or more.
 remedy-untested-far = Set [swap] pairs = { $pairs } in audit.toml to notice more. If that does not do it, take epsilon.consistency out of [policy] required: the report then calls the claim not tested.
+remedy-left-open-found = The stated ε is { $epsilon }, and this run's attacks suggest { $shown } or more: too much for a pass, and too few draws to refute it.
+remedy-left-open = Withdraw this claim, or find what the attacks see and audit again: no number of pairs is known to decide.
+remedy-more-games = Set [requester] games = { $games } in audit.toml, then audit again.
 remedy-refuted-found = An attack contradicts { $against }: it states ε = { $epsilon }, and the attack shows at least { $low }.
 remedy-refuted = Withdraw this claim: it cannot hold. Train again from the start, and find out which of its conditions is false.
 

@@ -118,6 +118,9 @@ def _least_records(alpha: float) -> int:
 def consistency(about: Subject) -> Iterator[Advice]:
     """Withdraw what an attack of this run contradicts."""
     if not about.fails:
+        if "epsilon.consistency.left-open" in about.given and "swap.quick" not in about.given:
+            yield _left_open(about)
+            return
         yield Advice(*_untested(about), Owner.CONTROLLER, requests=executed(about.told), tell=Tell.OPEN)
         return
     for row in epsilon_words.comparisons(about.check):
@@ -126,6 +129,22 @@ def consistency(about: Subject) -> Iterator[Advice]:
         against, low = wording.shown(epsilon_words.against(row)), numbers.at_least(row.epsilon + row.gap)
         found = text("remedy-refuted-found", against=against, epsilon=wording.number(row.epsilon), low=low)
         yield refuted(about, found, by_requester=row.test == "requester")
+
+
+def _left_open(about: Subject) -> Advice:
+    """Play as many pairs or games as decide, where a number is known to; else withdraw the claim or find what is amiss."""
+    given = about.given["epsilon.consistency.left-open"]
+    stated, suspected = (parameters.finite(given.get(name)) for name in ("epsilon", "suspected"))
+    found = text("remedy-left-open-found", epsilon=wording.number(stated), shown=wording.number(suspected))
+    wanted = parameters.count(given.get("enough"))
+    if wanted is None:
+        action = text("remedy-left-open")
+    elif given.get("unit") == "games":
+        action = text("remedy-more-games", games=wording.number(wanted))
+    else:
+        trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models
+        action = text("remedy-more-pairs-plain", pairs=wording.number(wanted), time=time_of(about, trainings))
+    return Advice(found, action, Owner.CONTROLLER, requests=executed(about.told), tell=Tell.OPEN)
 
 
 def _untested(about: Subject) -> tuple[str, str]:
