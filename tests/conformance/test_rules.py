@@ -37,6 +37,7 @@ OUT_OF_RANGE: dict[str, dict[str, Any]] = {
     "sigma2": {"sigma2": 0},
     "n": {"n": 0},
     "steps": {"steps": -1},
+    "guesses": {"guesses": 0},
     "rate": {"rate": 0},
     "bound_b": {"bound_b": 1},
     "d": {"d": 0},

@@ -97,7 +97,7 @@ def _on_epsilon(check: ToldCheck) -> Iterator[Attack]:
             "requester",
             Group.COMPARING,
             Found(max(named, 1 - named), Interval(share_of(max(0.0, game.advantage_lower)), 1.0)),
-            noticed=guessing_noticed(trials, confidence=game.suspected_confidence) if trials else None,
+            noticed=guessing_noticed(trials, confidence=game.suspected_confidence or game.confidence) if trials else None,
             adaptive=True,
         )
 

@@ -55,8 +55,6 @@ class Game(Values):
     advantage_lower: float
     confidence: float
     """Of what refutes."""
-    suspected_confidence: float
-    """Of what leaves open."""
     order: float
     epsilon_lower: float
     """Against any law that never saw the record."""
@@ -67,6 +65,8 @@ class Game(Values):
     quick: bool
     refuted: Message | None
     """What falls to the games; None where nothing does."""
+    suspected_confidence: float | None = None
+    """Of what leaves open."""
 
 
 class Derived(Values):
