@@ -116,6 +116,24 @@ def test_a_claim_about_the_whole_set_is_refuted_by_one_run(tmp_path: Path) -> No
     assert untested.status.value != "pass"
 
 
+def test_a_claim_of_differential_privacy_is_refuted_by_one_run_and_derived_again(tmp_path: Path) -> None:
+    """Whatever is unlearned after: a model that knows its records by heart was not trained privately."""
+    claim = "\n[claims]\ndp = {epsilon = 0.3, delta = 1e-9}\n"
+    _case(tmp_path, HONEST, claims=claim)
+    assert run(["check", str(tmp_path), "--only", "swap.quality,epsilon.consistency"]) == 1
+    evidence = tmp_path / "audit" / "evidence.json"
+    assert run(["verify", str(evidence)]) == 0
+    checks = json.loads(evidence.read_bytes())["checks"]
+    found = next(each for each in checks if each["id"] == "epsilon.consistency")
+    (row,) = found["derived"]["comparisons"]
+    assert (found["status"], row["claim"], row["delta"]) == ("fail", "dp", 1e-9)
+    (lower,) = row["lower"]
+    assert (lower["method"], lower["decides"]) == ("one-run-fdp", True)
+    assert row["refutable"] >= lower["epsilon"] > 0.3
+    report = (tmp_path / "audit" / "report.html").read_text(encoding="utf-8")
+    assert "claimed differential privacy, for one record and the model before unlearning" in report
+
+
 def _observed(folder: Path) -> object:
     audited = check(folder, only="swap.quality", jobs=2).evidence
     return next(each.observed for each in audited.checks if each.id == "swap.quality")["one_run"]  # type: ignore[index]
