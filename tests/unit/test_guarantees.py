@@ -111,7 +111,8 @@ def test_certified_removal_states_what_is_certified_and_never_more_than_the_targ
     assert removal.epsilon == 1.0
     above = facts_of(firm(above_extractor(NEWTON)))
     (removal, *_) = derive_guarantees(above, epsilon=1.0, delta=1e-4, extractor=Pledge(0.15, 1e-6), spent=spent)
-    assert removal.epsilon == pytest.approx(0.876)
+    # What this log certifies was measured above one extractor: Theorem 5 takes what holds above every one.
+    assert removal.epsilon == pytest.approx(1.15)
     (removal, *_) = derive_guarantees(facts_of(firm(RETRAINING)), epsilon=1.0, delta=1e-4, spent=spent)
     assert removal.epsilon == 0.0
 

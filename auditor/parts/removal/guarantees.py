@@ -35,7 +35,8 @@ def certified_removal(
     claimed or certified ε, it is *refuted*, whatever its premises say.
 
     Its ε is the certified one, where that is below the target: the residual budget is fixed beforehand, and of the bounds of the
-    log the premise says that they do not depend on b. The residual is that of all removed records together: what is promised
+    log the premise says that they do not depend on b. Above an extractor they depend on its noise, and Theorem 5 asks for an ε
+    that holds above every extractor: by loss perturbation that is the target. The residual is that of all removed records together: what is promised
     holds for any number of them.
     """
     attacked = facts.get("unrefuted")
@@ -51,7 +52,8 @@ def certified_removal(
         if extractor is not None and rule is not NOISE:
             # Above another extractor the log's bounds would be others, and the criterion is what any removal keeps.
             promise = removal_budget(epsilon, delta) if rule is NEWTON else finite(Pure, epsilon=epsilon)
-        epsilon = min(epsilon, certified.epsilon)
+        else:
+            epsilon = min(epsilon, certified.epsilon)
     if extractor is not None and epsilon is not None and delta is not None:
         if promise is not None:
             promise = compose([promise, Approximate(epsilon=extractor.epsilon, delta=extractor.delta)])
