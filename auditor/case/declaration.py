@@ -17,7 +17,7 @@ from pydantic import BaseModel
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.base.foreign_parts import in_force
+from auditor.base.foreign_parts import in_force, names_installed
 from auditor.case import parsing, procedures
 from auditor.case.files import Source, read_source
 from auditor.settings.builtin import Procedure
@@ -112,10 +112,12 @@ def _in_force(file: str, content: dict[str, Any]) -> list[Problem]:
     """Foreign parts that the case names and nobody took: a case that is read without them is another case."""
     named = content.get("parts")
     taken = {part.name for part in in_force()}
-    expected = "a part that is in force: auditor.api and the commands take those that a case names"
+    as_taken = "a part that is in force: auditor.api and the commands take those that a case names"
+    known = names_installed() if isinstance(named, list) and named else ()
+    installed = f"a part that is installed here: {', '.join(map(show, known)) if known else 'no package brings one'}"
     listed = enumerate(named if isinstance(named, list) else ())
     return [
-        Problem(file, f"case.parts.{index}", expected, show(each))
+        Problem(file, f"case.parts.{index}", as_taken if each in known else installed, show(each))
         for index, each in listed
         if isinstance(each, str) and each not in taken
     ]

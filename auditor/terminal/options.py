@@ -50,13 +50,16 @@ def take_parts(context: typer.Context, parts: Iterable[str] | None, *, case: Pat
     """Have foreign parts in force while a command runs: those that its options name, and those that a case names.
 
     Raises:
-        PartError: If one is not installed, cannot be loaded, or brings what no foreign part may bring.
+        PartError: If one of the options is not installed, or one cannot be loaded or brings what no foreign part may bring.
     """
     names = list(parts or ())
     if case is not None:
+        from auditor.base.foreign_parts import names_installed  # noqa: PLC0415
         from auditor.case import parts_named  # noqa: PLC0415
 
-        names += parts_named(case)
+        # One that a case names and that is not installed is a problem of the case, named with all others when it is read.
+        known = names_installed()
+        names += (each for each in parts_named(case) if each in known)
     if names:
         from auditor.pages.taking_part import taking_part  # noqa: PLC0415 - few commands need it
 
@@ -98,7 +101,7 @@ Parts = Annotated[
     list[str] | None,
     typer.Option("--part", metavar="NAME", help="A part of a third party that takes part; may be repeated.", show_default=False),
 ]
-Lang = Annotated[str, typer.Option("--lang", metavar="en|de", help="Language of the texts.")]
+Lang = Annotated[str, typer.Option("--lang", metavar="|".join(LANGUAGES), help="Language of the texts.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result, without narration.")]
 CasePath = Annotated[

@@ -298,8 +298,19 @@ def test_a_case_can_name_nothing_but_an_entry_point(acme: Acme, tmp_path: Path, 
     for name in ("os", "acme_auditor", "acme_auditor.part:PART", "../acme", "swap"):
         case = small(tmp_path / name.replace("/", "-"), parts=json.dumps(name))
         assert run(["validate", "--no-run", str(case)]) == 2
-        assert "there is no part named" in capfd.readouterr().err
+        assert "case.parts.0: expected a part that is installed here" in capfd.readouterr().err
     assert not any(each.startswith(FOLDER) for each in sys.modules)
+
+
+def test_a_part_that_is_not_installed_hides_no_other_problem(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    case = small(tmp_path, parts='"absent"', procedure='use = "certified-removal"\nl2 = -1.0\nsigma = 1.0')
+    for command in (["validate", "--no-run"], ["check"]):
+        assert run([*command, str(case)]) == 2
+        found = capfd.readouterr().err
+        assert "case.parts.0: expected a part that is installed here" in found
+        assert "procedure.l2" in found
+    with pytest.raises(PartError, match="there is no part named absent"), taking_part(["absent"]):
+        pass
 
 
 def test_what_lies_in_the_working_directory_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
