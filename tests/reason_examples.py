@@ -270,6 +270,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "training.privacy.bound": {"trainings": [{"records": 100, "steps": 10, "sample_rate": 0.1}]},
     "training.privacy.otherwise": {"batch": "A", "name": "steps", "told": 9, "expected": 10},
     "utility.accuracy.knows-holdout": {"originals": 1.0, "copies": 0.5, "allowed": 0.1, "confidence": 0.99},
+    "swap.quality.not-certain": {"pairs": 20, "needed": 64},
+    "swap.strong.doubted": {"needed": None},
     "utility.accuracy.within-chance": {"table": "moved", "drop": 0.12, "low": -0.01, "high": 0.25, "allowed": 0.1, "enough": 420},
     "swap.quality.not-certain": {"pairs": 20, "needed": 64},
     "swap.strong.doubted": {"needed": None},
