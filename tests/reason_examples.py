@@ -273,8 +273,6 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "swap.quality.not-certain": {"pairs": 20, "needed": 64},
     "swap.strong.doubted": {"needed": None},
     "utility.accuracy.within-chance": {"table": "moved", "drop": 0.12, "low": -0.01, "high": 0.25, "allowed": 0.1, "enough": 420},
-    "swap.quality.not-certain": {"pairs": 20, "needed": 64},
-    "swap.strong.doubted": {"needed": None},
     "deleting.not-certain": {"games": 200, "needed": 340},
 }
 """Parameters of sentences that a function puts together, or that choose by one; any others follow from the message."""

@@ -36,8 +36,8 @@ def certified_removal(
 
     Its ε is the certified one, where that is below the target: the residual budget is fixed beforehand, and of the bounds of the
     log the premise says that they do not depend on b. Above an extractor they depend on its noise, and Theorem 5 asks for an ε
-    that holds above every extractor: by loss perturbation that is the target. The residual is that of all removed records together: what is promised
-    holds for any number of them.
+    that holds above every extractor: by loss perturbation that is the target. The residual is that of all removed records
+    together: what is promised holds for any number of them.
     """
     attacked = facts.get("unrefuted")
     rule, derivation = _route(facts, above=extractor is not None, version=version)
