@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import comb
 from typing import Any
 
 import pytest
@@ -247,3 +248,18 @@ def test_the_test_of_copies_declares_what_it_spends(seen: Copies | None, spent: 
     assert [(each.test, each.effect, each.level) for each in levels] == [
         ("near-copies", Effect.LEAVES_OPEN, level) for level in spent
     ]
+
+
+@pytest.mark.parametrize(("records", "deleted", "marked"), [(40, 30, 32), (40, 20, 38), (40, 20, 31), (12, 9, 4), (30, 1, 2)])
+def test_of_a_small_table_it_declares_all_that_copies_leave_open(records: int, deleted: int, marked: int) -> None:
+    """Records deleted at random, of which it is known how many have a near copy: each outcome with its chance."""
+    chance, levels = 0.0, set()
+    for found in range(max(0, deleted + marked - records), min(deleted, marked) + 1):
+        sizes = {"deleted": deleted, "looked_at": records - deleted}
+        alike = {"equal": found, "retained_equal": marked - found}
+        seen = observed(copies=copies(found, usual=marked - found, **sizes, **alike))
+        finding = judge(declared(), seen, {})
+        if finding.status is Status.INCONCLUSIVE:
+            chance += comb(marked, found) * comb(records - marked, deleted - found) / comb(records, deleted)
+        levels |= {each.level for each in CHECK.levels(declared(), seen, finding)}
+    assert 0.05 < chance <= min(levels) * (1 + 1e-12)

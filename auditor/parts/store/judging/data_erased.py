@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final, Literal, Self
 
 from pydantic import Field, model_validator
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence
+from auditor.maths.certificates.rounding import ceiling
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
@@ -58,6 +60,8 @@ LEVEL: Final = share("near-copies")
 """Of the test of whether deleted records have more near copies than others. One of equal copies shares it."""
 LEVEL_EQUAL: Final = LEVEL / 4
 """Of this, what the test of equal copies has, which sees few among many that are merely near."""
+LEVEL_NEAR: Final = ceiling(Fraction(LEVEL) - Fraction(LEVEL_EQUAL))
+"""The rest of it, for near copies; rounded up as p-values are, so that a p of exactly this much rejects."""
 TOO_FEW: Final = 0.05
 """How often a near copy may leave a case open in which so few records are deleted that no test could reject at its level."""
 MOST_NAMED: Final = 3
@@ -280,7 +284,7 @@ class _Counted:
             return cls()
         near, equal = _near_p(copies, copies.found), _equal_p(copies, copies.equal or 0)
         every = Concerned(request_ids=copies.request_ids, subjects=copies.subjects)
-        if copies.found and (near <= LEVEL - LEVEL_EQUAL or equal <= LEVEL_EQUAL):
+        if copies.found and (near <= LEVEL_NEAR or equal <= LEVEL_EQUAL):
             return cls(copies.found, every, "more")
         if copies.found and _too_few(copies) and (near <= TOO_FEW or _nothing_else(copies)):
             return cls(copies.found, every, "few")
@@ -304,7 +308,7 @@ def _equal_p(copies: Copies, found: int) -> float:
 
 def _too_few(copies: Copies) -> bool:
     """Whether no test could reject, even if all deleted records had a copy."""
-    if _near_p(copies, copies.deleted) <= LEVEL - LEVEL_EQUAL:
+    if _near_p(copies, copies.deleted) <= LEVEL_NEAR:
         return False
     return copies.equal is None or _equal_p(copies, copies.deleted) > LEVEL_EQUAL
 
@@ -315,20 +319,44 @@ def _nothing_else(copies: Copies) -> bool:
 
 
 def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
-    """Declare what the test of copies spends: its share, or what one has that too few deleted records leave open."""
+    """Declare what the test of copies spends: its share, or what copies in a small table leave open beyond it."""
     copies = observed.copies
     if copies is None or not copies.deleted:
         return ()
-    if not _too_few(copies):
-        return (spent("near-copies", LEVEL),)
-    least = _near_p(copies, copies.deleted)
-    return (spent("near-copies", least),) if least <= TOO_FEW else ()
+    least = LEVEL
+    if _too_few(copies):
+        least = _near_p(copies, copies.deleted)
+        least = least if least <= TOO_FEW else 0.0
+    level = max(least, _left_open_by_chance(copies))
+    return (spent("near-copies", level),) if level else ()
+
+
+def _left_open_by_chance(copies: Copies) -> float:
+    """Bound how often near copies leave records open that are deleted at random; 0 where every test has records enough.
+
+    How many records have a near copy in all is a matter of the table. Given that, the deleted ones among them are a draw without
+    replacement, and few enough of them leave nothing open: the chance is that of as many as the least number that does, or more.
+    """
+    if min(copies.deleted, copies.retained_looked_at) > _ENUMERATED:
+        return 0.0
+    marked = copies.found + copies.retained_with_a_copy
+    for found in range(max(1, marked - copies.retained_looked_at), min(copies.deleted, marked) + 1):
+        equal = min(marked - found, (copies.equal or 0) + copies.retained_equal)
+        drawn = copies.model_copy(update={"retained_with_a_copy": marked - found, "retained_equal": equal, "found": found})
+        near = _near_p(drawn, found)
+        if _too_few(drawn) and (near <= TOO_FEW or _nothing_else(drawn)):
+            return near
+    return 0.0
+
+
+_ENUMERATED: Final = 64
+"""Deleted or retained records up to which every draw is tried: of more, the tests have enough of both to reject."""
 
 
 def enough_deleted(copies: Copies) -> int:
     """How many deleted records it takes for the test to reject where all of them have a near copy, all else as observed."""
     shown = copies.deleted
-    while _near_p(copies.model_copy(update={"deleted": shown}), shown) > LEVEL - LEVEL_EQUAL:
+    while _near_p(copies.model_copy(update={"deleted": shown}), shown) > LEVEL_NEAR:
         shown += 1
     return shown
 
