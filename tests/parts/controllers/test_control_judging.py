@@ -11,6 +11,7 @@ from scipy.stats import beta
 
 from auditor.base.domain import ClaimStatus, Fact, Message, Provenance, Status
 from auditor.base.histories import DELETE
+from auditor.base.promises import Gaussian
 from auditor.document.evidence import ControllerFacts
 from auditor.parts.controllers.judging import privacy_continual
 from auditor.parts.controllers.judging.control.judging import (
@@ -312,6 +313,6 @@ def test_what_a_game_refutes_is_pledged_to_nobody(kind: str) -> None:
         for_a_person=privacy_continual.Promise(epsilon=1.0, delta=1e-6),
     )
     passing = {privacy_continual.CARD.id: Finding(Status.PASS, derived=derived)}
-    assert privacy_continual.pledged(passing) == Pledge(1.0, 1e-6)
+    assert privacy_continual.pledged(passing) == Pledge(1.0, 1e-6, Gaussian(mu=2.0))
     broken = finding(tried(ignores_tape=False, laws=(law(900, 100),)), kind, use="tree-counter", params=MADE_FOR)
     assert privacy_continual.pledged({**passing, kind: broken}) is None
