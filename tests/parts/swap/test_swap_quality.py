@@ -216,6 +216,17 @@ def test_records_that_still_look_trained_on_leave_it_open() -> None:
     assert check.details["attacks"][1]["excess"]["acceptance"] == pytest.approx(0.0, abs=1e-12)
 
 
+def test_one_attack_is_enough_to_look_trained_on_whatever_another_is_surer_of() -> None:
+    """More of the first is accepted for certain, and within what the threshold leaves; of the second there may be more."""
+    sure, wide = found(0.07, 0.0, spread=0.5), found(0.0, 0.075, spread=1.2)
+    both = {name: tuple(0.5 + each for each in (sure if name == NAMES[0] else wide)[name]) for name in NAMES}
+    more = PairAcceptances(procedure=both, retrained=found(0.5, 0.5, spread=0.0))
+    check = quality_of(with_policy(DECLARED, min_quality=0.9), observed(0.0, 0.0, pair_acceptances=more))
+    assert check.details["excess"]["attack"] == NAMES[0]
+    assert check.status is Status.INCONCLUSIVE
+    assert f"{NAMES[1]} takes forgotten and unseen records for trained-on ones" in check.basis
+
+
 @pytest.mark.parametrize("given", [observed(0.3, 0.0), quality.Observed(unplayable="no-split")])
 def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(given: quality.Observed) -> None:
     shown = fact("release-independent", Provenance.MEASURED, Message("premise.release-independent.same"))

@@ -271,14 +271,17 @@ def _trained_on(context: Context, observed: Observed, found: Estimates) -> tuple
     Models that were unlearned and models that were retrained have one law where unlearning is perfect, so that the signs of their
     differences are fair coins: that they refute this is exact, as Student's interval is not.
     """
-    excess = found.excess[found.accepting]
-    if not looks_trained_on(excess.interval, context.policy.min_quality):
+    looking = [at for at, each in enumerate(found.excess) if looks_trained_on(each.interval, context.policy.min_quality)]
+    if not looking:
         return ()
+    # One attack is enough, whatever is seen by another one that is surer of less.
+    surest = max(looking, key=lambda at: found.excess[at].interval.low)
+    excess = found.excess[surest]
     accepted = observed.pair_acceptances
     differences = (table(accepted.procedure, found.names) - table(accepted.retrained, found.names)) / 2
     if _sign_flips(differences.tobytes(), observed.pairs, context.audit.seed, "excess") > share(OPEN):
         return ()
-    given = {"attack": found.names[found.accepting], "acceptance": excess.mean, "interval": ends(excess.interval)}
+    given = {"attack": found.names[surest], "acceptance": excess.mean, "interval": ends(excess.interval)}
     return (Message("swap.quality.trained-on", given),)
 
 
