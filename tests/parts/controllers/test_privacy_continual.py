@@ -355,6 +355,19 @@ def test_games_refute_at_half_the_share_of_the_check_which_they_share() -> None:
     assert broken(games=(told(497), told(100))) == ("told-apart",)
 
 
+@pytest.mark.parametrize(("left", "broken"), [(400, ()), (489, ("told-apart",))])
+def test_a_policy_that_asks_for_more_than_was_promised_refutes_no_noise_that_keeps_its_promise(
+    left: int, broken: tuple[str, ...]
+) -> None:
+    """A game that shows an epsilon of .8 is beyond the policy and within the noise: the check fails by its bound alone."""
+    finding = judged(measured(games=(told(left),)), policy=Policy(max_epsilon=0.5))
+    assert finding.status is Status.FAIL
+    assert isinstance(finding.derived, Derived)
+    assert finding.derived.broken == broken
+    assert [each.name for each in finding.facts if each.how is Provenance.REFUTED] == ["pan-private"] * len(broken)
+    assert (finding.derived.for_a_person is None) is bool(broken)
+
+
 def test_tapes_differ_and_agree_in_low_bits() -> None:
     tapes = continual._tapes(1, 300)
     assert len(set(tapes)) == 300

@@ -181,8 +181,9 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     squared = _squared_sensitivity(rule, declared.horizon)
     goal, delta, named = _goal(context, declared.epsilon, declared.delta)
     told = refuted_epsilon(observed, delta)
-    broken = (*_broken(observed, float(sigma), squared), *(("told-apart",) if told > goal else ()))
     value = gaussian.epsilon(delta, math.sqrt(squared) / float(sigma))
+    # What is beyond a claim or a policy alone fails by the bound: it refutes no noise that was made for less.
+    broken = (*_broken(observed, float(sigma), squared), *(("told-apart",) if told > max(goal, value) else ()))
     derived = Derived(
         delta=delta,
         sources=sources(named),
