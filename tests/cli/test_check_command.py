@@ -28,7 +28,7 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(case)]) == 0
     out, err = capfd.readouterr()
     last = out.rstrip().splitlines()[-1]
-    assert last.startswith("Pass (strength C): “digits-newton” release 2026.6 meets all 7 required checks")
+    assert last.startswith("Pass (strength B): “digits-newton” release 2026.6 meets all 7 required checks")
     assert "report.pdf" in err
     assert sorted(path.name for path in (case / "audit").iterdir()) == [".runs", "evidence.json", "report.html", "report.pdf"]
     assert (case / "audit" / "report.pdf").read_bytes().startswith(b"%PDF-")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 import rfc8785
@@ -127,10 +127,23 @@ def readable(document: Any, chosen: list[Leaf]) -> list[Leaf]:
     try:
         read_evidence(changed(document, chosen), "evidence.json")
     except InputError as error:
-        places = tuple(f"{problem.where}." for problem in error.problems)
-        left = [leaf for leaf in chosen if not any(place.startswith(_dotted(leaf)) for place in places)]
+        places = tuple(
+            "".join(f"{step}." for step in problem.where.split(".") if step not in _TAGS) for problem in error.problems
+        )
+        left = [leaf for leaf in chosen if not any(place.startswith(_dotted(leaf)) or place == _tagged(leaf) for place in places)]
         return readable(document, left) if len(left) < len(chosen) else []
     return chosen
+
+
+_TAGS: Final = frozenset(
+    ("gaussian", "approximate", "pure", "laplace", "concentrated", "renyi", "subsampled-gaussian", "composition", "several")
+)
+"""Members of the union of promises: where a problem lies inside one, its place names the member as well."""
+
+
+def _tagged(leaf: Leaf) -> str:
+    """The union whose member the leaf names, where a problem with the name is said to be; empty for any other leaf."""
+    return "".join(f"{step}." for step in leaf.way[:-1]) if leaf.way[-1] == "kind" else ""
 
 
 def _dotted(leaf: Leaf) -> str:

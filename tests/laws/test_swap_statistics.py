@@ -56,7 +56,7 @@ def test_intervals_of_advantages_and_quality_cover(size: int, attacks: int, shap
         together += all(each.interval.low <= mean <= each.interval.high for each, mean in zip(found, means, strict=True))
         interval = quality(found).interval
         within += interval.low <= truth <= interval.high
-        above += advantage_lower(pairs, alpha=0.05, decisions=size * 28) > 1 - truth
+        above += advantage_lower(pairs, alpha=0.05) > 1 - truth
     assert together >= at_least(0.95)
     assert within >= at_least(0.95)
     assert within >= together

@@ -40,7 +40,7 @@ def test_as_it_is_it_agrees() -> None:
         lambda document: row(document, "swap").update(epsilon=0.5),
         lambda document: row(document, "swap")["lower"].pop(),
         lambda document: lower(document, "swap", 0, "whole-set").update(epsilon=0.25),
-        lambda document: lower(document, "swap", 0, "swap").update(decides=False),
+        lambda document: lower(document, "swap", 0, "swap").update(decides=True),
         lambda document: row(document, "chains", 0).update(epsilon=5.0),
         lambda document: row(document, "chains", 1).update(epsilon=5.0),
         lambda document: row(document, "chains", 2).update(epsilon=5.0),

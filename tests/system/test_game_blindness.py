@@ -177,8 +177,9 @@ def test_code_that_tells_the_game_by_ids_seeds_or_files_gives_itself_away(tmp_pa
     evidence = audited(case, only=("swap.quality",))
     check = check_of(evidence, "swap.quality")
     assert evidence.audit.failure is None
-    assert check.status is Status.FAIL
+    assert check.status is Status.INCONCLUSIVE  # so few pairs fail nobody
     assert check.value < 0.5
+    assert "pairs would" in check.basis
 
 
 @pytest.mark.parametrize(

@@ -40,5 +40,5 @@ def test_every_figure_has_its_numbers_as_alternative_text(printed: pypdf.PdfRead
         if isinstance(element, pypdf.generic.DictionaryObject) and element.get("/S") == "/Figure":
             found.append(str(element["/Alt"]))
     assert len(found) == 2 * len(FULLEST)
-    assert sum("This model: Upper limit: 77.8." in said for said in found) == 1
+    assert sum("This model: Upper limit: 76.9." in said for said in found) == 1
     assert sum("Naming the whole deleted set" in said for said in found) == 2

@@ -116,7 +116,7 @@ def test_data_found_again_is_said_first_and_what_will_be_done_by_when():
     assert page.head == "Our log records an erasure, but the audit found your data again"
     assert rows["Stored data"].word == "found again"
     assert rows["What happens next"].sentences[0] == "We will erase it there too, and have that checked again."
-    assert rows["What happens next"].sentences[-1] == "We will do this and write to you by 22 December 2026."
+    assert rows["What happens next"].sentences[-1] == "We will do this and write to you by 26 December 2026."
 
 
 def test_a_failed_model_is_not_confirmed_and_the_questions_are_overleaf():

@@ -22,7 +22,7 @@ from auditor.verdict.guarantees import CONTROL
 
 _SPACE = r"(?:<[^>]*>|\s|\u00a0)"
 PROMISED = re.compile(
-    rf"(?:[Aa]t most|[Uu]p to|[Uu]pper limit:){_SPACE}*([\d.]*\d)(?:{_SPACE}|right|guesses|times|out)*of{_SPACE}*100"
+    rf"(?:[Aa]t most|[Uu]p to|[Uu]pper limit:){_SPACE}*([\d.]*\d)(?:{_SPACE}|right|guesses|times|out)*of{_SPACE}*100(?!,)"
 )
 """A number of right guesses that is not exceeded."""
 OF_SOMETHING_ELSE = re.compile(

@@ -144,7 +144,9 @@ def test_one_private_report_supports_control_where_its_noise_is_secret(use: str)
     assert (finding.status, finding.value) == (Status.PASS, 1.0)
     secret = Fact("seed-secret", Provenance.ATTESTED, Message("fact.not-examined"))
     for facts, standing in (((*finding.facts, secret), ClaimStatus.SUPPORTED), (finding.facts, ClaimStatus.NOT_SHOWN)):
-        derived = derive_guarantees(facts, epsilon=None, delta=None, continual=privacy_continual.pledged(finding))
+        derived = derive_guarantees(
+            facts, epsilon=None, delta=None, continual=privacy_continual.pledged({privacy_continual.CARD.id: finding})
+        )
         control = next(each for each in derived if each.id == "deletion-as-control")
         assert (control.status, control.epsilon) == (standing, 1.0 if standing is ClaimStatus.SUPPORTED else None)
 

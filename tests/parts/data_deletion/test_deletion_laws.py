@@ -174,8 +174,8 @@ def test_of_many_numbers_the_ends_are_those_of_their_expansion(count: int, signi
 def test_the_variance_test_in_closed_form() -> None:
     # Two squares have an exponential sum: the quantile at p of their mean is -ln(1 - p).
     accepted = accepted_variance(3.0, 2, significance=0.1)
-    assert accepted.low == pytest.approx(3 * 0.05129329438755058, rel=1e-12)
-    assert accepted.high == pytest.approx(3 * 2.995732273553991, rel=1e-12)
+    assert accepted.low == pytest.approx(3 * 0.05129329438755058, rel=1e-11)
+    assert accepted.high == pytest.approx(3 * 2.995732273553991, rel=1e-11)
     assert detectable_deviation(2, significance=0.1, power=0.99) == pytest.approx(2.995732273553991 / 0.01005033585350145 - 1)
     for wrong in ((0.0, 1, 0.1), (1.0, 0, 0.1), (1.0, 1, 1.0)):
         with pytest.raises(ValueError, match=r"must|needs"):

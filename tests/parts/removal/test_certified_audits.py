@@ -152,8 +152,9 @@ def test_two_releases_name_the_deleted_record(tmp_path: Path) -> None:
     replace(case, "[policy]\n", "[policy]\nbefore_and_after = true\nmax_compliance_epsilon = 0.1\n")
     evidence = audited(case, only=("inference.difference",))
     check = check_of(evidence, "inference.difference")
-    assert check.status is Status.FAIL
-    assert check.value == 1.0
+    # Ten right guesses of ten fail nobody at the level of what accuses.
+    assert (check.status, check.value) == (Status.INCONCLUSIVE, 1.0)
+    assert "games would" in check.basis
     assert check.details["ranked_first"] == check.details["games"] == len(check.details["ranks"]) > 8
     assert check.details["hessian"] == "holdout"
     assert findings(evidence, tmp_path) == []

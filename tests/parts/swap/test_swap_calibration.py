@@ -20,7 +20,7 @@ from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.base.domain import Dataset, Floats, Status
 from auditor.case import Case
-from auditor.maths.statistics import advantages, quality, sign_flip_p
+from auditor.maths.statistics import MEANS_REFUTE, advantages, quality, sign_flip_p
 from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed
 from auditor.parts.swap.observing import convex, outcome
 from auditor.parts.swap.observing.drawing import Game, draw
@@ -86,7 +86,8 @@ def blames(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
     for row in check.details["attacks"]:
         blamed[row["name"]] += not row["interval"][0] <= 0.0 <= row["interval"][1]
     for row in comparison["lower"]:
-        assert row["decides"] == (row["method"] in METHODS)
+        # Means of fewer pairs only leave open.
+        assert row["decides"] == (row["method"] in METHODS and (row["method"] != "swap" or len(game.pairs) >= MEANS_REFUTE))
         blamed[f"epsilon by {row['method']}"] += row["epsilon"] > 0
     return blamed
 
@@ -141,9 +142,9 @@ def test_the_same_audits_blame_a_model_that_forgets_nothing(claiming: Case) -> N
         played = play(game, Memory(data, remembers=1.5))
         blamed.update(blames(claiming, data, game, replace(played, unlearned=played.learned), seed=seed))
     assert blamed["swap.quality"] == 0  # nine pairs fail nobody
-    expected = ("epsilon.consistency", "p <= 0.05", "p <= 0.01")
-    assert {name: blamed[name] for name in expected} == dict.fromkeys(expected, 10)
-    assert blamed["epsilon by swap"] == blamed["epsilon by whole-set"] == 10
+    assert blamed["p <= 0.05"] == blamed["p <= 0.01"] == 10
+    # At one in 2,000 nine whole sets refute a claim now and then.
+    assert 0 < blamed["epsilon.consistency"] <= blamed["epsilon by whole-set"] < 10
 
 
 def convex_null(folder: Path, audits: int) -> Counter[str]:

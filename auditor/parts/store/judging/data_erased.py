@@ -130,7 +130,7 @@ class Copies(Concerned):
     equal: Count | None = Field(default=None, exclude_if=lambda value: value is None)
     """Deleted records that equal a retained one in all features; None where that was not observed."""
     retained_equal: Count = Field(default=0, exclude_if=lambda value: not value)
-    """Of the retained records that were looked at, those that equal another record, whether it is deleted or retained."""
+    """Of the retained records that were compared, those that equal another record, whether it is deleted or retained."""
     singled_out: Count = Field(default=0, exclude_if=lambda value: not value)
     """Deleted records that equal a retained one in all columns, among them dates, or text that is a person's own."""
     singled_out_of: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)

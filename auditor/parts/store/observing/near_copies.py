@@ -32,7 +32,7 @@ Marks: TypeAlias = npt.NDArray[np.bool_]
 SHARE_OF_MEDIAN: Final = 0.01
 """Of the median distance to the nearest record: what counts as near."""
 MOST_COMPARED: Final = 5_000
-"""Retained records that are looked at for near copies of their own."""
+"""Retained records that are searched for near copies of their own."""
 _SAMPLE: Final = 300
 _CHUNK: Final = 2**22
 """Distances that are held at a time."""

@@ -30,7 +30,7 @@ _RISK: Final = 0.025
 ACCURACY: Final = "accuracy"
 OTHERS: Final = "accuracy-elsewhere"
 KNOWN: Final = "holdout-known"
-"""Tests by their names: more is lost than is allowed; something is lost on records beside the holdout; its rows are known."""
+"""Tests by their names: more is lost than is allowed; something is lost on records next to the holdout; its rows are known."""
 SURE: Final = 0.99
 """Confidence with which a holdout is said to be answered far better than the records alongside it."""
 MOVEMENT: Final = 0.1

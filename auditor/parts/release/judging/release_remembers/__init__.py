@@ -151,7 +151,7 @@ class _Stage:
 
     @property
     def accuses(self) -> bool:
-        """Whether the release is told at the level of a second stage, by its rank and, where that counts, by its share."""
+        """Whether the release is recognised at the level of a second stage, by its rank and, where that counts, by its share."""
         told = self.told
         return self.p is not None and self.p <= ACCUSES and (told.rule == "ranks" or _tells(told.rule, told.value, ACCUSES))
 
@@ -257,7 +257,7 @@ def _derived(stage: _Stage, first: _Stage | None) -> Derived:
 def blind(finding: Finding) -> bool:
     """Whether a whole run of it stays open for the cause that models which hold the records are not detected either.
 
-    A release that is told from retrained models is none of these, whatever else is not: it stays open, and decides.
+    A release that is distinguished from retrained models stays open, and decides, whatever else is not detected.
     """
     derived = finding.derived
     if finding.status is not Status.INCONCLUSIVE or not isinstance(derived, Derived):

@@ -56,7 +56,7 @@ class Row(Values):
     refutable: float | None
     """The largest ε that this run could have refuted."""
     noticed: float | None
-    """The ε from which on this run would not have let the statement stand with a probability of four in five (`power`)."""
+    """The ε from which on this run refutes the statement, or leaves it open, with a probability of four in five (`power`)."""
     lower: tuple[Lower, ...]
     gap: float | None
     """The largest lower bound that decides, minus ε: above 0 it refutes."""
