@@ -128,7 +128,7 @@ Erasures = Annotated[
     typer.Option(
         "--erasures",
         metavar="A=V",
-        help="Value V in column A asks for erasure, all others do not; * is any value.",
+        help="Value V in column A asks for erasure as well; * is any value.",
         show_default=False,
     ),
 ]

@@ -137,11 +137,14 @@ def test_codes_are_asked_back_where_the_name_of_their_column_tells_what_they_are
     assert (ids(told), told.left_out, told.problems) == (["T-2", "T-3"], {"15": 1}, ())
 
 
-def test_what_was_told_goes_before_what_was_known() -> None:
-    """Every value that was not named is something else, known or not; case counts for nothing."""
+def test_what_was_told_comes_on_top_of_known_erasures() -> None:
+    """Every other value that was not named is something else; case counts for nothing, and no known erasure is left out."""
     found = taken(of_kinds("Erasure", "access + erasure", "Other", ""), erasures={"Type": frozenset({"ACCESS + erasure"})})
-    assert ids(found) == ["T-2"]
-    assert found.left_out == {"Erasure": 1, "Other": 1, "Type empty": 1}
+    assert ids(found) == ["T-1", "T-2"]
+    assert found.left_out == {"Other": 1, "Type empty": 1}
+    many = ("Löschung", "right to be forgotten", "Löschantrag wegen Umzugs", "Auskunft", "erasure")
+    found = taken(of_kinds(*many), erasures={"Type": frozenset({"Löschantrag wegen Umzugs"})})
+    assert (ids(found), found.left_out) == (["T-1", "T-2", "T-3", "T-5"], {"Auskunft": 1})
     assert ids(taken(of_kinds("Erasure", ""), erasures={"Type": frozenset({"", "erasure"})})) == ["T-1", "T-2"]
     assert ids(taken(of_kinds("15", "x", ""), erasures={"Type": frozenset({"*"})})) == ["T-1", "T-2", "T-3"]
 

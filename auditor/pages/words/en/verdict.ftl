@@ -95,8 +95,8 @@ verdict-chances = An honest case like this one is { $accused ->
    *[other] accused by chance in at most { NUM($accused) } of 100,000 audits
 }, and { $left ->
     [0] never left open by it
-   *[other] left open by it in at most { NUM($left) }
+   *[other] left open by chance in at most { NUM($left) } of 100,000
 }.
-verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) }.
-verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($left) }.
-verdict-chances-apart-both = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) }, and leaves open in at most { NUM($left) }.
+verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) } of 100,000 audits.
+verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($left) } of 100,000 audits.
+verdict-chances-apart-both = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) } of 100,000, and leaves open in at most { NUM($left) } of 100,000.

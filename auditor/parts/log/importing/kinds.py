@@ -57,7 +57,9 @@ class Asked:
     def one(self, column: str, value: str) -> _Said:
         """What one cell asks for."""
         if column in self.told:
-            return _Said.ERASURE if folded(value.strip()) in self.told[column] else _Said.OTHER
+            # What is known to ask for erasure and for nothing else stays in: to leave it out would hide a person.
+            named = folded(value.strip()) in self.told[column] or asked(value) == {Kind.ERASURE}
+            return _Said.ERASURE if named else _Said.OTHER
         if not value:
             return _Said.NOTHING
         kinds = asked(value)
@@ -155,8 +157,8 @@ def _speaking(rows: Sequence[Mapping[str, str]], counts: Mapping[str, Counter[st
 
 def _way_out(column: str) -> str:
     return (
-        f'values that are known; name each that asks for erasure with {OPTION} "{column}=VALUE", and every other is left out '
-        f'and counted ("{column}={ANY}" takes all)'
+        f'values that are known; name each that asks for erasure with {OPTION} "{column}=VALUE": known erasures stay in, and '
+        f'every other value is left out and counted ("{column}={ANY}" takes all)'
     )
 
 
