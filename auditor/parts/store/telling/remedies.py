@@ -68,14 +68,19 @@ def _open(about: Subject) -> Iterator[Advice]:
     )
 
 
+def _sized(given: Mapping[str, Any]) -> str:
+    """List places with their sizes, and how many more there are."""
+    items = parameters.entries(given.get("items"))
+    places = [f"{wording.shown(parameters.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
+    return _with_more("; ".join(places), given.get("more"))
+
+
 def _unread(about: Subject) -> Iterator[Advice]:
     given = about.given.get("data.erased.unread")
     if given is None:
         return
-    items = parameters.entries(given.get("items"))
-    places = [f"{wording.shown(parameters.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
     yield Advice(
-        found=text("remedy-erased-unread-found", items=_with_more("; ".join(places), given.get("more"))),
+        found=text("remedy-erased-unread-found", items=_sized(given)),
         action=text("remedy-erased-unread"),
         owner=Owner.CONTROLLER,
         requests=executed(about.told),
@@ -88,11 +93,9 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
     given = about.given.get("data.erased.unexplained")
     if given is None:
         return
-    items = parameters.entries(given.get("items"))
-    places = [f"{wording.shown(parameters.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
     names = parameters.ids(given.get("words"))
     yield Advice(
-        found=text("remedy-erased-unexplained-found", items=_with_more("; ".join(places), given.get("more"))),
+        found=text("remedy-erased-unexplained-found", items=_sized(given)),
         action=text("remedy-erased-unexplained-words", names=wording.listed(names))
         if names
         else text("remedy-erased-unexplained"),
