@@ -108,6 +108,33 @@ def _many_steps(seed: int, count: int) -> None:
             assert found >= least - 1e-12, (noise, rate, steps, epsilon)
 
 
+def exchanged(noise: float, rate: float, records: int) -> mpmath.mpf:
+    """The advantage between two worlds of one step that hold k records each, which push the sum in opposite directions."""
+    chances = [
+        mpmath.binomial(records, j) * mpmath.mpf(rate) ** j * (1 - mpmath.mpf(rate)) ** (records - j) for j in range(records + 1)
+    ]
+    above = sum(chance * mpmath.ncdf(mpmath.mpf(j) / mpmath.mpf(noise)) for j, chance in enumerate(chances))
+    return 2 * above - 1
+
+
+def test_the_swap_ceiling_of_k_records_is_never_below_what_an_exchange_shows() -> None:
+    """One step with sampling, and all steps without it, have closed forms; with 60 digits."""
+    rng = random.Random(8)
+    near = 0
+    with mpmath.workdps(60):
+        for _ in range(120):
+            noise, rate, records = 10 ** rng.uniform(-0.3, 1.2), 10 ** rng.uniform(-2, 0), rng.choice([1, 2, 3, 5, 12])
+            exact, found = exchanged(noise, rate, records), swap_ceiling(training(noise, rate, 1, records))
+            assert mpmath.mpf(found) >= exact, (noise, rate, records)
+            near += found <= 1.02 * float(exact) + 1e-4
+        for _ in range(60):
+            noise, steps, records = 10 ** rng.uniform(0, 2), rng.choice([1, 3, 20, 400]), rng.choice([1, 2, 7])
+            exact = mpmath.erf(records * mpmath.sqrt(steps) / mpmath.mpf(noise) / mpmath.sqrt(2))
+            found = swap_ceiling(training(noise, 1.0, steps, records))
+            assert exact <= mpmath.mpf(found) <= exact * (1 + mpmath.mpf("1e-9"))
+    assert near > 10
+
+
 @pytest.mark.parametrize("records", [1, 2, 5])
 def test_without_sampling_it_is_the_gaussian_of_all_steps(records: int) -> None:
     rng = random.Random(3)

@@ -134,7 +134,12 @@ def _conditions(inputs: TradeOffInputs) -> tuple[Condition, ...]:
         found.append(at_least("at_epsilon", inputs.at_epsilon, 0))
     if inputs.records is not None:
         found.append(at_least("records", inputs.records, 1))
-    return (*found, trusted("the promise holds between any two worlds that differ in one record, in both directions"))
+    return (
+        *found,
+        trusted(
+            "the promise holds between both worlds, in both directions; for more records, between any two that differ in one"
+        ),
+    )
 
 
 def promise_of(inputs: TradeOffInputs) -> Promise:

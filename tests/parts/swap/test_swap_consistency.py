@@ -15,12 +15,17 @@ from auditor import __version__
 from auditor import case as cases
 from auditor.attacks import WHOLE_SET
 from auditor.base.domain import Check, ClaimStatus, Message, Provenance, Status
+from auditor.maths.certificates.privacy import group_delta, group_epsilon
+from auditor.maths.tradeoff.promises import SubsampledGaussian
+from auditor.maths.tradeoff.reading import epsilon_at, swap_ceiling
 from auditor.pages.words import numbers, sentence
+from auditor.parts.networks.settings import Torch
 from auditor.parts.removal.settings import CertifiedRemoval
-from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, examined_claims
+from auditor.parts.swap.judging.epsilon_consistency import CHECK, Observed, ceilings, examined_claims
 from auditor.parts.swap.judging.epsilon_consistency.contributors import contributors
 from auditor.parts.swap.judging.quality import Observed as Unplayed
 from auditor.parts.swap.observing import outcome, scoring
+from auditor.parts.swap.rules.swap import sharp_advantage_bound
 from auditor.settings.tables import Claims, Policy, SwapTable
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
@@ -223,6 +228,73 @@ def test_differential_privacy_that_says_nothing_of_so_many_is_not_compared() -> 
     check, _ = judged(claiming(dp={"epsilon": 8.0, "delta": 1e-5}), do_nothing=models(0.5))
     assert check.status is Status.SKIPPED
     assert "for so many people at once the claim says nothing" in check.basis
+
+
+def training(noise_multiplier: float) -> Context:
+    """Eight steps on 32 of 55 records each, at a δ of 1e-5."""
+    private = {"noise_multiplier": noise_multiplier, "max_grad_norm": 1.0, "delta": DELTA}
+    network = {"model": "mlp", "params": {"hidden": [8]}, "epochs": 4, "batch": 32, "rate": 0.5, "dp": private}
+    return replace(claiming(), procedure=Torch.model_validate({**network, "seed": "265730418829614037752918430066192847351"}))
+
+
+def test_noise_in_training_is_held_against_at_the_distribution_of_all_that_the_game_forgets() -> None:
+    """An advantage that five times ε allows, and the distribution of five records does not, refutes the noise."""
+    check, found = judged(training(60.0), INNOCENT, do_nothing=models(0.5, right=40))
+    (row,) = check.details["comparisons"]
+    (one,) = (each for each in found.certificates if each.kind == "dp-sgd")
+    names = ("noise_multiplier", "sample_rate", "steps")
+    promise = SubsampledGaussian(**{name: one.inputs[name] for name in names}, group=5)
+    assert row["delta"] == DELTA
+    assert row["epsilon"] == epsilon_at(promise, DELTA)
+    together = group_epsilon(one.epsilon or 0.0, 5), group_delta(one.epsilon or 0.0, DELTA, 5)
+    assert swap_ceiling(promise) < sharp_advantage_bound(*together) / 2
+    assert check.status is Status.FAIL
+    assert ("dp-per-subject", Provenance.REFUTED) in {(each.name, each.how) for each in found.facts}
+    # Nothing of a distribution but the ε of its promise stands in evidence.
+    assert {each.kind for each in found.certificates} == {"dp-sgd", "swap"}
+
+
+@pytest.mark.parametrize("noise_multiplier", [12.0, 20.0, 40.0, 60.0])
+def test_noise_in_training_is_refuted_exactly_beyond_its_ceiling(noise_multiplier: float) -> None:
+    """And the ε that an advantage shows rises with it, and never exceeds what less noise gives."""
+    context = training(noise_multiplier)
+    noise = context.procedure.noise_of_training(55)
+    assert noise is not None
+    promise = SubsampledGaussian(noise_multiplier=noise.multiplier, sample_rate=noise.sample_rate, steps=noise.steps, group=5)
+    ceiling, epsilon = swap_ceiling(promise), epsilon_at(promise, DELTA)
+    advantages = [0.0, ceiling / 2, ceiling, math.nextafter(ceiling, 1), ceiling * 1.05, ceiling * 1.3, 1.0]
+    found = [ceilings.shown(promise, min(1.0, each), DELTA, epsilon=epsilon) for each in advantages]
+    assert [each > epsilon for each in found] == [False] * 3 + [True] * 4
+    assert found == sorted(found)
+    halved = replace(promise, noise_multiplier=promise.noise_multiplier / 2)
+    at = swap_ceiling(halved)
+    assert ceilings.shown(promise, at, DELTA, epsilon=epsilon) <= max(epsilon_at(halved, DELTA), sharp(at))
+
+
+def sharp(advantage: float) -> float:
+    """The ε that any mechanism exceeds that shows so much."""
+    return math.log((1 - 2 * DELTA) / (1 - advantage))
+
+
+def test_noise_in_training_that_says_nothing_of_so_many_is_not_compared() -> None:
+    check, _ = judged(training(0.5), do_nothing=models(0.5))
+    assert check.status is Status.SKIPPED
+    (row,) = check.details["comparisons"]
+    assert (row["compared"], row["epsilon"]) == (False, None)
+    assert "for so many people at once the noise says nothing" in check.basis
+
+
+def test_the_ceiling_of_certified_removal_is_that_of_its_gaussian_shift() -> None:
+    _, found = judged(removing(1.0, procedure=NEWTON), INNOCENT, bound=0.01)
+    ceiling = next(each for each in found.certificates if each.kind == "tradeoff")
+    spent = next(each for each in found.certificates if each.kind == "removal-budget")
+    mu = ceiling.inputs["mu"]
+    assert mu == spent.inputs["beta"] / spent.inputs["sigma"]
+    assert ceiling.outputs["swap_ceiling"] == pytest.approx(math.erf(mu / math.sqrt(2)), rel=1e-12)
+    assert ceiling.outputs["swap_ceiling"] < sharp_advantage_bound(spent.outputs["epsilon_spent"], NEWTON.delta or 0.0)
+    # Of the claim no more is known than ε and δ.
+    (claimed,) = (each for each in found.certificates if each.kind == "swap" and "epsilon" in each.inputs)
+    assert (claimed.inputs["epsilon"], claimed.inputs["delta"]) == (1.0, DELTA)
 
 
 def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise() -> None:

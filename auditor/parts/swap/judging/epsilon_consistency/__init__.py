@@ -3,7 +3,8 @@
 observed    what each of three sources saw;  played: a game of the SWAP test, put together from what its own checks observed
 contributors  what others bring;  derived: every comparison;  families: how those that may refute share the error
 one_run     a single run in the place of the SWAP test
-attacks     the SWAP test;  statements: each (ε, δ);  tradeoff: the sharp ceiling of noisy gradient descent
+attacks     the SWAP test;  statements: each (ε, δ);  ceilings: the ε that an advantage shows of each kind of promise
+tradeoff    the sharp ceiling of noisy gradient descent
 requester   the games of an adaptive requester
 chains      noisy gradient descent on worst-case neighbours;  counts: what counts say of a Rényi ε
 power       what this run would have noticed

@@ -1,7 +1,7 @@
 """Lower bounds on ε that the attacks of the SWAP test imply, against every (ε, δ) that is claimed or certified.
 
 A claim promises that the unlearned model is close to one that never saw F, all of F at once, so it limits how well any adversary
-can tell F from T (Tu, Hu and Ma, Theorem 3.6, and the sharp and Gaussian ceilings that the rule `swap` derives). An adversary
+can tell F from T (Tu, Hu and Ma, Theorem 3.6, and the ceilings that `ceilings` reads off what is promised). An adversary
 that does better than the limit, by more than chance explains, refutes the claim.
 
 Three tests examine what is stated of models after unlearning: the attacks on single records, the adversary that sees whole sets,
@@ -12,16 +12,15 @@ from `MEANS_REFUTE` pairs on the mean of the first by a limit that holds at ever
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final, TypeAlias
 
 from auditor.base.domain import Certificate, Message
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import MEANS_REFUTE, advantage_lower, advantage_suspected, named_sides_lower
-from auditor.parts.swap.judging.epsilon_consistency import families, power
+from auditor.parts.swap.judging.epsilon_consistency import ceilings, families, power
 from auditor.parts.swap.judging.epsilon_consistency.contributors import Enough, Limit, contributors
 from auditor.parts.swap.judging.epsilon_consistency.families import Errors
 from auditor.parts.swap.judging.epsilon_consistency.observed import Guessed, Played, Reached
@@ -34,7 +33,6 @@ Pair: TypeAlias = tuple[float, float]
 
 SINGLE: Final = Message("epsilon.consistency.method.single")
 WHOLE_SET: Final = Message("epsilon.consistency.method.whole-set")
-_ROUNDING: Final = 1e-12
 _OF_SINGLE: Final = 2
 """Parts of the error of leaving open that the attacks on single records have: the signs of ten pairs can use no less."""
 
@@ -95,7 +93,8 @@ def compare(context: Context, game: Played) -> Compared:
         if upper.stated.why_not is not None or upper.stated.epsilon is None:
             rows.append(row(upper.stated, (), reach=None))
             continue
-        certificates.append(derive("swap", {"epsilon": upper.stated.epsilon, "delta": upper.delta}))
+        ceiling = ceilings.certificate(upper.promise)
+        certificates += [] if ceiling is None else [ceiling]
         found = tuple(_lower(upper, game, shares))
         certificates += [certificate for _, certificate in found]
         rows.append(
@@ -114,9 +113,9 @@ def compare(context: Context, game: Played) -> Compared:
         _limit("whole-set", WHOLE_SET, _whole_set(game.procedure, shares.whole_set), shares.whole_set, most),
     )
     for each in contributors(context.version):
-        ceiling = each.ceiling(context, game, limits, _enough(context, game.procedure))
-        rows += ceiling.rows
-        certificates += ceiling.certificates
+        further = each.ceiling(context, game, limits, _enough(context, game.procedure))
+        rows += further.rows
+        certificates += further.certificates
     return Compared(tuple(rows), tuple(certificates))
 
 
@@ -156,19 +155,18 @@ def _whole_set(reached: Reached, allowed: Errors) -> Pair:
 
 def _lower(upper: Upper, game: Played, shares: Spent) -> Iterator[tuple[Lower, Certificate]]:
     """Each lower bound, with the certificate that derives it."""
-    sharp = "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
-    both = (upper.reached, game.retrained)
+    both, shown = (upper.reached, game.retrained), _shown(upper)
     for method, title, allowed, limits in (
         ("swap", SINGLE, shares.single, [_single(each, game, shares.single) for each in both]),
         ("whole-set", WHOLE_SET, shares.whole_set, [_whole_set(each, shares.whole_set) for each in both]),
     ):
-        own, null = (_from_advantage(first, upper.delta) for first, _ in limits)
-        suspected = _from_advantage(limits[0][1], upper.delta)
-        yield _held(method, title, sharp, (own, suspected, null), allowed), own
+        own, null = (ceilings.of_advantage(first, upper.delta) for first, _ in limits)
+        bounds = [shown(each) for each in (limits[0][0], limits[0][1], limits[1][0])]
+        yield _held(method, title, bounds, allowed), own
         if method == "swap":
             words, printed = Message("epsilon.consistency.method.single-as-printed"), "paper_epsilon_lower"
-            lower = _held("swap-paper", words, printed, (own, suspected, null), allowed)
-            yield lower.model_copy(update={"decides": False, "suspected": None, "suspected_confidence": None}), own
+            lower = _held("swap-paper", words, [own.outputs[printed], None, null.outputs[printed]], allowed)
+            yield lower.model_copy(update={"decides": False, "suspected_confidence": None}), own
     if upper.joint and shares.joint.opens > upper.delta:
         yield _joint(upper, game, shares.joint)
 
@@ -185,11 +183,14 @@ def _joint(upper: Upper, game: Played, allowed: Errors) -> tuple[Lower, Certific
     suspected = derived(upper.reached.guessed, used.opens)
     own, null = (derived(each.guessed, used.refutes or used.opens) for each in (upper.reached, game.retrained))
     words = Message("epsilon.consistency.method.joint-guess")
-    return _held("one-run", words, "epsilon_lower", (own, suspected, null), used), own
+    return _held("one-run", words, [each.outputs["epsilon_lower"] for each in (own, suspected, null)], used), own
 
 
-def _held(method: str, title: Message, key: str, found: tuple[Certificate, Certificate, Certificate], allowed: Errors) -> Lower:
-    own, suspected, null = (each.outputs[key] for each in found)
+def _held(method: str, title: Message, bounds: Sequence[float | None], allowed: Errors) -> Lower:
+    """Put together what a method shows: its bound, the one that leaves open, and the same between retrained models."""
+    own, suspected, null = bounds
+    if own is None:
+        raise AssertionError("no bound is read off a quality of 0")
     return Lower(
         method=method,
         title=title,
@@ -204,24 +205,18 @@ def _held(method: str, title: Message, key: str, found: tuple[Certificate, Certi
 
 def _shown(upper: Upper) -> Callable[[float], float]:
     """Give the ε that an advantage shows."""
-    sharp = "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
-
-    def shown(advantage: float) -> float:
-        found = _from_advantage(advantage, upper.delta).outputs[sharp]
-        return math.inf if found is None else float(found)
-
-    return shown
+    promise, delta, epsilon = upper.promise, upper.delta, upper.stated.epsilon or 0.0
+    return lambda advantage: ceilings.shown(promise, advantage, delta, epsilon=epsilon)
 
 
 def _reach(upper: Upper, game: Played, shares: Spent) -> float:
     """The largest ε that this run could have refuted: with every model's side named and every member guessed right."""
     models, alpha = upper.reached.models, shares.joint.refutes
-    named = _from_advantage(named_sides_lower(models, models, alpha=shares.whole_set.refutes), upper.delta)
-    reached = [named.outputs["gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"]]
+    reached = [_shown(upper)(named_sides_lower(models, models, alpha=shares.whole_set.refutes))]
     if upper.joint and alpha > upper.delta:
         given = {"guesses": game.forgotten, "correct": game.forgotten, "alpha": alpha, "delta": upper.delta}
         reached.append(derive("one-run", given).outputs["epsilon_lower"])
-    return max(float(value) for value in reached if value is not None)
+    return max(reached)
 
 
 def _noticed(upper: Upper, epsilon: float, game: Played, shares: Spent) -> Iterator[float | None]:
@@ -236,11 +231,3 @@ def _noticed(upper: Upper, epsilon: float, game: Played, shares: Spent) -> Itera
     )
     if upper.joint and shares.joint.opens > upper.delta:
         yield power.by_guesses(epsilon, game.forgotten, alpha=shares.joint.opens, delta=upper.delta)
-
-
-# Judges ask again and again: under the case's policy and the default one, and halving their way to a boundary.
-@lru_cache(maxsize=4096)
-def _from_advantage(advantage: float, delta: float) -> Certificate:
-    # Up by a rounding error, and never 0: a quality that is too high makes the bound on ε too low, which refutes nothing by
-    # mistake, while no finite bound can be read off a quality of 0.
-    return derive("swap", {"quality": min(1.0, max(_ROUNDING, (1.0 - advantage) * (1 + _ROUNDING))), "delta": delta})

@@ -1,19 +1,26 @@
 """Who states an (ε, δ) as an upper bound: the claims of a case, and the certificates of what its SWAP game trained and removed.
 
-Differential privacy covers one person; the rule `group` states it for all that the game forgets at once.
+Differential privacy covers one person. For all that the game forgets at once its noise promises what `group` of the maths reads
+off the mechanism; of a claim no more than ε and δ is known, which the rule `group` states for all of them.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, Message
+from auditor.base.promises import Approximate, Gaussian, Promise, SubsampledGaussian
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import KIND as DP_SGD
+from auditor.maths.tradeoff import reading
+from auditor.maths.tradeoff.promises import gaussian_shift
+from auditor.parts.swap.judging.epsilon_consistency import ceilings
 from auditor.parts.swap.judging.epsilon_consistency.observed import Played, Reached
 from auditor.parts.swap.judging.epsilon_consistency.rows import DATA_DELETION, Stated
+from auditor.settings.builtin import Noise
 from auditor.verdict.checks.context import Context
 
 REMOVAL_BY_BOUNDS: Final = "epsilon.consistency.against.removal-bounds"
@@ -28,10 +35,15 @@ class Upper:
     delta: float
     reached: Reached
     """By the attacks on the models that it covers."""
-    gaussian: bool = False
-    """Whether it is a statement about a Gaussian shift, to which the Gaussian ceiling applies."""
+    by_mechanism: Promise | None = None
+    """What it promises of all that the game forgets by its mechanism; None where ε and δ are all that is known."""
     joint: bool = True
     """Whether it covers all of F at once by itself, and not through a group bound."""
+
+    @property
+    def promise(self) -> Promise:
+        """What is held against: by its mechanism, or its ε and δ."""
+        return self.by_mechanism or Approximate(epsilon=self.stated.epsilon or 0.0, delta=self.delta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +108,7 @@ def _removals(context: Context, game: Played, spent: Certificate | None) -> Iter
         epsilon, delta = spent.outputs.get("epsilon_spent"), spent.inputs.get("delta", 0.0)
         why = None if epsilon is not None else Message("epsilon.consistency.why.no-finite-removal")
         stated = Stated(Message(REMOVAL_BY_BOUNDS), "certificate", epsilon, delta, why_not=why)
-        yield Upper(stated, delta, game.procedure, gaussian="delta" in spent.inputs)
+        yield Upper(stated, delta, game.procedure, by_mechanism=_shift(spent) if epsilon is not None else None)
     if claim is not None:
         why = None
         if own is not None and own.unlearn == "newton" and (epsilon is None or epsilon > claim.epsilon):
@@ -107,12 +119,20 @@ def _removals(context: Context, game: Played, spent: Certificate | None) -> Iter
         yield Upper(stated, claim.delta, game.procedure)
 
 
+def _shift(spent: Certificate) -> Promise | None:
+    """The Gaussian shift that a residual bound leaves; None of Laplace noise, of which pure ε is proved."""
+    if "delta" not in spent.inputs:
+        return None
+    mu = spent.outputs.get("mu")
+    return gaussian_shift(spent.inputs["beta"], spent.inputs["sigma"]) if mu is None else Gaussian(mu=mu)
+
+
 def _trainings(context: Context, game: Played, training: Certificate | None) -> Iterator[Upper]:
     claim, people = context.claims.dp, {"people": game.forgotten}
-    if training is not None:
+    noise = context.procedure.noise_of_training(game.trained)
+    if training is not None and noise is not None:
         against = Message("epsilon.consistency.against.training-noise", people)
-        stated = Stated(against, "certificate", training.epsilon, rule=training.kind)
-        yield _for_all(stated, training.inputs["delta"], game)
+        yield _by_noise(Stated(against, "certificate", training.epsilon, rule=training.kind), noise, training, game)
     if claim is not None:
         why = None
         if training is not None and (training.epsilon is None or training.epsilon > claim.epsilon):
@@ -122,8 +142,25 @@ def _trainings(context: Context, game: Played, training: Certificate | None) -> 
         yield _for_all(Stated(against, "claim", claim.epsilon, why_not=why, claim="dp"), claim.delta, game)
 
 
+def _by_noise(one: Stated, noise: Noise, training: Certificate, game: Played) -> Upper:
+    """The noise of the game's trainings, as it covers all that the game forgets: read off the distribution of their group."""
+    delta, silent = training.inputs["delta"], Message("epsilon.consistency.why.too-many-people", {"source": one.source})
+    if game.learned is None:
+        raise TypeError("private training is certified, and the models before unlearning were not attacked")
+    nothing = Upper(replace(one, epsilon=None, delta=delta, why_not=silent), delta, game.learned, joint=False)
+    if one.epsilon is None:
+        return nothing
+    promise = SubsampledGaussian(
+        noise_multiplier=noise.multiplier, sample_rate=noise.sample_rate, steps=noise.steps, group=game.forgotten
+    )
+    epsilon = reading.epsilon_at(promise, delta)
+    if not math.isfinite(epsilon) or reading.swap_ceiling(promise) >= ceilings.MOST:
+        return nothing
+    return Upper(replace(one, epsilon=epsilon, delta=delta), delta, game.learned, by_mechanism=promise, joint=False)
+
+
 def _for_all(one: Stated, delta: float, game: Played) -> Upper:
-    """Differential privacy for one person, as it holds for all that the game forgets."""
+    """Differential privacy for one person, of which ε and δ alone are known, as it holds for all that the game forgets."""
     given = {"epsilon": one.epsilon, "delta": delta, "size": game.forgotten}
     group = derive("group", given).outputs if one.epsilon is not None else {}
     epsilon, together = group.get("epsilon"), group.get("delta")
