@@ -83,8 +83,9 @@ def group(guarantee: Guarantee, people: int) -> Pledge | None:
         people: How many, k, at least 1.
 
     Returns:
-        The same ε and δ by history independence, kε and δ(e^{kε} − 1)/(e^ε − 1) by noise, rounded up, each with what the
-        promise says of the group; None by any other rule, and where that δ is 1.
+        The same ε and δ by history independence; by noise what the promise says of the group, its ε read at the same δ, and
+        without one kε and δ(e^{kε} − 1)/(e^ε − 1), rounded up (`pledge_to_one`); None by any other rule, and where nothing is
+        promised.
     """
     if guarantee.epsilon is None or guarantee.delta is None:
         return None

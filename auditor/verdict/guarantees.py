@@ -11,6 +11,7 @@ is refuted never gives one.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
@@ -22,6 +23,7 @@ from auditor.base.parts import modules
 from auditor.base.promises import Promise
 from auditor.document.editions import in_force
 from auditor.maths.certificates.privacy import group_delta, group_epsilon
+from auditor.maths.tradeoff import reading
 from auditor.maths.tradeoff.combining import group
 from auditor.settings.attestations import ATTESTABLE, facts_of
 from auditor.verdict.theorems import Theorem, facts_needed, foreign_theorems, theorems
@@ -144,7 +146,7 @@ class Pledges:
 
 
 def pledge_to_one(epsilon: float, delta: float, *, records: int, promise: Promise | None = None) -> Pledge | None:
-    """What differential privacy for one record says of a person who has several: group privacy (Vadhan 2017, Lemma 2.2).
+    """What differential privacy for one record says of a person who has several.
 
     Args:
         epsilon: For one record, at least 0.
@@ -153,11 +155,18 @@ def pledge_to_one(epsilon: float, delta: float, *, records: int, promise: Promis
         promise: For one record, by the mechanism's parameters; None where no more is known.
 
     Returns:
-        kε and δ(e^{kε} − 1)/(e^ε − 1) for k records, rounded up, and what the promise says of them together
-        (`auditor.maths.tradeoff.combining.group`); None where that δ is 1, which promises nothing.
+        What the promise says of k records together (`auditor.maths.tradeoff.combining.group`), its ε read at the same δ; without
+        one, or where it has no such ε, group privacy: kε and δ(e^{kε} − 1)/(e^ε − 1) (Vadhan 2017, Lemma 2.2). All rounded up;
+        None where neither promises anything.
     """
-    together = group_delta(epsilon, delta, records)
+    if records == 1:
+        return Pledge(epsilon, delta, promise) if delta < 1 else None
     of_all = None if promise is None else group(promise, records)
+    if of_all is not None and reading.advantage(of_all) < 1:
+        at = reading.epsilon_at(of_all, delta)
+        if math.isfinite(at) and delta < 1:
+            return Pledge(at, delta, of_all)
+    together = group_delta(epsilon, delta, records)
     return Pledge(group_epsilon(epsilon, records), together, of_all) if together < 1 else None
 
 

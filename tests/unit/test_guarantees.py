@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.base.domain import ClaimStatus, Fact, Guarantee, Message, Provenance
+from auditor.base.promises import Gaussian, Pure
+from auditor.maths.certificates import gaussian
 from auditor.pages.words import sentence
 from auditor.pages.words.guarantees import STATEMENTS, statement
 from auditor.parts.controllers import theorems as control
@@ -241,6 +243,25 @@ def test_private_training_gives_control_with_its_numbers_and_history_independenc
 def test_a_group_bound_that_promises_nothing_is_none() -> None:
     assert pledge_to_one(5.0, 1e-3, records=4) is None
     assert pledge_to_one(0.5, 1e-5, records=1) == Pledge(0.5, 1e-5)
+    assert pledge_to_one(5.0, 1e-3, records=4, promise=Pure(epsilon=800.0)) is None
+
+
+@pytest.mark.parametrize("records", [2, 3, 7])
+def test_several_records_are_promised_what_is_read_off_their_promise_at_the_same_delta(records: int) -> None:
+    """And by kε where it says nothing there: a Gaussian has no ε at δ = 0."""
+    of_one = Gaussian(mu=0.2)
+    epsilon = gaussian.epsilon(1e-6, 0.2)
+    found = pledge_to_one(epsilon, 1e-6, records=records, promise=of_one)
+    assert found is not None
+    assert isinstance(found.promise, Gaussian)
+    assert (found.epsilon, found.delta) == (gaussian.epsilon(1e-6, found.promise.mu), 1e-6)
+    # A larger δ leaves a smaller ε, so that both are held against one another at one δ: the promise says more.
+    by_numbers = pledge_to_one(epsilon, 1e-6, records=records)
+    assert by_numbers is not None
+    assert gaussian.delta(by_numbers.epsilon, found.promise.mu) < by_numbers.delta
+    alone = pledge_to_one(0.5, 0.0, records=records, promise=of_one)
+    assert alone is not None
+    assert (alone.epsilon, alone.delta) == (0.5 * records, 0.0)
 
 
 def test_every_fact_that_a_theorem_needs_has_a_statement_and_no_other_has_one() -> None:

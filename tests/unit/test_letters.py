@@ -25,6 +25,7 @@ from auditor.base.domain import (
     Verdict,
 )
 from auditor.base.errors import InputError
+from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import ClaimStanding
 from auditor.pages.letter import file_name
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing
@@ -353,7 +354,10 @@ def test_private_training_counts_the_persons_own_records_as_a_group():
     evidence = sample("digits-mlp-dp")
     noise = evidence.check("training.privacy").derived
     for records in (1, 2):
-        group = pledge_to_one(noise["epsilon"], noise["delta"], records=records)
+        training = noise["trainings"][0]
+        steps = {"sample_rate": training["sample_rate"], "steps": training["steps"]}
+        of_one = SubsampledGaussian(noise_multiplier=noise["noise_multiplier"], **steps)
+        group = pledge_to_one(noise["epsilon"], noise["delta"], records=records, promise=of_one)
         found = letter_of(per_record(evidence), records=records).model.promise
         assert (found.epsilon, found.delta) == (group.epsilon, group.delta)
 

@@ -12,8 +12,10 @@ import pytest
 import rfc8785
 
 from auditor.base.domain import ClaimStatus, Provenance, Status
+from auditor.base.promises import SubsampledGaussian
 from auditor.document.evidence import Evidence
 from auditor.maths.certificates import derive
+from auditor.maths.tradeoff.reading import epsilon_at
 from auditor.pages import letter_page
 from auditor.pages.letters import extract
 from auditor.pages.words.guarantees import STATEMENTS
@@ -79,10 +81,10 @@ def test_private_training_that_is_never_updated_supports_control_for_each_person
     assert check.details["records_per_person"] == 2, "one request names two records"
     assert whole.policy.claims_not_examined == ()
     assert [each.name for each in whole.policy.attested] == list(WORDS)
-    both = derive("group", {"epsilon": EPSILON, "delta": 1e-5, "size": 2}).outputs
-    assert control(whole) == (ClaimStatus.SUPPORTED, both["epsilon"], both["delta"])
-    assert {each.kind for each in whole.certificates} == {"dp-sgd", "group"}
-    assert "Of k people together it says kε" in guarantee_of(whole, CONTROL).statement
+    both = SubsampledGaussian(noise_multiplier=2.0, sample_rate=32 / 300, steps=20, group=2)
+    assert control(whole) == (ClaimStatus.SUPPORTED, epsilon_at(both, 1e-5), 1e-5)
+    assert {each.kind for each in whole.certificates} == {"dp-sgd"}
+    assert "Of k people together it says what its trade-off function leaves of them" in guarantee_of(whole, CONTROL).statement
     assert all(CONTROL in request.guarantees for request in whole.requests)
     assert str(SECRET).encode() not in whole.to_bytes()
 

@@ -18,7 +18,7 @@ from auditor.base.domain import Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import schedule
-from auditor.maths.tradeoff.reading import right_guesses
+from auditor.maths.tradeoff.reading import epsilon_at, right_guesses
 from auditor.pages.words import basis, sentence
 from auditor.parts.networks.judging import training_privacy
 from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge, pledged
@@ -194,17 +194,32 @@ def test_a_model_that_was_changed_without_noise_is_not_private_any_more() -> Non
 
 
 def test_a_person_with_several_records_gets_less() -> None:
+    """Their ε is read off the distribution of their group, at the δ of one record."""
     finding = judge(context(), observed(records_per_person=3), {})
-    pledge = pledged(finding)
-    assert pledge is not None
-    assert pledge.epsilon == pytest.approx(3 * EPSILON)
-    assert [each.kind for each in finding.certificates] == ["dp-sgd", "group"]
-    assert finding.certificates[1].outputs == {"epsilon": pledge.epsilon, "delta": pledge.delta}
+    pledge, together = pledged(finding), replace(OF_ONE, group=3)
+    assert pledge == Pledge(epsilon_at(together, 1e-5), 1e-5, together)
+    person = derived(finding).for_a_person
+    assert person is not None
+    assert (person.epsilon, person.delta, person.records) == (pledge.epsilon, 1e-5, 3)
+    assert [each.kind for each in finding.certificates] == ["dp-sgd"]
     assert "nobody has more than at most 3 records" in sentence(finding.facts[0].evidence)
-    # So many that δ would be 1: nothing is promised to anybody, and the ε of one record stays what it is.
-    crowd = judge(context(), observed(records_per_person=50), {})
+    # So many that nothing is hidden: nothing is promised to anybody, and the ε of one record stays what it is.
+    crowd = judge(context(), observed(records_per_person=500), {})
     assert (pledged(crowd), crowd.facts, crowd.value) == (None, (), EPSILON)
     assert [each.kind for each in crowd.certificates] == ["dp-sgd"]
+
+
+def test_where_two_trainings_count_a_person_with_several_records_gets_group_privacy() -> None:
+    rates = [schedule(records, batch=32, epochs=2) for records in (RECORDS, 299, 297)]
+    told = tuple(TOLD.model_copy(update={"sample_rate": rate, "steps": float(steps)}) for rate, steps in rates)
+    finding = judge(context(network(unlearn="retrain")), observed(told=told, records_per_person=3), {})
+    pledge, value = pledged(finding), finding.value
+    assert pledge is not None
+    assert value is not None
+    assert pledge == Pledge(pytest.approx(3 * value), pledge.delta, None)
+    assert finding.certificates[-1].kind == "group"
+    assert finding.certificates[-1].outputs == {"epsilon": pledge.epsilon, "delta": pledge.delta}
+    assert pledge.delta > 3e-5
 
 
 @pytest.mark.parametrize("missing", WORDS)

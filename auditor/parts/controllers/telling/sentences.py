@@ -78,7 +78,8 @@ def _groups(guarantee: Guarantee) -> Iterator[str]:
             epsilon, delta = map(number_at_most, numbers)
             shown = "no" if several is None else "yes"
             most = "" if several is None else at_most(right_guesses(corollaries.promise_by(several)))
-            given = {"epsilon": epsilon, "delta": delta, "most": most}
+            by = "numbers" if guarantee.terms.promise is None else "curve"
+            given = {"epsilon": epsilon, "delta": delta, "most": most, "by": by}
             yield text("guarantee-control-several", shown=shown, people=str(EXAMPLE), **given)
         case "none":
             yield text("guarantee-control-no-groups")
@@ -125,12 +126,12 @@ def _limits(
     except ValueError as error:
         raise ReportError("the evidence states noise of a training that cannot be read") from error
     if isinstance(found, ForOneRecord) and found.epsilon is not None:
-        pledge = pledge_to_one(found.epsilon, found.delta, records=own.records)
+        # The training depends on no request, and its promise for one record makes that of k: only how many is the person's.
+        carried = guarantee.terms.promise
+        of_one = replace(carried, group=1) if isinstance(carried, SubsampledGaussian) else None
+        pledge = pledge_to_one(found.epsilon, found.delta, records=own.records, promise=of_one)
         if pledge is not None:
-            # The training depends on no request, and its promise for one record makes that of k: only how many is the person's.
-            carried = guarantee.terms.promise
-            trained = replace(carried, group=own.records) if isinstance(carried, SubsampledGaussian) else None
-            yield Limit(pledge.epsilon, pledge.delta, promise=trained)
+            yield Limit(pledge.epsilon, pledge.delta, promise=pledge.promise)
 
 
 STATEMENTS: Final[Statements] = {CONTROL: _controlled, CONFIDENTIALITY: _confidential, UNLEARNING: _unlearned}

@@ -87,6 +87,8 @@ class Promise(Values):
 
     epsilon: float
     delta: float
+    records: int = 1
+    """How many those are."""
 
 
 class Derived(Values):
@@ -104,11 +106,8 @@ class Derived(Values):
     @property
     def promise(self) -> SubsampledGaussian | None:
         """What the noise promises one person by its mechanism, with all of their records; None where no more is known."""
-        if self.for_a_person is None or not self.epsilon:
-            return None
-        # The ε of a person is a whole multiple of that of a record.
-        records = max(1, round(self.for_a_person.epsilon / self.epsilon))
-        return promised(self.noise_multiplier, self.trainings, records=records)
+        person = self.for_a_person
+        return None if person is None else promised(self.noise_multiplier, self.trainings, records=person.records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,16 +145,22 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     epsilons = [each.epsilon for each in trained]
     known = [each for each in epsilons if each is not None]
     value = max(known) if len(known) == len(epsilons) else None
+    trainings = tuple(
+        Training(records=each.records, sample_rate=each.noise.sample_rate, steps=each.noise.steps, epsilon=epsilon)
+        for each, epsilon in zip(counting, epsilons, strict=True)
+    )
+    multiplier, records = runs[0].noise.multiplier, observed.records_per_person
+    pledge = None
+    if value is not None:
+        by_noise = promised(multiplier, trainings, records=1)
+        pledge = pledge_to_one(value, goal.delta, records=records, promise=by_noise)
     derived = Derived(
         epsilon=value,
         delta=goal.delta,
-        noise_multiplier=runs[0].noise.multiplier,
+        noise_multiplier=multiplier,
         sources=goal.sources,
-        trainings=tuple(
-            Training(records=each.records, sample_rate=each.noise.sample_rate, steps=each.noise.steps, epsilon=epsilon)
-            for each, epsilon in zip(counting, epsilons, strict=True)
-        ),
-        for_a_person=None if value is None else _for_a_person(value, goal.delta, observed.records_per_person),
+        trainings=trainings,
+        for_a_person=None if pledge is None else Promise(epsilon=pledge.epsilon, delta=pledge.delta, records=records),
     )
     doubts = (*_doubts(context), *_nothing(context, goal, derived))
     return Finding(
@@ -165,7 +170,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         reasons=(*_reasons(goal, derived, trained), *doubts),
         derived=derived,
         facts=_facts(context, observed, derived.for_a_person),
-        certificates=(*trained, *_together(derived, observed.records_per_person)),
+        certificates=(*trained, *_together(derived)),
     )
 
 
@@ -174,9 +179,7 @@ def pledged(finding: Finding) -> Pledge | None:
     derived = finding.derived
     if not isinstance(derived, Derived) or derived.for_a_person is None:
         return None
-    sizes = [each.inputs["size"] for each in finding.certificates if each.kind == GROUP]
-    promise = promised(derived.noise_multiplier, derived.trainings, records=sizes[0] if sizes else 1)
-    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta, promise)
+    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta, derived.promise)
 
 
 def promised(noise_multiplier: float, trainings: Sequence[Training], *, records: int) -> SubsampledGaussian | None:
@@ -239,16 +242,15 @@ def _goal(context: Context, noise: Noise) -> _Goal:
     return _Goal(epsilon, min(delta for _, _, delta in named if delta is not None), sources(named))
 
 
-def _for_a_person(epsilon: float, delta: float, records: int) -> Promise | None:
-    pledge = pledge_to_one(epsilon, delta, records=records)
-    return None if pledge is None else Promise(epsilon=pledge.epsilon, delta=pledge.delta)
+def _together(derived: Derived) -> tuple[Certificate, ...]:
+    """The certificate of what a person with several records gets, where no more is known of it than ε and δ of one record.
 
-
-def _together(derived: Derived, records: int) -> tuple[Certificate, ...]:
-    """The certificate of what a person with several records gets."""
-    if derived.for_a_person is None or records == 1:
+    What was read off the distribution of their group follows from the parameters of the training, which have their certificate.
+    """
+    person = derived.for_a_person
+    if person is None or person.records == 1 or person.delta == derived.delta:
         return ()
-    return (derive(GROUP, {"epsilon": derived.epsilon, "delta": derived.delta, "size": records}),)
+    return (derive(GROUP, {"epsilon": derived.epsilon, "delta": derived.delta, "size": person.records}),)
 
 
 def _status(value: float | None, goal: _Goal, doubts: tuple[Message, ...]) -> Status:

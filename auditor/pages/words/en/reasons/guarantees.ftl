@@ -22,7 +22,10 @@ guarantee-control-guess = Anyone who sees that state and guesses whether their d
 guarantee-control-same = Of any number of people who are deleted together it says the same, with the same ε and δ.
 guarantee-control-private = This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person.
 guarantee-control-released = This rests on noise in what is reported and kept: it holds up to a factor e^ε and δ for each person, up to the horizon, and not for people who come back.
-guarantee-control-several = Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1){ $shown ->
+guarantee-control-several = Of k people together it says { $by ->
+    [curve] what its trade-off function leaves of them
+   *[numbers] kε and δ(e^(kε) − 1)/(e^ε − 1)
+}{ $shown ->
     [yes] { ":" } ε = { $epsilon } and δ = { $delta } for { $people } people. Anyone who guesses whether all { $people } were ever there is right at most { $most } of 100 times
    *[no] { "" }
 }.
