@@ -79,26 +79,13 @@ def init(
     With --from and --data it inspects your files and writes a commented audit.toml, the log and, if needed, a short file that
     builds your estimator. It prints every guess with the option that overrides it, and never overwrites a file.
     """
-    told = Told(
-        columns=columns,
-        person=person,
-        people=people,
-        unknown=unknown,
-        zone=zone,
-        dates=dates,
-        state=state,
-        key=key,
-        erasures=erasures,
-    )
-    of_log = told.anything or log_from is not None
+    told = Told.of(locals())
+    of_log = [*told.given, *(() if log_from is None else ("--log-from",))]
     if code is None:
         others = {"--data": data, "--log": log, "--id": by_id, "--label": label, "--task": task, "--store": store}
         others |= {"--holdout": holdout, "--model": model}
-        named = [name for name, value in others.items() if value is not None]
-        if named or of_log:
-            raise UsageError(
-                f"{named[0] if named else 'options of a log'}: expected --from FILE[:NAME] as well, such as model.py:build"
-            )
+        if named := [*(name for name, value in others.items() if value is not None), *of_log]:
+            raise UsageError(f"{named[0]}: expected --from FILE[:NAME] as well, such as model.py:build")
         _from_template(folder, template or "blank", as_json=as_json, quiet=quiet)
         return
     if template is not None:
@@ -106,7 +93,7 @@ def init(
     if data is None:
         raise UsageError("--from: expected --data TABLE as well, the training data with the deleted records")
     if log is None and of_log:
-        raise UsageError("--map and other options of a log: expected --log FILE as well")
+        raise UsageError(f"{', '.join(of_log)}: expected --log FILE as well")
     from auditor.case.scaffold import Given, begin  # noqa: PLC0415
 
     tickets = None if log is None else _tickets(log, told, log_from)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -138,6 +138,10 @@ Key = Annotated[
 ]
 
 
+_SPELT: Final = {"columns": "map", "zone": "timezone"}
+"""Parameters of commands that bear another name than their option."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """What the options of `log import` and `init --from` say about an export, as they were typed."""
@@ -152,7 +156,13 @@ class Told:
     key: Path | None
     erasures: list[str] | None = None
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Told:
+        """Take them from the parameters of a command, which bear the same names."""
+        return cls(**{each.name: values[each.name] for each in fields(cls)})
+
     @property
-    def anything(self) -> bool:
-        """Whether any of the options was given."""
-        return any(getattr(self, each.name) is not None for each in fields(self))
+    def given(self) -> tuple[str, ...]:
+        """The options that were given, as they are spelt."""
+        named = (each.name for each in fields(self) if getattr(self, each.name) is not None)
+        return tuple(f"--{_SPELT.get(name, name)}" for name in named)

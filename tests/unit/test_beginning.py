@@ -283,7 +283,15 @@ def test_parquet_and_a_regression(here: Path) -> None:
         (["--from", "train.py"], "expected --data TABLE"),
         (["--from", "train.py", "--template", "blank"], "found both"),
         (["--timezone", "Europe/Berlin"], "expected --from"),
-        (["--from", "train.py", "--data", "people.csv", "--map", "a=b"], "expected --log FILE"),
+        (["--from", "train.py", "--data", "people.csv", "--map", "a=b"], "--map: expected --log FILE"),
+        (
+            ["--from", "train.py", "--data", "people.csv", "--timezone", "Europe/Berlin"],
+            "auditor: --timezone: expected --log",
+        ),
+        (
+            ["--from", "train.py", "--data", "people.csv", "--log-from", "csv", "--state", "a=b", "--person", "a=b"],
+            "auditor: --person, --state, --log-from: expected --log FILE",
+        ),
         (["--from", "train.py", "--data", "people.csv", "--task", "guess"], "--task: expected classification or regression"),
         (["--from", "train.py", "--data", "people.csv", "--id", "emial"], "did you mean email?"),
         (

@@ -25,8 +25,9 @@ from auditor.base.domain import (
     Verdict,
 )
 from auditor.base.errors import InputError
-from auditor.base.promises import SubsampledGaussian
+from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.document.evidence import ClaimStanding
+from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.letter import file_name
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing
 from auditor.pages.letters.promise import share_of
@@ -34,7 +35,7 @@ from auditor.pages.words.catalogue import ENGLISH, sources
 from auditor.recheck.derivations import derive_again
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
-from auditor.verdict.checks.guess_bounds import right_guesses, right_guesses_of
+from auditor.verdict.checks.guess_bounds import right_guesses_of
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, pledge_to_one
 from letter_cases import AUTHORITY, DAY, NOISY, html_of, letter_of, page_of, row, said, sample, undone, with_rows
 from readability import ease, length, longest, prose
@@ -344,7 +345,7 @@ def test_a_larger_limit_never_leaves_less_to_guess(one, other, order):
 
 
 def test_shares_are_those_of_the_theorems():
-    assert share_of(epsilon=1.0, delta=1e-4, order=None) == right_guesses(1.0, 1e-4)
+    assert share_of(epsilon=1.0, delta=1e-4, order=None) == right_guesses(Approximate(epsilon=1.0, delta=1e-4))
     # The two worlds are each near a third law: Pinsker's inequality twice, sqrt(2 epsilon), at the best order below the declared.
     assert share_of(epsilon=0.002, delta=None, order=2.0) <= right_guesses_of((2 * 0.002) ** 0.5)
     assert share_of(epsilon=0.0, delta=None, order=2.0) == right_guesses_of(0.0)
@@ -393,7 +394,7 @@ def test_a_promise_that_does_not_stand_gives_no_number():
 
 def test_a_promise_of_no_use_is_called_one():
     found = letter_of(sample(), **EXECUTED)
-    weak = found.model.promise.model_copy(update={"epsilon": 3.0, "share": right_guesses(3.0, 1e-4)})
+    weak = found.model.promise.model_copy(update={"epsilon": 3.0, "share": right_guesses(Approximate(epsilon=3.0, delta=1e-4))})
     weaker = found.model_copy(update={"model": found.model.model_copy(update={"promise": weak})})
     assert rows_of(weaker)["How well it forgot"].word == "no useful promise"
     assert rows_of(weaker)["How well it forgot"].mark == "◇"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.base.domain import Message, Status
-from auditor.base.promises import SubsampledGaussian
+from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.maths.certificates.gaussian import delta as gaussian_delta
 from auditor.maths.tradeoff import reading
 from auditor.maths.tradeoff.promises import removal_budget
@@ -21,6 +21,10 @@ from judging import declared
 P, F, N = Status.PASS, Status.FAIL, Status.INCONCLUSIVE
 
 
+def of_numbers(epsilon: float, delta: float) -> float:
+    return reading.right_guesses(Approximate(epsilon=epsilon, delta=delta))
+
+
 def codes(found: tuple[Message, ...]) -> set[str]:
     return {each.code for each in found}
 
@@ -29,20 +33,20 @@ def codes(found: tuple[Message, ...]) -> set[str]:
     ("epsilon", "delta", "share"), [(0.0, 0.0, 0.5), (math.log(3), 0.0, 0.75), (0.0, 1.0, 1.0), (0.0, 0.5, 0.75)]
 )
 def test_right_guesses_are_what_the_formula_gives(epsilon: float, delta: float, share: float) -> None:
-    assert guess_bounds.right_guesses(epsilon, delta) == pytest.approx(share, rel=1e-12)
+    assert of_numbers(epsilon, delta) == pytest.approx(share, rel=1e-12)
 
 
 @given(mu=st.floats(0.01, 3.0), epsilon=st.floats(0.0, 4.0))
 def test_right_guesses_bound_what_the_best_test_of_a_gaussian_shift_reaches(mu: float, epsilon: float) -> None:
     # The best adversary between N(0, 1) and N(mu, 1) is right with chance Phi(mu/2).
     reached = 0.5 * (1 + math.erf(mu / 2 / math.sqrt(2)))
-    assert guess_bounds.right_guesses(epsilon, gaussian_delta(epsilon, mu)) >= reached - 1e-12
+    assert of_numbers(epsilon, gaussian_delta(epsilon, mu)) >= reached - 1e-12
 
 
 @given(epsilon=st.floats(0.0, 1e4), more=st.floats(0.0, 1e4), delta=st.floats(0.0, 1.0), further=st.floats(0.0, 1.0))
 def test_right_guesses_grow_with_epsilon_and_delta(epsilon: float, more: float, delta: float, further: float) -> None:
-    least = guess_bounds.right_guesses(epsilon, delta)
-    assert 0.5 <= least <= guess_bounds.right_guesses(epsilon + more, max(delta, further)) * (1 + 1e-12) <= 1 + 1e-12
+    least = of_numbers(epsilon, delta)
+    assert 0.5 <= least <= of_numbers(epsilon + more, max(delta, further)) * (1 + 1e-12) <= 1 + 1e-12
 
 
 @pytest.mark.parametrize(
@@ -70,7 +74,7 @@ def test_a_number_off_a_privacy_loss_distribution_decides_and_is_not_written() -
     assert 0.9 < reading.right_guesses(training) < 0.99
     assert guess_bounds.empty(20.0, 1e-5, records=100, most=0.99, beyond=training) == ()
     (reason,) = guess_bounds.empty(20.0, 1e-5, records=100, most=0.9, beyond=training)
-    assert reason.parameters["share"] == guess_bounds.right_guesses(20.0, 1e-5)
+    assert reason.parameters["share"] == of_numbers(20.0, 1e-5)
 
 
 def test_the_limits_are_those_of_the_method() -> None:
@@ -115,7 +119,7 @@ def test_right_guesses_are_rounded_up() -> None:
     """Never below the exact value, for numbers that floats hold: of an advantage of three quarters, seven eighths."""
     assert guess_bounds.right_guesses_of(0.75) == 0.875
     assert guess_bounds.right_guesses_of(1 / 3) > (1 + Fraction(1, 3)) / 2
-    assert guess_bounds.right_guesses(0.0, 0.0) == 0.5
+    assert of_numbers(0.0, 0.0) == 0.5
     assert guess_bounds.right_guesses_of(1.0) == 1.0
 
 

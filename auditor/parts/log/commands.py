@@ -89,17 +89,7 @@ def import_(
             raise UsageError(f"-o {each}: is there already; nothing is written over a log")
     if unknown is Unknown.NO_MATCH and people is None:
         raise UsageError("--unknown no-match: expected --people TABLE as well, which says who is known")
-    told = Told(
-        columns=columns,
-        person=person,
-        people=people,
-        unknown=unknown,
-        zone=zone,
-        dates=dates,
-        state=state,
-        key=key,
-        erasures=erasures,
-    )
+    told = Told.of(locals())
     options = understood(told, source.value)
     found = import_log(read_source(file, limit=TEXT_LIMIT), options)
     for line in described(found):

@@ -54,16 +54,6 @@ MOST_OF_A_DELETION: Final = 0.9
 """From this share on, certified removal and data deletion promise nothing: they were asked to forget."""
 
 
-def right_guesses(epsilon: float, delta: float) -> float:
-    """Bound the share of right guesses between two worlds that (ε, δ) allows, rounded up: (e^ε + δ)/(1 + e^ε).
-
-    Args:
-        epsilon: At least 0.
-        delta: Between 0 and 1.
-    """
-    return reading.right_guesses(Approximate(epsilon=epsilon, delta=delta))
-
-
 def right_guesses_renyi(order: float, epsilon: float) -> float:
     """Bound the same for a Rényi ε at an order, rounded up: (1 + min{√(2ε), the Rényi bound, 1})/2.
 
@@ -84,9 +74,9 @@ def empty(epsilon: float, delta: float, *, records: int, most: float, beyond: Pr
         most: The share of right guesses from which on it says nothing.
         beyond: What keeps to it promises by its mechanism as well; None where no more is known.
     """
-    found, share = [], right_guesses(epsilon, delta)
+    stated = Approximate(epsilon=epsilon, delta=delta)
+    found, share = [], reading.right_guesses(stated)
     if beyond is not None and share >= most:
-        stated = Approximate(epsilon=epsilon, delta=delta)
         fewer = reading.right_guesses(several([stated, beyond]))
         # A number that came off a privacy loss distribution decides, and stands in no document.
         share = share if fewer >= most and reading.by_distribution(beyond) else fewer
@@ -107,7 +97,7 @@ def empty_renyi(order: float, epsilon: float) -> tuple[Message, ...]:
 
 def right_guesses_of(advantage: float) -> float:
     """(1 + TV)/2, rounded up: the share of right guesses that a bound on the total variation leaves."""
-    return right_guesses(0.0, advantage)
+    return reading.right_guesses(Approximate(epsilon=0.0, delta=advantage))
 
 
 def empty_together(advantage: float, *, records: int, order: float, epsilon: float | None) -> tuple[Message, ...]:

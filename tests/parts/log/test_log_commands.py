@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import stat
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,9 @@ import pytest
 from auditor.base.deletion_log.deletions import chain_head
 from auditor.case.logs import read_log
 from auditor.cli import run
+from auditor.cli.scaffold import init
+from auditor.parts.log.commands import import_
+from auditor.terminal.options import Told
 
 TICKETS = """ticket,email,customer_id,opened,closed,state
 T-1,ann@example.com,C-7,2026-03-01 09:30,2026-03-05 10:00,closed
@@ -62,6 +67,30 @@ def test_an_import_is_a_log_that_the_auditor_reads(folder: Path, capfd: pytest.C
     again = [*arguments[:-1], str(folder / "again.jsonl")]
     assert run(again) == 0
     assert (folder / "again.jsonl").read_bytes() == log.read_bytes()
+
+
+@pytest.mark.parametrize(("shape", "option"), [("2026-03-{:02} 09:30", "--timezone"), ("{:02}/03/2026", "--dates")])
+def test_an_option_that_every_row_lacks_is_asked_for_once(
+    folder: Path, capfd: pytest.CaptureFixture[str], shape: str, option: str
+) -> None:
+    rows = [f"T-{at},C-{at},{shape.format(1 + at % 28)},{shape.format(1 + at % 28)}" for at in range(1200)]
+    (folder / "many.csv").write_text("\n".join(["ticket,customer_id,opened,closed", *rows]) + "\n")
+    columns = "ticket=request_id,customer_id=record_ids,opened=received_at,closed=executed_at"
+    line = ["log", "import", str(folder / "many.csv"), "--map", columns, "-o", str(folder / "log.jsonl")]
+    assert run(line) == 2
+    (said,) = [each for each in capfd.readouterr().err.splitlines() if each.startswith("auditor: ")]
+    assert f"{option}, first in row 2, column opened: expected" in said
+    assert said.endswith(f'found "{shape.format(1)}", and 2399 more without it')
+
+
+def test_the_options_of_both_imports_are_read_alike() -> None:
+    """What is told about an export has one name in both commands, and each is an option of both."""
+    names = {each.name for each in fields(Told)}
+    for command in (import_, init):
+        parameters = inspect.signature(command).parameters
+        assert names <= set(parameters)
+    given = Told.of(dict.fromkeys(names, "x") | {"further": "y"})
+    assert set(given.given) == {f"--{name}" for name in names - {"columns", "zone"}} | {"--map", "--timezone"}
 
 
 def test_partial_writes_the_rest_and_names_what_it_left(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:

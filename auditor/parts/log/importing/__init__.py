@@ -167,7 +167,7 @@ def import_log(source: Source, options: Options) -> Imported:
         columns=columns,
         left_out=dict(reading.left_out),
         unsaid=reading.unsaid,
-        problems=tuple(reading.problems),
+        problems=tuple(reading.listed()),
         source=source.listed(),
         export=export.name,
         total=len(rows),

@@ -21,7 +21,7 @@ from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import Export, Row
 from auditor.parts.log.importing.people import Identities, PersonColumns, normal, pseudonym, separated
 from auditor.parts.log.importing.rights import folded
-from auditor.parts.log.importing.times import TIMES, Clock
+from auditor.parts.log.importing.times import FOR_ALL_ROWS, TIMES, Clock
 from auditor.settings.values import show
 
 MOST: Final = 1000
@@ -126,6 +126,7 @@ class Reading:
         self.unmatched: Counter[str] = Counter()
         """Requests of unknown people or records, by the state that their tickets had."""
         self.problems: list[Problem] = []
+        self._alike = 0
         self._groundless: list[int] = []
         self._strangers: dict[int, tuple[str, list[str]]] = {}
         self._key = b"" if columns.person is None else options.key()
@@ -211,6 +212,19 @@ class Reading:
         """Whether what is taken for the time of execution is that at which a ticket was closed."""
         source = self._told_by.get("executed_at", "executed_at")
         return source != "executed_at" and _CARRIED_OUT.search(folded(source)) is None
+
+    def listed(self) -> Iterator[Problem]:
+        """Each problem once: what one option would say of every row with their number and the first of them."""
+        alike: dict[str, list[Problem]] = {}
+        for each in self.problems:
+            alike.setdefault(each.expected if each.expected in FOR_ALL_ROWS else "", []).append(each)
+        others = alike.pop("", [])
+        for expected, those in alike.items():
+            first = those[0]
+            found = first.found if len(those) == 1 else f"{first.found}, and {len(those) - 1} more without it"
+            where = first.where if len(those) == 1 else f"{FOR_ALL_ROWS[expected]}, first in {first.where}"
+            yield Problem(first.file, where, expected, found)
+        yield from others
 
     def refuse(self, number: int) -> None:
         """Keep a row from the log that cannot be chained."""
@@ -382,9 +396,13 @@ class Reading:
 
     def _add(self, number: int, key: str, expected: str, found: str) -> None:
         where = f"row {number}, {key}" if key else f"row {number}"
-        if len(self.problems) < MOST:
+        if expected in FOR_ALL_ROWS:
+            # One message says how many there are.
+            self._alike += 1
             self.problems.append(Problem(self._file, where, expected, found))
-        elif len(self.problems) == MOST:
+        elif len(self.problems) - self._alike < MOST:
+            self.problems.append(Problem(self._file, where, expected, found))
+        elif len(self.problems) - self._alike == MOST:
             self.problems.append(Problem(self._file, "", "fewer problems", show(f"more than {MOST}")))
 
 

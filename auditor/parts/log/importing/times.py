@@ -16,6 +16,10 @@ _CLOCK: Final = r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{
 _ISO: Final = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})" + _CLOCK, re.IGNORECASE)
 _DOTTED: Final = re.compile(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})" + _CLOCK)
 _SLASHED: Final = re.compile(r"(?P<first>\d{1,2})/(?P<second_part>\d{1,2})/(?P<year>\d{4})" + _CLOCK)
+NO_ZONE: Final = "a time with its offset, or --timezone to say whose clock it was read from"
+NO_ORDER: Final = "--dates dmy or mdy to read dates with slashes"
+FOR_ALL_ROWS: Final = {NO_ZONE: "--timezone", NO_ORDER: "--dates"}
+"""What one option says of every row, by what is expected where it is missing."""
 _EXPECTED: Final = "a time such as 2026-03-01T09:30:00+01:00, 2026-03-01 09:30 or 01.03.2026 09:30"
 
 
@@ -70,7 +74,7 @@ class Clock:
         parts = match.groupdict()
         if "first" in parts:
             if self.order is None:
-                raise ValueError("--dates dmy or mdy to read dates with slashes", f'"{text[:40]}"')
+                raise ValueError(NO_ORDER, f'"{text[:40]}"')
             day, month = (parts["first"], parts["second_part"]) if self.order == "dmy" else (parts["second_part"], parts["first"])
         else:
             day, month = parts["day"], parts["month"]
@@ -84,7 +88,7 @@ class Clock:
 
     def _placed(self, local: datetime, text: str, *, early: bool) -> datetime:
         if self.zone is None:
-            raise ValueError("a time with its offset, or --timezone to say whose clock it was read from", f'"{text[:40]}"')
+            raise ValueError(NO_ZONE, f'"{text[:40]}"')
         placed = local.replace(tzinfo=self.zone, fold=0 if early else 1)
         if placed.astimezone(UTC).astimezone(self.zone).replace(tzinfo=None, fold=0) != local:
             raise ValueError("a time that there was", f'"{text[:40]}", which the clocks of {self.zone} leave out')
