@@ -59,7 +59,7 @@ COMMANDS: Final = (
         "calc",
         calc,
         "calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
-        settings={"allow_extra_args": True, "ignore_unknown_options": True},
+        settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
     ),
 )
 """The commands of the core, in the order of the help, where those of parts are put in."""

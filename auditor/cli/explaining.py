@@ -45,10 +45,12 @@ def explain(
         explaining_guarantees.explain(check, evidence, as_json=as_json)
         return
     if check not in definitions():
-        from auditor.settings.values import unknown  # noqa: PLC0415
+        from auditor.base import suggestions  # noqa: PLC0415
+        from auditor.settings.values import show  # noqa: PLC0415
 
-        expected, found = unknown("check", check, tuple(definitions()))
-        raise UsageError(f"explain: expected {expected}, found {found}; auditor explain lists them")
+        near = suggestions.nearest(check, (*definitions(), *explaining_guarantees.explained()))
+        meant = "" if near is None else f"did you mean {near}? "
+        raise UsageError(f"explain: there is no check or guarantee {show(check)}; {meant}auditor explain lists the checks")
     card = definitions()[check].card
     told = None if evidence is None else _told(evidence, check)
     if as_json:

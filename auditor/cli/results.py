@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,7 @@ def calc(
     part: Parts = None,
     as_json: Json = False,
     quiet: Quiet = False,
+    wants_help: Annotated[bool, typer.Option("--help", "-h", help="Show this message, or the inputs of RULE, and exit.")] = False,
 ) -> None:
     """Calculate one formula, by name."""
     from auditor.maths.certificates import rules  # noqa: PLC0415
@@ -33,29 +35,60 @@ def calc(
     from auditor.pages.words.guesses import of_hundred  # noqa: PLC0415
 
     take_parts(context, part)
+    if wants_help:
+        for line in [context.get_help()] if rule is None else _inputs(rule):
+            typer.echo(line)
+        return
     if listed:
-        if as_json:
-            print_json({kind: {"theorem": item.theorem, "summary": item.summary} for kind, item in rules().items()})
-            return
-        width = max(map(len, rules())) + 2
-        for kind, item in rules().items():
-            typer.echo(f"{kind:<{width}}{item.summary}\n{'':<{width}}{item.theorem}\n{'':<{width}}{item.example}")
+        _list(as_json=as_json)
         return
     if rule is None:
         raise UsageError(f"calc: expected a rule, one of {', '.join(rules())}; auditor calc --list describes them")
     calculated = calculate(rule, _pairs(context.args))
     certificate = calculated.certificate
+    failing = [condition for condition in certificate.conditions if not condition.holds]
     printed = {**certificate.outputs, **{name: of_hundred(share) for name, share in calculated.shares.items()}}
     if as_json:
         print_json(printed)
     else:
-        for name, value in printed.items():
+        # A premise that fails is said once, below.
+        for name, value in ((name, value) for name, value in printed.items() if not (failing and name == "reason")):
             typer.echo(f"{name} = {value}" if not quiet else f"{value}")
-    failing = [condition for condition in certificate.conditions if not condition.holds]
     for condition in failing:
         whisper(say("cli-premise-fails", name=condition.name, found=condition.found))
     if failing:
         raise typer.Exit(2)
+
+
+def _list(*, as_json: bool) -> None:
+    """Print every rule with its theorem."""
+    from auditor.maths.certificates import rules  # noqa: PLC0415
+
+    if as_json:
+        print_json({kind: {"theorem": item.theorem, "summary": item.summary} for kind, item in rules().items()})
+        return
+    width = max(map(len, rules())) + 2
+    for kind, item in rules().items():
+        typer.echo(f"{kind:<{width}}{item.summary}\n{'':<{width}}{item.theorem}\n{'':<{width}}{item.example}")
+
+
+def _inputs(rule: str) -> Iterator[str]:
+    """What one rule computes, from which inputs.
+
+    Raises:
+        UsageError: If there is no such rule.
+    """
+    from auditor.maths.certificates import rules  # noqa: PLC0415
+    from auditor.maths.certificates.calculator import options_of  # noqa: PLC0415
+
+    options = options_of(rule)
+    found = rules()[rule]
+    heads = [f"{each.name} {each.value}" for each in options]
+    width = max(map(len, heads)) + 2
+    yield f"Usage: auditor calc {rule} [OPTIONS]\n\n  {found.summary}\n  {found.theorem}\n\nInputs:"
+    for head, each in zip(heads, options, strict=True):
+        yield f"  {head:<{width}}{'Required. ' if each.required else ''}{each.meaning}"
+    yield f"\nExample: {found.example}"
 
 
 def _pairs(words: list[str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -642,9 +643,40 @@ def parse_json(content: bytes, name: str) -> Any:
         _refuse_deep(value)
     except RecursionError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
+    except json.JSONDecodeError as error:
+        broken = "several JSON values, as in a log" if error.msg == "Extra data" else f"broken JSON: {error}"
+        raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or broken)]) from error
     except ValueError as error:
-        raise InputError([Problem(name, "", "an evidence file in JSON", str(error))]) from error
+        raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or str(error))]) from error
     return value
+
+
+_BEGINS: Final = {
+    b"%PDF": "a PDF",
+    b"PAR1": "a table in Parquet",
+    b"PK": "a ZIP archive, or a file of an office program",
+    b"\x93NUMPY": "an array of NumPy",
+}
+_TABLE: Final = re.compile(r"[^\n]*?([,;\t])[^\n]*\r?\n[^\n]*?\1")
+
+
+def other_than_json(content: bytes) -> str | None:
+    """Name what somebody gave in the place of a document in JSON; None where it begins as one."""
+    beginning = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if beginning[:1] in {b"{", b"["}:
+        return None
+    if not beginning:
+        return "an empty file"
+    known = next((what for start, what in _BEGINS.items() if beginning.startswith(start)), None)
+    if known is not None:
+        return known
+    try:
+        text = beginning.decode("utf-8", "strict" if len(content) < 4096 else "ignore")
+    except UnicodeDecodeError:
+        return "bytes that are no text"
+    if "\0" in text:
+        return "bytes that are no text"
+    return "a table in CSV" if _TABLE.match(text) else "text that is no JSON"
 
 
 def parse(document: Any, name: str) -> Evidence:

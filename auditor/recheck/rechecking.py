@@ -12,7 +12,7 @@ from typing import Final
 from auditor import __version__
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, PartError
-from auditor.document.evidence import digest
+from auditor.document.evidence import digest, other_than_json
 from auditor.pages import attachments
 from auditor.pages.taking_part import taking_part_in
 from auditor.pages.words.verdict import sentence_of
@@ -102,6 +102,8 @@ def _take(found: _Found, name: str, content: bytes) -> None:
     elif name == PAGE:
         _take_page(found, name, content)
     else:
+        if other := other_than_json(content):
+            raise InputError([Problem(name, "", f"{EVIDENCE}, a report or a letter in PDF", other)])
         document = read_evidence(content, name)
         found.evidence[name] = document
         with _parts(found, document):

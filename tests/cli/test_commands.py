@@ -14,6 +14,8 @@ from pypdf import PdfReader
 
 from auditor.cli import results, run
 from auditor.document import evidence as evidences
+from auditor.maths.certificates import rules
+from auditor.maths.certificates.calculator import options_of
 from auditor.pages import attachments
 from auditor.pages.words import attestations
 from auditor.settings.tables import Claims
@@ -330,6 +332,45 @@ def test_calc_loads_no_accountant_for_what_needs_none() -> None:
 def test_calc_says_which_premise_or_option_is_wrong(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["calc", *arguments]) == 2
     assert capfd.readouterr().err.startswith("auditor: ")
+
+
+def test_calc_says_once_which_premise_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    line = ["calc", "removal-budget", "--epsilon", "-1", "--delta", "1e-4", "--sigma", "1"]
+    assert run(line) == 2
+    said = capfd.readouterr()
+    assert (said.out + said.err).count("epsilon >= 0") == 1
+    assert "reason" not in said.out
+    assert run([*line, "--json"]) == 2
+    assert "epsilon >= 0" in json.loads(capfd.readouterr().out)["reason"], "a program reads one object"
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h"])
+def test_calc_with_a_rule_lists_its_inputs(flag: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "dp-sgd", flag]) == 0
+    said = capfd.readouterr().out
+    for words in ("--sample-rate NUMBER", "--steps COUNT", "Required. The probability with which a step", "--size COUNT"):
+        assert words in said
+    assert rules()["dp-sgd"].example in said
+    assert run(["calc", flag]) == 0
+    assert "Name of a formula; see --list" in capfd.readouterr().out
+    assert run(["calc", "gausian", flag]) == 2
+    assert "did you mean gaussian?" in capfd.readouterr().err
+
+
+def test_every_input_of_every_rule_says_what_it_is() -> None:
+    for kind, rule in rules().items():
+        found = options_of(kind)
+        assert all(each.meaning and "\n" not in each.meaning for each in found), kind
+        assert {f"--{name.replace('_', '-')}" for name in rule.inputs.model_fields} <= {each.name for each in found}
+
+
+def test_calc_knows_the_number_of_records_together_among_its_options(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "dp-sgd", "--siz", "3"]) == 2
+    said = capfd.readouterr().err
+    assert "did you mean --size?" in said
+    assert "--delta, --size" in said
+    assert run(["calc", "removal-budget", "--siz", "3"]) == 2
+    assert "--size" not in capfd.readouterr().err
 
 
 def test_calc_lists_its_rules(capfd: pytest.CaptureFixture[str]) -> None:

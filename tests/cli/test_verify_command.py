@@ -57,6 +57,36 @@ def test_it_counts_what_it_rechecked_and_ends_in_one_sentence(evidence: Path, ca
     assert not said.err
 
 
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"id,name\n1,Ann\n", "a table in CSV"),
+        (b"\xef\xbb\xbfid;name\r\n1;Ann\r\n", "a table in CSV"),
+        (b"PAR1\x15\x04", "a table in Parquet"),
+        (b"PK\x03\x04rest", "a ZIP archive, or a file of an office program"),
+        (b"\x93NUMPY\x01\x00v", "an array of NumPy"),
+        (b"Dear Sir or Madam,", "text that is no JSON"),
+        (b"\x00\x01\xff\xfe", "bytes that are no text"),
+        (b" \n", "an empty file"),
+    ],
+)
+def test_what_is_no_document_of_the_auditor_is_named(
+    tmp_path: Path, content: bytes, found: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "given.txt").write_bytes(content)
+    assert run(["verify", str(tmp_path / "given.txt")]) == 2
+    wanted = "expected evidence.json, a report or a letter in PDF"
+    assert capfd.readouterr().err == f"auditor: given.txt: {wanted}, found {found}\n"
+    assert run(["report", str(tmp_path / "given.txt"), "--format", "html"]) == 2
+    assert capfd.readouterr().err.endswith(f"expected an evidence file in JSON, found {found}\n")
+
+
+def test_a_log_in_the_place_of_evidence_is_named(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "log.jsonl").write_text('{"a": 1}\n{"a": 2}\n')
+    assert run(["verify", str(tmp_path / "log.jsonl")]) == 2
+    assert "found several JSON values, as in a log" in capfd.readouterr().err
+
+
 def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
     tampered(evidence)
     assert run(["verify", str(evidence), "--quiet"]) == 1

@@ -184,11 +184,12 @@ def test_nothing_is_written_over(here: Path, capsys: pytest.CaptureFixture[str])
     assert [each.name for each in Path("made").iterdir()] == ["mine"]
 
 
-def test_times_without_a_zone_are_one_problem_a_column(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_times_without_a_zone_are_one_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begun("--from", "train.py", "--log", "tickets.csv", expected=2)
     said = capsys.readouterr().err
-    assert said.count("--timezone") == 2
-    assert "row 2 and 8 more, column Opened" in said
+    assert said.count("auditor: ") == 1
+    assert "--timezone, first in row 2, column Opened: expected" in said
+    assert 'found "2026-02-03 10:10", and 17 more times like it' in said
 
 
 def with_kinds(*kinds: str, name: str = "Type") -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import math
 import re
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final, get_origin
 
 from auditor.base import suggestions
@@ -60,6 +64,62 @@ def calculate(kind: str, options: Mapping[str, str]) -> Calculated:
     return Calculated(certificate, shares)
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One input of a rule, as it is typed after `auditor calc`."""
+
+    name: str
+    """With its dashes."""
+    value: str
+    """NUMBER, COUNT, or a list of either."""
+    required: bool
+    meaning: str
+    """One sentence."""
+
+
+def options_of(kind: str) -> tuple[Option, ...]:
+    """List every option of a rule with what it means, in the order of its inputs.
+
+    Raises:
+        UsageError: If there is no such rule.
+    """
+    inputs = _find(kind).inputs
+    said = _meanings(inputs)
+    found = [
+        Option(_spell(name), _value(str(field.annotation)), field.is_required(), said.get(name, ""))
+        for name, field in inputs.model_fields.items()
+    ]
+    if _is_read_together(kind):
+        found.append(Option(_spell(_TOGETHER), "COUNT", required=False, meaning="k: right guesses for k records together too."))
+    return tuple(found)
+
+
+def _is_read_together(kind: str) -> bool:
+    """Whether `--size` is an option beyond a rule's own inputs."""
+    leaves = promises().get(kind)
+    return leaves is not None and leaves.together
+
+
+def _meanings(inputs: type[Inputs]) -> dict[str, str]:
+    """The docstrings below the fields of a model, in one line each; those of a base class too."""
+    found: dict[str, str] = {}
+    for each in reversed(inputs.__mro__):
+        if not (issubclass(each, Inputs) and each is not Inputs):
+            continue
+        (written,) = ast.parse(textwrap.dedent(inspect.getsource(each))).body
+        if not isinstance(written, ast.ClassDef):
+            raise TypeError(f"{each.__name__} is no class in its source")
+        for field, below in pairwise(written.body):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(below, ast.Expr):
+                found[field.target.id] = " ".join(str(ast.literal_eval(below.value)).split())
+    return found
+
+
+def _value(annotation: str) -> str:
+    one = "COUNT" if "int" in annotation else "NUMBER"
+    return f"{one},…" if "tuple" in annotation else one
+
+
 def _size(text: str) -> int:
     found = _number(text.strip())
     if isinstance(found, int) and found >= 1:
@@ -85,7 +145,8 @@ def parse_and_derive(kind: str, options: Mapping[str, str]) -> Certificate:
     for option, text in options.items():
         name = option.lstrip("-").replace("-", "_")
         if name not in fields:
-            raise UsageError(f"{kind} has no option {_spell(name)}; {_suggest(_spell(name), map(_spell, fields))}")
+            known = [each.name for each in options_of(kind)]
+            raise UsageError(f"{kind} has no option {_spell(name)}; {_suggest(_spell(name), known)}")
         if name in texts:
             raise UsageError(f"option {_spell(name)} is given twice")
         texts[name] = text

@@ -80,7 +80,7 @@ def test_an_option_that_every_row_lacks_is_asked_for_once(
     assert run(line) == 2
     (said,) = [each for each in capfd.readouterr().err.splitlines() if each.startswith("auditor: ")]
     assert f"{option}, first in row 2, column opened: expected" in said
-    assert said.endswith(f'found "{shape.format(1)}", and 2399 more without it')
+    assert said.endswith(f'found "{shape.format(1)}", and 2399 more times like it')
 
 
 def test_the_options_of_both_imports_are_read_alike() -> None:

@@ -221,7 +221,7 @@ class Reading:
         others = alike.pop("", [])
         for expected, those in alike.items():
             first = those[0]
-            found = first.found if len(those) == 1 else f"{first.found}, and {len(those) - 1} more without it"
+            found = first.found if len(those) == 1 else f"{first.found}, and {len(those) - 1} more times like it"
             where = first.where if len(those) == 1 else f"{FOR_ALL_ROWS[expected]}, first in {first.where}"
             yield Problem(first.file, where, expected, found)
         yield from others
