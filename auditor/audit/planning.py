@@ -6,15 +6,18 @@ for, accuracy with its interval, and many settings tried side by side.
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+import numpy as np
 from joblib import Parallel, delayed
 
 from auditor.base.errors import UsageError
 from auditor.base.parts import modules
 from auditor.case import Case
+from auditor.pages.words.texts import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 DRAWS, QUICK_DRAWS = 5, 2
 """Trainings of each setting."""
 CONFIDENCE: Final = 0.95
+UNLIKE: Final = 10.0
+"""So many times as large as the middle one, a column drowns others."""
+_NAMED: Final = 3
 
 OnStep: TypeAlias = Callable[[str, int, int], None]
 """Called with the stage, the steps done and all steps of it."""
@@ -88,7 +94,46 @@ def plan(case: Case, promise: str, wish: Wish, *, jobs: int, on_step: OnStep) ->
         InputError: If nothing can be planned on the data of the case.
         UsageError: If nothing plans for such a promise, or something that is wished for is out of range.
     """
-    return planner(promise).plan(case, wish, jobs, on_step)
+    said = planner(promise).plan(case, wish, jobs, on_step)
+    sizes = sizes_of(case)
+    caution = unlike(sizes)
+    return {**said, "column_sizes": dict(sizes), "sentence": f"{said['sentence']} {caution}"} if caution else said
+
+
+def sizes_of(case: Case) -> tuple[tuple[str, float], ...]:
+    """Measure how large the values of each column are, the root of their mean square, from the largest on.
+
+    A column without a name, or one of several that stand for it, goes by its number from 1 on; columns of zeros are left out.
+    """
+    if case.train is None:
+        return ()
+    features = np.reshape(np.asarray(case.train.features, dtype=np.float64), (len(case.train), -1))
+    data = case.settings.data
+    roles = {data.id, data.label, data.sensitivity, data.person, data.weight}
+    names = data.columns or tuple(name for name in case.columns if name not in roles)
+    if len(names) != features.shape[1]:
+        names = tuple(str(at + 1) for at in range(features.shape[1]))
+    scale = np.max(np.abs(features), axis=0, initial=0.0)
+    within = features / np.where(scale > 0, scale, 1.0)
+    sizes = scale * np.sqrt(np.mean(within**2, axis=0))
+    found = [(name, float(f"{size:.3g}")) for name, size in zip(names, sizes.tolist(), strict=True) if size > 0]
+    return tuple(sorted(found, key=lambda each: -each[1]))
+
+
+def unlike(sizes: Sequence[tuple[str, float]]) -> str:
+    """Say that a few columns drown the others, and what to do; nothing where columns are about as large as one another.
+
+    A linear model with penalty λ, on rows of norm at most 1, can weigh small columns no more than large ones.
+    """
+    if not sizes:
+        return ""
+    middle = statistics.median_low([size for _, size in sizes])
+    large = [(name, size) for name, size in sizes if size >= UNLIKE * middle]
+    if not large:
+        return ""
+    named = ", ".join(f"{name} ({size:g})" for name, size in large[:_NAMED])
+    more = len(large) - _NAMED
+    return say("plan-unlike-columns", named=named, more=max(0, more), middle=f"{middle:g}", smallest=f"{sizes[-1][1]:g}")
 
 
 def planner(promise: str) -> Planner:

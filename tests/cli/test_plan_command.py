@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 
+from auditor.audit.planning import unlike
 from auditor.cli import run
 from cases import SAMPLES
+from small_cases import write_log
 
 CASE = str(SAMPLES / "digits-newton")
 GOAL = ["--deletions", "10", "--epsilon", "1", "--delta", "1e-4"]
@@ -35,6 +39,67 @@ def test_json_table_and_files_tell_the_same(tmp_path: Path, capfd: pytest.Captur
     assert "▶" in table
     assert run(["plan", CASE, *GOAL, *SMALL, "--quiet"]) == 0
     assert capfd.readouterr().out.rstrip() == said["sentence"]
+
+
+RAW = """[case]
+name = "people"
+[data]
+train = "train.csv"
+task = "classification"
+[procedure]
+use = "certified-removal"
+l2 = 1e-2
+sigma = 1.0
+epsilon = 1.0
+delta = 1e-4
+row_norms = "scale"
+seed = "278189252447704765151761555871619860438"
+[deletions]
+log = "deletions.jsonl"
+"""
+
+
+@pytest.mark.parametrize("promise", [[*GOAL, *SMALL], ["--data-deletion", "--epsilon", "1", "--quick", "--jobs", "1"]])
+def test_columns_that_drown_others_are_named_with_the_way_out(
+    tmp_path: Path, promise: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Age and a flag say who, and an income in full leaves nothing of them: no accuracy is of use until it is standardised."""
+    rng = np.random.default_rng(4)
+    flags, age, income = rng.integers(0, 2, (200, 3)), rng.uniform(20, 70, 200), rng.uniform(2e4, 2e5, 200)
+    labels = (age + 20 * flags[:, 0] > 55).astype(int)
+    rows = (
+        f"r{at},{income[at]:.0f},{age[at]:.0f},{flags[at, 0]},{flags[at, 1]},{flags[at, 2]},{labels[at]}" for at in range(200)
+    )
+    (tmp_path / "train.csv").write_text("\n".join(["id,income,age,member,home,car,label", *rows]) + "\n", encoding="utf-8")
+    (tmp_path / "audit.toml").write_text(RAW, encoding="utf-8")
+    write_log(tmp_path, [["r0"]])
+    assert run(["plan", str(tmp_path), *promise, "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    sizes = said["column_sizes"]
+    assert list(sizes)[:2] == ["income", "age"]
+    assert set(sizes) == {"income", "age", "member", "home", "car"}
+    assert sizes["income"] == pytest.approx(math.sqrt(np.mean(np.round(income) ** 2)), rel=5e-3)
+    assert f"income ({sizes['income']:g})" in said["sentence"]
+    assert "standardise them, then plan again" in said["sentence"]
+    assert "fixed without these records" in said["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "named"),
+    [
+        ((), None),
+        ((("a", 9.9), ("b", 1.0)), None),
+        ((("a", 10.0), ("b", 1.0)), "a (10), where the middle one has 1 and the smallest 1."),
+        ((("a", 5e4), ("b", 40.0), ("c", 0.5)), "a (50000), where the middle one has 40 and the smallest 0.5."),
+        ((*((str(at), 100.0) for at in range(5)), *(("x", 1.0),) * 6), "0 (100), 1 (100), 2 (100) and 2 more, where"),
+    ],
+)
+def test_columns_of_unlike_size_are_those_ten_times_as_large_as_the_middle_one(
+    sizes: tuple[tuple[str, float], ...], named: str | None
+) -> None:
+    said = unlike(sizes)
+    assert bool(said) is (named is not None)
+    assert (named or "") in said
 
 
 def test_a_target_in_right_guesses_is_met_by_what_the_curve_says(capfd: pytest.CaptureFixture[str]) -> None:

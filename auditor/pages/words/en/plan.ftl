@@ -10,6 +10,10 @@ plan-recommended = Recommended for { $goal }: { $described }, the most accurate 
 plan-by-loss = By loss perturbation: { $described }: { $score }.
 plan-worst-first = With the worst-fitted records first it serves { $served }.
 plan-no-better = That is no better than predictions that ignore the record ({ $baseline }).
+plan-unlike-columns = Columns are of very unlike size (root mean square): { $named }{ $more ->
+    [0] { "" }
+   *[other] { " " }and { $more } more
+}, where the middle one has { $middle } and the smallest { $smallest }. The large ones drown the others, so that no setting predicts well: standardise them, then plan again. Subtract from each column and divide it by numbers that are fixed without these records, such as the usual value and range of its unit, alike in [data] train and holdout; means and deviations of these data would hold what was deleted.
 plan-nearest-serves = : { $described } serves { $served }
 plan-beyond-serves = { $reached }; { $described } would, with { $score }
 plan-beyond-does-not = { $reached }; nor does a σ of up to 64 times the largest: ask for fewer deletions, a larger λ, or retrain
