@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, ClaimStatus, Condition, Message, Provenance
+from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance
 from auditor.document.evidence import Wall
 from auditor.maths.tradeoff import reading
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
@@ -68,32 +68,37 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What the tests of one check spend on one effect."""
+    """What the tests of one check spend, effect by effect."""
 
     check: str
-    effect: str
-    level: str
+    levels: tuple[str, ...]
+    """In the order of `effects`: audits of 100,000, one number a test, joined by a plus; a dash where no test has the effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """How often chance decides: a sentence over all, and test by test."""
+    """How often chance decides: a sentence over all, and check by check."""
 
     sentence: str
+    effects: tuple[str, ...]
     rows: tuple[Chance, ...]
 
 
 def chances(told: Told) -> Chances:
     """How often an honest case like this one is accused or left open by chance, and which check's tests that is made of."""
     levels = told.evidence.levels
-    rows = () if levels is None else levels.tests
-    return Chances(
-        verdicts.chances(told.evidence),
-        tuple(
-            Chance(each.check, text(f"annex-chances-{each.effect.value}"), wording.number(verdicts.in_audits(each.level)))
-            for each in rows
-        ),
-    )
+    tests = () if levels is None else levels.tests
+    rows = []
+    for check in dict.fromkeys(each.check for each in tests):
+        spent = ([each for each in tests if each.check == check and each.effect is effect] for effect in Effect)
+        rows.append(Chance(check, tuple(" + ".join(_in_audits(each.level) for each in some) or "–" for some in spent)))
+    effects = tuple(text(f"annex-chances-{effect.value}") for effect in Effect)
+    return Chances(verdicts.chances(told.evidence), effects, tuple(rows))
+
+
+def _in_audits(level: float) -> str:
+    """Print a level as audits of 100,000, rounded up to a tenth: shares of one test are smaller than one audit."""
+    return wording.number(verdicts.in_audits(10 * level) / 10)
 
 
 def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:

@@ -18,6 +18,9 @@ from auditor.verdict.checks.readings import Search, SearchedPlace
 LONGEST_LIST: Final = 8
 """A list of more values than this is printed as a count and a digest."""
 
+WIDEST: Final = 40
+"""A value of more characters takes more than two lines of a column, and has a row of its own in a table of pairs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -57,6 +60,21 @@ def declared(values: Mapping[str, object]) -> tuple[Entry, ...]:
         for name, value in values.items()
     }
     return entries({name: value for name, value in given.items() if value is not None and value != {}})
+
+
+def in_twos(rows: Sequence[Entry]) -> tuple[tuple[Entry, ...], ...]:
+    """Put two entries in a row, in their order; a long value has a row of its own, before a short one that waits for its pair."""
+    laid: list[tuple[Entry, ...]] = []
+    waiting: Entry | None = None
+    for row in rows:
+        if len(row.value) > WIDEST:
+            laid.append((row,))
+        elif waiting is None:
+            waiting = row
+        else:
+            laid.append((waiting, row))
+            waiting = None
+    return (*laid, *([(waiting,)] if waiting is not None else []))
 
 
 def in_words(value: Any) -> str:

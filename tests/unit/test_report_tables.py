@@ -25,3 +25,11 @@ def test_long_lists_and_nested_mappings_are_counted_and_named_by_their_digest() 
     found = rows({"params": {"widths": list(range(9))}, "deep": {"a": {"b": 1}}})
     assert found["params"].startswith("1 entry, SHA-256 ")
     assert found["deep"].startswith("1 entry, SHA-256 ")
+
+
+def test_two_short_entries_share_a_row_and_a_long_one_has_its_own() -> None:
+    short = [tables.Entry(name, "1", is_number=True) for name in "abc"]
+    long = tables.Entry("long", "x" * (tables.WIDEST + 1), is_number=False)
+    a, b, c = short
+    assert tables.in_twos([a, long, b, c]) == ((long,), (a, b), (c,))
+    assert tables.in_twos([]) == ()

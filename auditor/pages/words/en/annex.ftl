@@ -41,11 +41,10 @@ annex-hyperparameters = Declared hyperparameters
 annex-chances = How often an honest case is accused
 annex-chances-text = Tests that accuse are exact; the sum counts each at its full level, and assumes nothing about how they hang together. A case that is too small to decide is open with certainty, which counts as no chance; the check names the number that would suffice.
 annex-chances-check = Check
-annex-chances-effect = If its test errs
-annex-chances-level = In 100,000 audits, at most
-annex-chances-accuses = an honest case is accused
-annex-chances-leaves-open = an honest case is left open
-annex-chances-pass-needs = what is worse than the policy allows meets this limit
+annex-chances-level = How often each test errs in 100,000 audits, at most: with a plus, several tests of one check
+annex-chances-accuses = accuses an honest case
+annex-chances-leaves-open = leaves an honest case open
+annex-chances-pass-needs = lets pass what is worse than the policy allows
 annex-limits = What no audit of this kind can say
 annex-limits-text = The audit covers the files whose digests it lists and the procedure as declared: another model, log or procedure needs another audit. A check that passes shows that its value met its threshold, not that no trace of a person remains anywhere. What is attested rests on the controller's word. A guarantee covers one release: anyone who also has an earlier model can compare the two, unless the guarantee says otherwise. An attack that finds nothing shows only that this attack found nothing.
 
@@ -257,7 +256,6 @@ annex-file-inputs = Every input file with its digest
 annex-file-rows = { $check }: all rows of “{ $key }”
 
 annex-glossary = Glossary
-annex-term = Term
 annex-meaning = What it means here
 
 # Deletion games
