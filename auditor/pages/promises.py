@@ -84,10 +84,15 @@ def lead(told: Told) -> str:
 def figure(told: Told) -> Chart | None:
     """Draw the trade-off curves of the promises that hold; None where none does, or all of them look like blind guessing."""
     curves = _curves(told)
-    if all(each.share <= _FLAT for each in curves):
+    if not is_drawn(told):
         return None
     on_records = (check for check in told.checks if Role.ATTACKS_RECORDS in check.card.roles)
     return promise_curves(curves, [each for check in on_records for each in right_guesses.of(check).attacks(check)])
+
+
+def is_drawn(told: Told) -> bool:
+    """Whether `figure` draws: a page without the drawing names the page that has it."""
+    return any(each.share > _FLAT for each in _curves(told))
 
 
 @dataclass(frozen=True, slots=True)

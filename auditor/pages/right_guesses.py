@@ -10,7 +10,9 @@ from typing import Final
 
 from auditor.base.domain import Interval
 from auditor.base.parts import modules
+from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
+from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
 
 _GUESSING: Final = 0.5
@@ -161,6 +163,26 @@ def icons(told: Told) -> tuple[Row, ...]:
     best = max((each for each in (rows[Side.THIS], *comparing) if each is not None), key=lambda each: each.share, default=None)
     most = {Side.THIS: promised(told), Side.UNCHANGED: None, Side.RETRAINED: _GUESSING}
     return tuple(Row(side, best if side is Side.THIS else rows[side], most[side]) for side in Side)
+
+
+def best_attack(row: Row) -> str:
+    """Say how often the best attack guessed right, with its interval; that there was none where no attack gave a number."""
+    by = "promise-found-chance" if row.side is Side.RETRAINED else "promise-found"
+    if row.found is None:
+        return text("promise-found-none")
+    if row.found.limits is None:
+        return text(by, value=guesses.about(row.found.share))
+    low, high = guesses.between(row.found.limits)
+    return text(f"{by}-between", value=guesses.about(row.found.share), low=low, high=high)
+
+
+def in_words(row: Row) -> str:
+    """Say the numbers of a row: what is not exceeded, and the best attack."""
+    if row.side is not Side.THIS:
+        most = text(f"promise-most-{row.side.value}")
+    else:
+        most = text("promise-most-none") if row.most is None else text("promise-most", most=guesses.at_most(row.most))
+    return f"{most} {best_attack(row)}"
 
 
 def attacks(told: Told) -> tuple[Attack, ...]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import exchange, plain, right_guesses, wording
+from auditor.pages.main import decision
 from auditor.pages.remedies import Remedy, Urgency, remedies
 from auditor.pages.words import attestations
 from auditor.pages.words import verdict as verdicts
@@ -43,7 +44,7 @@ _URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urg
 
 
 def summary(evidence: Told, console: Console) -> None:
-    """Print the checks that ran, what attacks found, the guarantees, what to do, and last of all exactly `evidence.sentence`.
+    """Print checks that ran, the promise, attacks, guarantees, what to do, and last of all exactly `evidence.sentence`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
 
@@ -62,6 +63,7 @@ def summary(evidence: Told, console: Console) -> None:
     for check in listed:
         if check.id in required and check.status is not Status.PASS:
             console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
+    console.print(Text(wording.shown(decision.promise(evidence).line)))
     for sentence in right_guesses.in_brief(evidence):
         console.print(Text(wording.shown(sentence)))
     for guarantee in evidence.guarantees:

@@ -15,6 +15,7 @@ it: nothing is left to forget. Noise in reports does so where nothing learns.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
 from typing import Final
 
 from auditor import __version__
@@ -29,6 +30,53 @@ HARD_TO_TELL: Final = 0.55
 """Share of right guesses up to which two worlds are very hard to tell apart; guessing is 0.5."""
 NO_USE: Final = 0.9
 """Share from which on a promise is no useful one."""
+
+
+class Agreement(StrEnum):
+    """Whether attacks agree with the promise, and by what."""
+
+    EXCEEDED = "exceeded"
+    """An attack did better than a promise allows."""
+    NO_PROMISE = "no-promise"
+    EXACT = "exact"
+    """The rerun equals a retrained model: there was nothing to find."""
+    RECOGNISED = "recognised"
+    """Attacks recognise deleted records; not shown is that they do so more surely than is promised."""
+    NOTHING_FOUND = "nothing-found"
+    """Attacks that recognise a model without unlearning found nothing."""
+    WITHIN = "within"
+    """None did better than the promise allows; whether they recognise a model without unlearning is not known."""
+    UNTESTED = "untested"
+
+    @property
+    def agrees(self) -> bool:
+        """Whether it is agreement that grade A asks for: silence of attacks that may be blind is none."""
+        return self in {Agreement.EXACT, Agreement.NOTHING_FOUND}
+
+
+def agreement(statuses: Mapping[str, Status], *, promised: bool, version: str = __version__) -> Agreement:
+    """Say whether attacks agree with the promise: the one answer of grade and pages.
+
+    Args:
+        statuses: Of every check, by id.
+        promised: Whether a guarantee with a number holds.
+        version: The version that ran.
+    """
+    failed, passed = ({name for name, each in statuses.items() if each is status} for status in (Status.FAIL, Status.PASS))
+    bounds = set(with_role(Role.CONSISTENCY, version))
+    # What two models show together is no question of what either of them keeps.
+    recognising = set(with_role(Role.RECOGNISES, version)) - set(with_role(Role.SHOWS_DELETIONS, version))
+    if failed & bounds:
+        return Agreement.EXCEEDED
+    if not promised:
+        return Agreement.NO_PROMISE
+    if the(Role.EXACT, version) in passed:
+        return Agreement.EXACT
+    if failed & recognising:
+        return Agreement.RECOGNISED
+    if passed & set(with_role(Role.CLEARS, version)):
+        return Agreement.NOTHING_FOUND
+    return Agreement.WITHIN if passed & bounds else Agreement.UNTESTED
 
 
 def graded(
@@ -61,7 +109,7 @@ def graded(
         return Strength.D
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     promises = [(share, each.status) for each in listed if (share := guesses(each)) is not None]
-    agreed = bool(passed & set(with_role(Role.CLEARS, version)))
+    agreed = agreement(statuses, promised=bool(promises), version=version).agrees
     if examined.model and agreed and any(share <= HARD_TO_TELL and how is ClaimStatus.SHOWN for share, how in promises):
         return Strength.A
     if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and the(Role.EXACT, version) in passed):

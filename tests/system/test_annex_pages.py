@@ -8,7 +8,9 @@ import re
 import pytest
 
 import golden_reports
-from auditor.pages import annex, wording
+from auditor.base.domain import Effect
+from auditor.pages import annex, promises, wording
+from auditor.pages.words.texts import text
 from auditor.parts.removal.judging.budget import HeldGaussian
 
 MOST_PAGES = 15
@@ -76,6 +78,42 @@ def test_every_check_and_premise_relied_on_is_told_once(name) -> None:
         assert "".join(check.basis.split()) in whole
     for row in annex.premises(told):
         assert "".join(row.fact.split()) in whole
+
+
+@sample
+def test_the_level_of_every_test_is_in_the_table_of_its_check_and_effect_rounded_up_to_a_tenth(name) -> None:
+    told = golden_reports.told(name)
+    shown = annex.chances(told)
+    tests = told.evidence.levels.tests if told.evidence.levels is not None else ()
+    assert [row.check for row in shown.rows] == list(dict.fromkeys(each.check for each in tests))
+    for row in shown.rows:
+        for effect, cell in zip(Effect, row.levels, strict=True):
+            levels = [each.level for each in tests if each.check == row.check and each.effect is effect]
+            printed = [float(each.replace(",", "")) for each in cell.split(" + ")] if levels else []
+            assert printed or cell == "–"
+            for number, level in zip(printed, levels, strict=True):
+                assert 1e5 * level - 1e-6 <= number < 1e5 * level + 0.1
+
+
+@sample
+def test_the_page_with_the_number_of_the_promise_names_the_page_with_its_curve(name) -> None:
+    caption = text("figure-curves-caption").split(".")[0]
+    with_curve = [
+        number
+        for number, page in enumerate(golden_reports.annex(name), start=1)
+        if caption in " ".join(page.extract_text().split())
+    ]
+    told = golden_reports.told(name)
+    main = [" ".join(page.extract_text().split()) for page in golden_reports.main_part(name)]
+    named = {page for page, said in enumerate(main, start=1) if text("promise-curve") in said}
+    if not promises.is_drawn(told):
+        assert with_curve == []
+        assert named == set()
+        return
+    (number,) = with_curve
+    (page,) = named
+    assert page == (5 if told.evidence.learns else 1)
+    assert f"{text('promise-curve')} annex, page A{number}." in main[page - 1].replace("\u00a0", " ")
 
 
 def test_every_column_of_the_bounds_has_room_for_its_numbers() -> None:

@@ -8,7 +8,8 @@ from io import BytesIO
 import pypdf
 import pytest
 
-from auditor.pages import pages, templating
+from auditor.pages import pages, promises, templating
+from auditor.pages.words.texts import text
 from golden_reports import told
 
 FULLEST = ("digits-dp-extractor", "digits-mlp-dp")
@@ -23,7 +24,7 @@ PAGE = """{% import "macros.html.j2" as show with context %}<!DOCTYPE html><html
 
 @pytest.fixture(scope="module")
 def printed() -> pypdf.PdfReader:
-    page = templating.environment().from_string(PAGE).render(every=[told(name) for name in FULLEST], medium="print")
+    page = templating.environment().from_string(PAGE).render(every=[told(name) for name in FULLEST], medium="print", whole=False)
     attached = [pages.Embedded("x.json", b"{}", "nothing")]
     return pypdf.PdfReader(BytesIO(pages.lay_out(page, attached, datetime(2026, 1, 1, tzinfo=UTC))))
 
@@ -42,3 +43,8 @@ def test_every_figure_has_its_numbers_as_alternative_text(printed: pypdf.PdfRead
     assert len(found) == 2 * len(FULLEST)
     assert sum("This model: Upper limit: 76.9." in said for said in found) == 1
     assert sum("Naming the whole deleted set" in said for said in found) == 2
+
+
+def test_a_copy_without_the_annex_says_that_the_curve_is_there(printed: pypdf.PdfReader) -> None:
+    said = [" ".join(page.extract_text().split()) for page in printed.pages]
+    assert [text("promise-curve-left-out") in page for page in said] == [promises.is_drawn(told(FULLEST[0])), False] * 2

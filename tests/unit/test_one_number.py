@@ -9,9 +9,12 @@ import pytest
 from rich.console import Console
 
 import golden_reports
+import rechecks
 from auditor.base.domain import Guarantee
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages import junit, letters, markdown, notebook, promises, render, sarif, terminal
+from auditor.pages import right_guesses as pages
+from auditor.pages.figures.icon_array import icon_array
 from auditor.pages.main import decision
 from auditor.pages.words import guesses
 from auditor.pages.words.guarantees import EXAMPLE
@@ -73,9 +76,23 @@ def test_every_rendering_prints_one_number(name: str) -> None:
     assert all(f"| {each} |" in summary for each in own)
     if told.evidence.learns:
         assert f'<span class="big">{best}</span>' in page
+        assert decision.promise(told).attack in page
         assert best in promises.lead(told)
         assert f"Upper limit: {best}." in page
         assert f"Upper limit: {best}." in notebook.html(told)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in sorted(rechecks.LATEST.glob("*.json"))])
+def test_the_terminal_says_what_page_1_says_of_the_promise_and_of_the_best_attack(name: str) -> None:
+    told = golden_reports.told(name)
+    page_1, shown = decision.promise(told), " ".join(on_a_terminal(told).split())
+    assert page_1.line in shown
+    assert bool(page_1.share) == (pages.promised(told) is not None)
+    if page_1.share:
+        assert f"The promise in one number: at most {page_1.share} of 100. {page_1.said}" in shown
+    if page_1.attack:
+        assert page_1.attack in icon_array(pages.icons(told)).title  # page 5
+        assert page_1.attack in shown
 
 
 @sample

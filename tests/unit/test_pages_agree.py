@@ -10,7 +10,8 @@ import pytest
 
 import rechecks
 from auditor.base import resources
-from auditor.base.domain import ClaimStatus, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
+from auditor.document.evidence import Examined
 from auditor.pages import coverage, letter_page, promises, right_guesses, templating
 from auditor.pages.letters import extract
 from auditor.pages.main import Light, decision, findings, opinion, people, steps
@@ -22,6 +23,7 @@ from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
 from auditor.parts.revealing.judging.reconstruction import judging
 from auditor.parts.revealing.telling import deletion_games
+from auditor.verdict import grade
 from auditor.verdict.request_status import Model
 from games_seen import observed, with_games
 from sample_cases import golden
@@ -60,6 +62,30 @@ def test_where_the_cover_says_that_people_were_picked_out_the_second_page_does_t
 def test_attacks_are_not_said_to_have_found_nothing_where_the_model_shows_as_much_as_an_untouched_one(name: str) -> None:
     if any(each.message == "noticed-shows-as-much" for each in noticed(told(name).evidence)):
         assert asked(name, "attacks").proof not in {text("main-proof-attacks-open"), text("main-proof-attacks-game-only")}
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_the_second_page_says_that_attacks_agree_with_the_promise_where_the_grade_counts_them_so(name: str) -> None:
+    evidence = told(name).evidence
+    answer = asked(name, "agree").answer
+    if evidence.strength is Strength.A:
+        assert answer == "yes"
+    statuses = {check.id: check.status for check in evidence.checks}
+    promise = next(each for each in golden("digits-newton-noised").guarantees if grade.guesses(each) is not None)
+    everything = Examined(model=True, store=True, procedure=True, backups=False)
+    for guarantees in ([promise], [each for each in evidence.guarantees if grade.guesses(each) is not None]):
+        if not guarantees or right_guesses.promised(told(name)) is None:
+            continue
+        best = [dataclasses.replace(each, status=ClaimStatus.SHOWN) for each in guarantees]
+        given = grade.graded(required=["removal.budget"], statuses=statuses, guarantees=best, examined=everything)
+        if min(filter(None, map(grade.guesses, best))) <= grade.HARD_TO_TELL:
+            assert (given is Strength.A) == (answer == "yes")
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_where_no_promise_in_numbers_holds_attacks_agree_with_none(name: str) -> None:
+    if right_guesses.promised(told(name)) is None:
+        assert asked(name, "agree").answer in {"no", "unknown"}
 
 
 def test_the_cover_does_not_call_shown_what_rests_on_unchecked_statements() -> None:

@@ -72,7 +72,7 @@ def test_what_attacks_found_stands_before_the_guarantees():
     text = printed(examples.failing(), width=2000)
     lines = text.splitlines()
     (found,) = [at for at, line in enumerate(lines) if line.startswith("In the SWAP test the best of the attacks")]
-    assert "with at least 67 of 100 guesses right" in lines[found]
+    assert "of 100 guesses right (between 67 and 71, 95\u00a0% confidence)" in lines[found]
     assert lines[found + 1].startswith("Refuted: claimed (ε, δ)-certified removal")
     assert lines[found + 2].startswith("○ not shown")
     assert "In the SWAP test" not in printed(examples.broken_off())

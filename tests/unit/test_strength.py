@@ -23,7 +23,7 @@ from auditor.base.promises import Gaussian
 from auditor.document.evidence import Examined
 from auditor.pages.words import verdict as verdicts
 from auditor.verdict.checks.guess_bounds import right_guesses_of
-from auditor.verdict.grade import graded, guesses
+from auditor.verdict.grade import Agreement, agreement, graded, guesses
 
 SHOWN, SUPPORTED = ClaimStatus.SHOWN, ClaimStatus.SUPPORTED
 
@@ -70,6 +70,37 @@ BOTH = ("removal.budget", "swap.quality")
 )
 def test_the_grade_is_the_table_s(given: list[Guarantee], changes: dict[str, Any], strength: Strength) -> None:
     assert grade(*given, **changes) is strength
+
+
+PASS, FAIL, OPEN = Status.PASS, Status.FAIL, Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("statuses", "found"),
+    [
+        ({"swap.quality": PASS}, Agreement.NOTHING_FOUND),
+        ({"release.remembers": PASS, "epsilon.consistency": PASS}, Agreement.NOTHING_FOUND),
+        ({"release.exact": PASS, "swap.quality": FAIL}, Agreement.EXACT),
+        ({"epsilon.consistency": FAIL, "release.exact": PASS}, Agreement.EXCEEDED),
+        ({"epsilon.consistency": FAIL, "swap.quality": PASS}, Agreement.EXCEEDED),
+        ({"release.remembers": FAIL, "swap.quality": PASS}, Agreement.RECOGNISED),
+        ({"swap.strong": FAIL, "swap.quality": PASS}, Agreement.RECOGNISED),
+        ({"inference.difference": FAIL, "swap.quality": PASS}, Agreement.NOTHING_FOUND),
+        ({"epsilon.consistency": PASS, "swap.quality": OPEN}, Agreement.WITHIN),
+        ({"swap.quality": OPEN, "release.remembers": OPEN}, Agreement.UNTESTED),
+        ({}, Agreement.UNTESTED),
+    ],
+)
+def test_attacks_agree_with_a_promise_where_those_that_would_have_found_something_found_nothing(
+    statuses: dict[str, Status], found: Agreement
+) -> None:
+    assert agreement(statuses, promised=True) is found
+    unpromised = Agreement.EXCEEDED if found is Agreement.EXCEEDED else Agreement.NO_PROMISE
+    assert agreement(statuses, promised=False) is unpromised
+    whole = {"removal.budget": Status.PASS, **statuses}
+    examined = Examined(model=True, store=True, procedure=True, backups=False)
+    graded_as = graded(required=["removal.budget"], statuses=whole, guarantees=[promise(SHOWN, 0.51)], examined=examined)
+    assert (graded_as is Strength.A) == found.agrees
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from typing import Final
 
 from auditor.pages.figures.axes import legend
 from auditor.pages.figures.chart import Chart, Kind
-from auditor.pages.right_guesses import Row, Side
-from auditor.pages.words import guesses
+from auditor.pages.right_guesses import Row, Side, in_words
 from auditor.pages.words.texts import text
 
 _LEFT, _STEP = 132.0, 9.6
@@ -42,7 +41,7 @@ def icon_array(rows: Sequence[Row]) -> Chart:
             kind, fill, size = _ICONS[role]
             x = _LEFT + _STEP * (at % _HALF + 0.5)
             chart.mark(kind, x, top + 8 + 13 * (at // _HALF), fill, size=size, name=f"{row.side.value}-{role}")
-        chart.note(_LEFT, top + 39, _said(row), colour="ink", name=f"said-{row.side.value}")
+        chart.note(_LEFT, top + 39, in_words(row), colour="ink", name=f"said-{row.side.value}")
     _legend(chart, rows, _TOP + _HEIGHT * len(rows) + 8)
     return chart
 
@@ -58,25 +57,8 @@ def _roles(row: Row) -> list[str]:
     return roles
 
 
-def _said(row: Row) -> str:
-    """The numbers of a row in words."""
-    by = "promise-found-chance" if row.side is Side.RETRAINED else "promise-found"
-    if row.found is None:
-        found = text("promise-found-none")
-    elif row.found.limits is None:
-        found = text(by, value=guesses.about(row.found.share))
-    else:
-        low, high = guesses.between(row.found.limits)
-        found = text(f"{by}-between", value=guesses.about(row.found.share), low=low, high=high)
-    if row.side is Side.THIS:
-        most = text("promise-most-none") if row.most is None else text("promise-most", most=guesses.at_most(row.most))
-    else:
-        most = text(f"promise-most-{row.side.value}")
-    return f"{most} {found}"
-
-
 def _told(row: Row) -> str:
-    return text("promise-icons-row", side=text(f"promise-side-{row.side.value}"), said=_said(row))
+    return text("promise-icons-row", side=text(f"promise-side-{row.side.value}"), said=in_words(row))
 
 
 def _legend(chart: Chart, rows: Sequence[Row], y: float) -> None:

@@ -38,6 +38,16 @@ class Promise:
     """What it means, or why there is none."""
     statements: tuple[str, ...]
     """What has to be true that nobody checked."""
+    attack: str = ""
+    """How often the best attack guessed right; empty where no number is promised, and where none gave one."""
+
+    @property
+    def line(self) -> str:
+        """All of it but the statements, in one line: for a terminal."""
+        said, heading = f"{self.said} {self.attack}".rstrip(), text("main-promise-heading")
+        if not self.share:
+            return text("main-promise-line-none", heading=heading, said=said)
+        return text("main-promise-line", heading=heading, share=self.share, said=said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,9 @@ def promise(told: Told) -> Promise:
     if share is not None:
         held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
         said = text(held if told.evidence.learns else f"{held}-program")
-        return Promise(units.at_most(share), said, statements)
+        this = right_guesses.icons(told)[0]
+        attack = right_guesses.best_attack(this) if told.evidence.learns and this.found is not None else ""
+        return Promise(units.at_most(share), said, statements, attack)
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):

@@ -19,6 +19,8 @@ from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
+from auditor.verdict.grade import Agreement, agreement
+from auditor.verdict.grade import guesses as share
 
 Answer = Literal["yes", "no", "trust", "unknown"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
@@ -219,9 +221,14 @@ def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
 
 
 def _agree(told: Told) -> Question:
-    check = named(told, Role.CONSISTENCY)
-    answer = _answer(check)
-    proof = {"yes": "main-proof-agree-yes", "no": "main-proof-agree-no"}.get(answer, "main-proof-agree-open")
+    """Whether attacks agree with the promise, as the grade counts it."""
+    statuses = {check.id: check.status for check in told.evidence.checks}
+    promised = any(share(each) is not None for each in told.evidence.guarantees)
+    found = agreement(statuses, promised=promised, version=told.evidence.version)
+    answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
+    proof = f"main-proof-agree-{found.value}"
+    if found is Agreement.UNTESTED and any(check.status is Status.INCONCLUSIVE for check in having(told, Role.CLEARS)):
+        proof = "main-proof-agree-weak"
     return _question("agree", answer, text(proof), "attacks")
 
 

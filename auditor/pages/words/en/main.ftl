@@ -98,6 +98,8 @@ main-box-strength-grade = Grade { $grade }, { $said }.
 main-promise-heading = The promise in one number
 main-promise-at-most = at most
 main-promise-of = of 100
+main-promise-line = { $heading }: at most { $share } of 100. { $said }
+main-promise-line-none = { $heading }. { $said }
 main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-number-held = The policy is not met. Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
@@ -266,9 +268,14 @@ main-proof-attacks-open = The attacks found nothing, but they were too weak to b
 main-proof-attacks-like-untouched = The model shows about as much as models that still hold the deleted data, but the test was too weak to be sure.
 main-proof-deleting = The best attack named the deleted one of two records in { $right } of 100 games. Guessing gives 50.
 main-proof-rebuilding = The best guess was nearer to the deleted record than to every decoy in { $right } of 100 games. Guessing gives { $chance }.
-main-proof-agree-yes = No attack did better than the promise allows.
-main-proof-agree-no = An attack did better than the promise allows.
-main-proof-agree-open = No promise was put to the test.
+main-proof-agree-exceeded = An attack did better than the promise allows.
+main-proof-agree-no-promise = No promise in numbers holds.
+main-proof-agree-exact = The rerun equals a retrained model.
+main-proof-agree-recognised = Attacks recognise deleted records. That this is more than is promised was not shown.
+main-proof-agree-nothing-found = Attacks that notice missing unlearning found nothing.
+main-proof-agree-within = No attack exceeded it. All may be too weak.
+main-proof-agree-weak = The attacks were too weak to test it.
+main-proof-agree-untested = No attack put the promise to the test.
 main-proof-time = { $late ->
     [0] According to the log, none of { $requests } is late.
     [one] Of { $requests }, 1 is late.
@@ -637,6 +644,7 @@ main-verdict-fail = Not met
 main-verdict-inconclusive = Open
 main-proof-time-unsaid = It does not say when people were informed.
 main-annex = annex
+main-annex-page = annex, page
 
 # A whole controller, without a model.
 

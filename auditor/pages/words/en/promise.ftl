@@ -227,3 +227,5 @@ promise-letters = In letters: at most { $most } of 100 for { $records ->
 }, by the limit that was set beforehand.
 promise-letters-same = Letters to people give the same number.
 promise-letters-together = For { $records } together: { $most }.
+promise-curve = The trade-off curve of the promise:
+promise-curve-left-out = The annex draws the trade-off curve of the promise. This copy has no annex.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.base.domain import Interval
 from auditor.pages import estimates, wording, words
 from auditor.pages.estimates import NOTHING, Estimate, estimate
 from auditor.pages.words import guesses
@@ -140,19 +141,20 @@ def named_sides(check: ToldCheck) -> tuple[tuple[str, Estimate], ...]:
 def finding(check: ToldCheck) -> str | None:
     """One plain sentence on what `swap.quality` found; None where it came to no value.
 
-    The advantage 1 − Q is TPR − FPR, told as right guesses out of 100. A number after `at most` is rounded up, one after
-    `at least` down.
+    The advantage 1 − Q is TPR − FPR, told as right guesses out of 100: to the nearest tenth, between limits rounded outward, as
+    page 1 has them where this attack found most.
     """
     if check.id != "swap.quality" or check.value is None:
         return None
-    found, trust = qualities(check), None
-    if found.procedure.ends and isinstance(check.derived, quality.Derived | one_run.Derived):
-        trust = check.derived.confidence
-    confidence = say("swap-found-confidence", confidence=wording.percent(trust)) if trust else ""
+    found, limits = qualities(check), ""
+    if (ends := found.procedure.ends) is not None:
+        low, high = guesses.between(Interval(*(guesses.of_advantage(1 - end) for end in (ends[1], ends[0]))))
+        derived = check.derived
+        confidence = wording.percent(derived.confidence) if isinstance(derived, quality.Derived | one_run.Derived) else None
+        limits = say("swap-found-limits", low=low, high=high, confidence=confidence)
     idle = found.do_nothing.value
     beside = "" if idle is None else say("swap-found-baseline", about=_about(1 - idle))
-    amount = _amount(check, found.procedure.ends, check.value)
-    return say("swap-found", amount=amount, confidence=confidence, beside=beside)
+    return say("swap-found", about=_about(1 - check.value), limits=limits, beside=beside)
 
 
 def blind(check: ToldCheck) -> str | None:
@@ -201,18 +203,6 @@ def silences(check: ToldCheck) -> tuple[str, ...]:
 
 def _quality(found: OfQuality) -> Estimate:
     return estimate(found.quality, found.interval)
-
-
-def _amount(check: ToldCheck, ends: tuple[float, float] | None, value: float) -> str:
-    """How many guesses were right: the end of the interval that decides, or both."""
-    if ends is None:
-        return _about(1 - value)
-    least, most = (guesses.of_advantage(1 - end) for end in (ends[1], ends[0]))
-    if check.threshold is not None and ends[0] >= check.threshold:
-        return say("swap-at-most", most=guesses.at_most(most))
-    if check.threshold is not None and ends[1] < check.threshold:
-        return say("swap-at-least", least=guesses.at_least(least))
-    return say("swap-between", least=guesses.at_least(least), most=guesses.at_most(most))
 
 
 def _about(advantage: float) -> str:

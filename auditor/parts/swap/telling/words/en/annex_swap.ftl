@@ -1,9 +1,12 @@
 # The SWAP test in words: what was found, how small an effect would have been found, and what the test does not say.
 
 swap-over-unlearned = Over-unlearned: the deleted records look less like training data than records that the model never saw. That marks them as well.
-swap-found-confidence = {" "}({ $confidence } confidence)
+swap-found-limits = {" "}(between { $low } and { $high }{ $confidence ->
+    [none] { "" }
+   *[other] , { $confidence } confidence
+})
 swap-found-baseline = , and { $about } on the no-unlearning baseline
-swap-found = In the SWAP test the best of the attacks tried distinguished deleted records from records that the model never saw with { $amount } of 100 guesses right{ $confidence }. Guessing is right 50 times{ $beside }.
+swap-found = In the SWAP test the best of the attacks tried distinguished deleted records from records that the model never saw with { $about } of 100 guesses right{ $limits }. Guessing is right 50 times{ $beside }.
 swap-blind = On this model the test cannot tell good unlearning from none: the baseline that unlearned other records comes out at Q = { $quality }{ $interval }, not wholly below { $threshold }.
 swap-power-none = How small an advantage this run would have found is not known.
 swap-power-pairs = With { $pairs },{" "}
@@ -18,9 +21,6 @@ swap-silent-drawn = It draws the sets to delete at random, { $drawn }. { $people
 swap-silent-attacks = It tries the attacks that are listed. Others may find more.
 swap-silent-answers = It examines what the models answer, not their weights. { $filtering }
 swap-silent-one-model = Its attacks see one model, after the deletion. Anyone who also has the model from before may learn more.
-swap-at-most = at most { $most }
-swap-at-least = at least { $least }
-swap-between = between { $least } and { $most }
 swap-measure-q = Q of the procedure
 swap-measure-q-means = 1 − the largest |mean advantage|: what the check decides by
 swap-measure-baseline = Q without unlearning
