@@ -29,6 +29,7 @@ from auditor.base.domain import (
     Verdict,
 )
 from auditor.document.evidence import (
+    Attested,
     Audit,
     Cap,
     CaseFacts,
@@ -66,6 +67,8 @@ START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
 EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
 CLASSICAL = 0.2280
+ATTESTED = ("log-complete", "preprocessing-clean")
+"""Without these no log of deletions passes."""
 NOTHING_RELIED_ON = Reliance(
     cap=Cap(foreign=False, route=None, routes=()),
     claims=(),
@@ -719,6 +722,7 @@ def build(**changes: Any) -> Told:
             settings={"max_epsilon": 2.0, "max_delta": 1e-4, "max_accuracy_drop": 0.02},
             claims={"certified_removal": {"epsilon": 1.0, "delta": 1e-4}},
             claims_not_examined=(),
+            attested=tuple(Attested(name=each, by="Ada Example", at=date(2026, 9, 30)) for each in ATTESTED),
             digest=sha("policy"),
         ),
         "sizes": SizeFacts(swap=SwapTable(pairs=400), inference=InferenceTable(), requester=None),

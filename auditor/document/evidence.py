@@ -446,6 +446,21 @@ class Weakening(_Part):
     """Null where the default is no number: one calendar month, every attack."""
 
 
+class StatedPremise(_Part):
+    """A statement on which a pass of this case rests, whether or not anybody attested it, and what is known of it."""
+
+    name: str
+    """As `[claims] attested` takes it, where it takes it; else a fact, or what `auditor.verdict.premises` calls it."""
+    standing: Literal["examined", "said", "unsaid", "refuted"]
+    """Whether a check examined it and found nothing, somebody says it, nobody does, or the run contradicts it."""
+    check: str | None = Field(default=None, exclude_if=_undeclared)
+    """Id of the check that examined or refuted it."""
+    by: str | None = Field(default=None, exclude_if=_undeclared)
+    """Who says it."""
+    at: date | None = Field(default=None, exclude_if=_undeclared)
+    """The day on which they said so; null for a place declared under `[[outside]]`."""
+
+
 class Reliance(_Part):
     """What the verdict rests on, and what keeps it from pass though every required check passes."""
 
@@ -461,6 +476,8 @@ class Reliance(_Part):
     weakenings: tuple[Weakening, ...]
     left_out: tuple[str, ...]
     """Ids of the checks that decide by default and that the policy does not require."""
+    silent: tuple[str, ...] = later("0.2.0", ())
+    """Attestations that a pass asks for where records were deleted, and that nobody made: any keeps the verdict from pass."""
 
 
 class StatedLevel(_Part):
@@ -528,6 +545,8 @@ class Evidence(_Part):
     """Parts of third parties that took part, by name."""
     levels: Levels | None = later("0.2.0")
     """How often chance alone accuses an honest case like this one, or leaves it open; None in documents that do not say."""
+    premises: tuple[StatedPremise, ...] = later("0.2.0", ())
+    """What a pass of this case rests on, said or unsaid; empty in documents that do not say."""
 
     model_config = ConfigDict(
         alias_generator=lambda name: "schema" if name == "schema_" else name,

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+LOG_COMPLETE: Final = "log-complete"
+"""That the deletion log lists every erasure."""
 PREPROCESSING: Final = "preprocessing-clean"
 """The word and the fact that data can refute."""
 CODE_CLEAN: Final = "code-clean"
@@ -18,8 +20,10 @@ HONEST: Final = "procedure-honest"
 """That the code acts on the log as it does in the tests."""
 GENUINE: Final = "answers-genuine"
 """That answers which the controller wrote down are the model's."""
+EXTRACTOR: Final = "extractor-private"
+"""That the features come from a private extractor, and from no other fitted step."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "log-complete": ("log-complete",),
+    LOG_COMPLETE: (LOG_COMPLETE,),
     "requests-fixed": ("requests-fixed", "own-request-fixed"),
     "own-request-fixed": ("own-request-fixed",),
     "seen-releases": ("seen-releases",),
@@ -33,7 +37,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     GENUINE: (),
     "copies-are-others": (),
     "store-holds-no-copies": (),
-    "extractor-private": ("extractor-private",),
+    EXTRACTOR: (EXTRACTOR,),
     "every-extractor": ("every-extractor",),
     "subjects-complete": ("subjects-complete",),
     "loss-convex": (),

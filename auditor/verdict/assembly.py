@@ -8,6 +8,7 @@
 | `ruling.ruled` | what is required, cap, claims, exit code and verdict | findings and guarantees |
 | `ruling.ruled_by_default` | the same under the default policy | what was declared and observed |
 | `ruling.relied_on` | which attestations carry the verdict, and where a policy asks for less | findings and both rulings |
+| `premises.resting` | what a pass of this case rests on, said or unsaid | what was declared and observed, findings, the ruling |
 | `covered` | which guarantees cover each request | requests and guarantees |
 | `levels_of` | how often chance alone accuses or leaves open | findings, and what was observed |
 | `digests.digested` | digests | what was declared and the ruling |
@@ -29,7 +30,7 @@ from auditor.base.deletion_log.deadlines import declared_days
 from auditor.base.domain import Certificate, Check, Effect, Fact, Guarantee, RequestOutcome, Status
 from auditor.document.editions import FIRST, in_force, older_modules
 from auditor.document.evidence import Evidence, Levels, StatedLevel, TakenPart
-from auditor.verdict import reliance
+from auditor.verdict import premises, reliance
 from auditor.verdict.checks import brought_by, definitions, listed_in
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.levels import together
@@ -69,12 +70,13 @@ def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
     ruling = ruled(found, promises, ran_in)
     usual = ruled_by_default(found.context, observed, ran_in)
     rests_on = relied_on(found, observed, ruling, usual, ran_in)
+    rested = premises.resting(found, observed, promises, ruling, ran_in, declared.outside)
     requests = covered(declared.requests, promises.guarantees)
     digests = digested(declared, ruling)
     return Evidence(
         verdict=ruling.verdict,
         default_policy_verdict=usual.verdict,
-        strength=strength_of(ruling, found.context),
+        strength=strength_of(ruling, found.context, unsaid=bool(premises.unsaid(rested))),
         examined=ruling.examined,
         reliance=rests_on,
         audit=digests.audit,
@@ -92,6 +94,7 @@ def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         outside=declared.outside,
         parts=_parts(declared.parts, promises.facts, found.context.version),
         levels=levels_of(found, observed),
+        premises=rested,
     )
 
 

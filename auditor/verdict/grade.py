@@ -4,7 +4,7 @@
 |---|---|
 | A | model file examined; a guarantee shown, at most 55 right guesses in 100; attacks with power, or `release.exact`, agree |
 | B | at most 55 in 100 and supported; or `release.exact` on an examined model file |
-| C | shown or supported, above 55 and below 90 in 100 |
+| C | shown or supported, above 55 and below 90 in 100; or what would be A or B, and rests on something that nobody says |
 | D | no guarantee: what decides examined the forgetting, and nothing promises anything |
 | E | nothing that decides examines the forgetting, or the best promise is one of 90 in 100 or more |
 
@@ -85,6 +85,7 @@ def graded(
     statuses: Mapping[str, Status],
     guarantees: Iterable[Guarantee],
     examined: Examined,
+    unsaid: bool = False,
     learns: bool = True,
     reruns: bool = True,
     version: str = __version__,
@@ -96,6 +97,7 @@ def graded(
         statuses: Of every check, by id.
         guarantees: Every guarantee.
         examined: What the audit examined.
+        unsaid: Whether the pass rests on something that nobody says and nothing examined: it is then worth no more than C.
         reruns: Whether anything was run: answers that the controller wrote down are never worth more than D.
         learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
         version: The version that ran.
@@ -110,10 +112,15 @@ def graded(
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     promises = [(share, each.status) for each in listed if (share := guesses(each)) is not None]
     agreed = agreement(statuses, promised=bool(promises), version=version).agrees
-    if examined.model and agreed and any(share <= HARD_TO_TELL and how is ClaimStatus.SHOWN for share, how in promises):
+    if (
+        not unsaid
+        and examined.model
+        and agreed
+        and any(share <= HARD_TO_TELL and how is ClaimStatus.SHOWN for share, how in promises)
+    ):
         return Strength.A
     if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and the(Role.EXACT, version) in passed):
-        return Strength.B
+        return Strength.C if unsaid else Strength.B
     if not promises:
         return Strength.D
     return Strength.C if min(promises)[0] < NO_USE else Strength.E

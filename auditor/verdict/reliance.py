@@ -22,7 +22,8 @@ from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance, Status
 from auditor.base.errors import ReportError
 from auditor.document.editions import FIRST, in_force
 from auditor.document.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
-from auditor.settings.attestations import CODE_CLEAN, GENUINE, HONEST, PREPROCESSING, facts_of
+from auditor.settings.attestations import CODE_CLEAN, EXTRACTOR, GENUINE, HONEST, LOG_COMPLETE, PREPROCESSING, facts_of
+from auditor.settings.builtin import Procedure
 from auditor.verdict.checks import derived_in, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Values
@@ -128,6 +129,17 @@ def _route(
         words=tuple(each for each in rule.words if each not in attested),
         further=tuple(each for each in rule.further if not met[each]),
     )
+
+
+def words_of(found: Cap) -> tuple[str, ...]:
+    """Name the attestations that the ways need by which foreign code passes: the open ones, or what every way asks for."""
+    if found.route == _OF_ANSWERS.name or any(each.name == _OF_ANSWERS.name for each in found.routes):
+        return _OF_ANSWERS.words
+    whole = _OF_CONTROLLER.words if found.controller is not None else ()
+    if not found.foreign:
+        return whole
+    asked = [each.words for each in ROUTES if found.route in {None, each.name}]
+    return (*whole, *(each for each in asked[0] if all(each in words for words in asked)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +254,37 @@ def contradicted(attested: Iterable[str], facts: Iterable[Fact]) -> tuple[str, .
     return tuple(name for name in sorted({*attested, PREPROCESSING}) if false.intersection(facts_of(name)))
 
 
+def above_extractor(procedure: Procedure) -> bool:
+    """Whether a procedure declares that its features come from a private extractor, trained on the same records."""
+    return procedure.removal is not None and procedure.removal.extractor is not None
+
+
+def silent(attested: Collection[str], *, batches: int, extractor: bool, refuted: Collection[str] = ()) -> tuple[str, ...]:
+    """Name the attestations that a pass asks for where records were deleted, and that nobody made.
+
+    No check finds out that a log is complete, or that nothing was prepared with the deleted records: that columns show nothing is
+    no evidence. A private extractor is trained on them by its nature, and its own word says that no other step was.
+
+    Args:
+        attested: Names of what the controller attests.
+        batches: How many the log deletes.
+        extractor: Whether the features come from a private extractor.
+        refuted: Names of those that the run contradicts: what is false has to be mended, not said.
+    """
+    asked = (LOG_COMPLETE, EXTRACTOR if extractor else PREPROCESSING) if batches else ()
+    return tuple(each for each in asked if each not in attested and each not in refuted)
+
+
+def silent_in(evidence: Evidence) -> tuple[str, ...]:
+    """Name the same of a document, by what it says of log and attestations."""
+    return silent(
+        {each.name for each in evidence.policy.attested},
+        batches=evidence.deletion_log.batches,
+        extractor=any(each.name == EXTRACTOR for each in evidence.premises),
+        refuted=evidence.reliance.contradicted,
+    )
+
+
 def unmet(standings: Iterable[ClaimStanding]) -> tuple[ClaimStanding, ...]:
     """The claims that keep the verdict from pass."""
     return tuple(each for each in standings if each.standing not in HOLDING)
@@ -276,6 +319,7 @@ def held_back(evidence: Evidence) -> bool:
     return (
         capped.holds
         or evidence.reliance.unexamined
+        or bool(silent_in(evidence))
         or bool(evidence.reliance.contradicted)
         or bool(unmet(_claims_of(evidence, statuses, attested, private)))
     )
@@ -329,5 +373,5 @@ def refuse_contradiction(evidence: Evidence) -> None:
     if held_back(evidence):
         raise ReportError(
             "the evidence contradicts itself: its verdict is pass, but the controller's own code passes by none of the ways that "
-            "there are, or a claim is not supported; it is not rendered"
+            "there are, a claim is not supported, or nobody attests what a pass asks for; it is not rendered"
         )

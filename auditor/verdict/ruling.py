@@ -47,6 +47,8 @@ class Ruling:
     examined: Examined
     unexamined: bool
     contradicted: tuple[str, ...]
+    silent: tuple[str, ...]
+    """Attestations that a pass asks for and nobody made."""
     exit_code: int
 
     @property
@@ -101,10 +103,17 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
         version=context.version,
     )
     contradicted = reliance.contradicted(context.claims.attested, promises.facts)
+    silent = reliance.silent(
+        context.claims.attested,
+        batches=context.log.batches,
+        extractor=reliance.above_extractor(context.procedure),
+        refuted=contradicted,
+    )
+    held = cap.holds or unexamined or bool(contradicted or silent or reliance.unmet(claims))
     exit_code = decide_exit_code(
         statuses,
         deciding,
-        capped=environment.capped or cap.holds or unexamined or bool(contradicted) or bool(reliance.unmet(claims)),
+        capped=environment.capped or held,
         failed=context.audit.failure is not None,
     )
     return Ruling(
@@ -118,6 +127,7 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
         examined=_examined(context, findings),
         unexamined=unexamined,
         contradicted=contradicted,
+        silent=silent,
         exit_code=exit_code,
     )
 
@@ -128,8 +138,14 @@ def ruled_by_default(context: Context, observed: Mapping[str, Values], ran_in: E
     return ruled(found, promised(found), ran_in, unplayed=default_policy.smaller_game(context))
 
 
-def strength_of(ruling: Ruling, context: Context) -> Strength | None:
-    """Grade what a ruling is worth; None where it is no pass."""
+def strength_of(ruling: Ruling, context: Context, *, unsaid: bool) -> Strength | None:
+    """Grade what a ruling is worth; None where it is no pass.
+
+    Args:
+        ruling: Under the declared policy.
+        context: What was declared.
+        unsaid: Whether it rests on something that nobody says and nothing examined.
+    """
     if ruling.verdict is not Verdict.PASS:
         return None
     return graded(
@@ -137,6 +153,7 @@ def strength_of(ruling: Ruling, context: Context) -> Strength | None:
         statuses=ruling.statuses,
         guarantees=tuple(each for each in ruling.guarantees if not rests_on_foreign(each)),
         examined=ruling.examined,
+        unsaid=unsaid,
         version=context.version,
         learns=context.learns,
         reruns=context.procedure.reruns,
@@ -160,6 +177,7 @@ def relied_on(found: Judged, observed: Mapping[str, Values], ruling: Ruling, usu
         claims=ruling.claims,
         unexamined=ruling.unexamined,
         contradicted=ruling.contradicted,
+        silent=ruling.silent,
         statements=tuple(
             name for name in context.claims.attested if ruling.exit_code == 0 and _carries(name, found, observed, ran_in)
         ),

@@ -28,6 +28,7 @@ from auditor.verdict import assembly
 from auditor.verdict.assembly import conclude, covered, dated
 from auditor.verdict.digests import digested
 from auditor.verdict.judgement import judged
+from auditor.verdict.premises import resting, unsaid
 from auditor.verdict.promises import promised
 from auditor.verdict.ruling import relied_on, ruled, ruled_by_default, strength_of
 from rechecks import LATEST
@@ -38,7 +39,7 @@ GOLDEN = [
     pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.slow)
     for path in sorted(LATEST.glob("*.json"))
 ]
-PASSES = ("judgement", "promises", "required", "ruling", "digests", "assembly")
+PASSES = ("judgement", "promises", "required", "ruling", "premises", "digests", "assembly")
 """In their order."""
 
 
@@ -59,7 +60,8 @@ def in_passes(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     ruling = keep("ruled", ruled(found, promises, sections.environment))
     usual = keep("by default", ruled_by_default(found.context, observed, sections.environment))
     keep("relied on", relied_on(found, observed, ruling, usual, sections.environment))
-    keep("strength", strength_of(ruling, found.context))
+    rested = keep("premises", resting(found, observed, promises, ruling, sections.environment, sections.outside))
+    keep("strength", strength_of(ruling, found.context, unsaid=bool(unsaid(rested))))
     keep("covered", covered(sections.requests, promises.guarantees))
     keep("digested", digested(sections, ruling))
     return given, written
@@ -74,6 +76,7 @@ def test_no_pass_changes_what_an_earlier_one_gave_and_together_they_are_the_docu
     assert given["promised"].guarantees == given["ruled"].guarantees == evidence.guarantees
     assert (given["ruled"].verdict, given["by default"].verdict) == (evidence.verdict, evidence.default_policy_verdict)
     assert (given["relied on"], given["strength"]) == (evidence.reliance, evidence.strength)
+    assert given["premises"] == evidence.premises
     assert given["covered"] == evidence.requests
     assert given["digested"].audit == evidence.audit
 

@@ -178,10 +178,25 @@ def test_it_holds_back_what_the_package_holds_back(
 @pytest.mark.parametrize("passing", ["swap.quality", "release.exact", "removal.output-noise", "deletion.adaptive"])
 def test_deleted_records_ask_for_something_that_examined_the_forgetting(passing: str) -> None:
     value = document(check("log.consistency", "pass", 0.0, 0.0), required=("log.consistency",)) | {"deletion_log": {"batches": 1}}
+    value["policy"]["attested"] = [{"name": "log-complete"}, {"name": "preprocessing-clean"}]
     assert minimal.held_back(value)
     value["checks"].append(check(passing, "pass"))
     assert not minimal.held_back(value)
     assert minimal.held_back(value | {"reliance": {"contradicted": ["seed-secret"]}})
+
+
+@pytest.mark.parametrize("extractor", [False, True])
+@pytest.mark.parametrize("batches", [0, 1])
+@pytest.mark.parametrize(
+    "words", [(), ("log-complete",), ("log-complete", "preprocessing-clean"), ("log-complete", "extractor-private")]
+)
+def test_deleted_records_ask_for_the_words_that_the_package_asks_for(
+    words: tuple[str, ...], batches: int, *, extractor: bool
+) -> None:
+    value = document(check("swap.quality", "pass"), required=("swap.quality",)) | {"deletion_log": {"batches": batches}}
+    value["policy"]["attested"] = [{"name": each} for each in words]
+    value["procedure"] |= {"settings": {"extractor": {"epsilon": 0.2} if extractor else None}}
+    assert minimal.held_back(value) is bool(reliance.silent(words, batches=batches, extractor=extractor))
 
 
 def test_a_pass_of_foreign_code_without_a_way_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

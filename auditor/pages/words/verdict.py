@@ -204,7 +204,7 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
         evidence.policy.required,
         _of_status(evidence, *(status for status in Status if status is not Status.PASS)),
     )
-    held = [*_claims(evidence), *_contradicted(evidence), *_cap(evidence)]
+    held = [*_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_cap(evidence)]
     if evidence.reliance.unexamined:
         held.append(text("verdict-held-unexamined"))
     if evidence.environment.capped:
@@ -235,6 +235,15 @@ def _for_one_person(claim: ClaimStanding) -> str:
 def _contradicted(evidence: Evidence) -> list[str]:
     words = evidence.reliance.contradicted
     return [text("verdict-held-contradicted", names=listed(words))] if words else []
+
+
+def _silent(evidence: Evidence) -> list[str]:
+    """What nobody attests and a pass asks for, and what to put into audit.toml if it is true."""
+    words = evidence.reliance.silent
+    if not words:
+        return []
+    said = listed([text(f"verdict-that-{each}", name=each) for each in words])
+    return [text("verdict-held-silent", said=said, names=", ".join(f'"{each}"' for each in words))]
 
 
 def _cap(evidence: Evidence) -> list[str]:

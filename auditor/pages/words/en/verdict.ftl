@@ -32,6 +32,10 @@ verdict-held-claim-person = {" "}(a person with all the records that the log nam
    *[other] {" "}and δ up to { $delta }
 })
 verdict-held-contradicted = what was found contradicts { $names }
+verdict-held-silent = nobody says that { $said }: whoever knows it puts { $names } under attested in [claims] of audit.toml, with a name and a date
+verdict-that-log-complete = the log lists every erasure ({ $name })
+verdict-that-preprocessing-clean = nothing was prepared with the deleted records ({ $name })
+verdict-that-extractor-private = the features come from a private extractor and no other fitted step ({ $name })
 verdict-held-answers = answers that the controller wrote down cannot pass by themselves: it would take { $ways }
 verdict-held-cap = the controller's own code cannot pass by tests of the code alone: it would take { $ways }
 verdict-or = { $first }, or { $last }

@@ -1,0 +1,307 @@
+"""What a pass rests on, whether or not anybody attested it: each premise of a case with its standing.
+
+Which premises there are follows from the case, and from no word of the controller's: those of its kind, and those that a theorem,
+a way to a pass or a check would take on trust if everything were attested. So to attest less never makes the list shorter. What
+each rests on is asked afterwards: a check that examined it and found nothing, a name and a day, or nobody.
+
+| standing | is |
+|---|---|
+| examined | a check of this run decided it, and found nothing against it |
+| said | somebody attests or declares it by name |
+| unsaid | nobody says it, and nothing examined it |
+| refuted | the run contradicts it |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from auditor.base.domain import Fact, Provenance, Status
+from auditor.document.evidence import Environment, StatedPremise
+from auditor.settings.attestations import (
+    ATTESTABLE,
+    CODE_CLEAN,
+    EXTRACTOR,
+    GENUINE,
+    HONEST,
+    LOG_COMPLETE,
+    PREPROCESSING,
+    facts_of,
+    name_for,
+)
+from auditor.settings.documents import OutsidePlace
+from auditor.verdict.checks import definitions, the
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.finding import Finding, Values
+from auditor.verdict.corollaries import HOLDING
+from auditor.verdict.guarantees import ATTESTED_AT_BEST, UNLEARNING, is_foreign, standing
+from auditor.verdict.judgement import Judged, judged
+from auditor.verdict.promises import Promised, promised
+from auditor.verdict.reliance import above_extractor, words_of
+from auditor.verdict.ruling import Ruling, ruled
+
+BACKUPS: Final = "backups-clean"
+"""That no backup holds a deleted record: no check reads any, and `[[outside]]` declares them."""
+_RELEASED: Final = "release-reproduced"
+_DECLARED_AS: Final = "backups"
+"""The name of the place under `[[outside]]` whose declaration speaks for them."""
+
+
+class Kind(StrEnum):
+    """What is audited, as far as it decides what a pass rests on."""
+
+    LOG = "log"
+    """A procedure that learns, and a log that deletes records."""
+    DATA = "data"
+    """A procedure that learns, and a log that deletes none."""
+    PROGRAM = "program"
+    """A whole controller."""
+    ANSWERS = "answers"
+    """Tables of answers of models that nothing reruns."""
+
+
+class Need(StrEnum):
+    """When a case of a kind rests on a premise."""
+
+    ALWAYS = "always"
+    WHERE_USED = "where used"
+    """Where a theorem that holds, a way to a pass or a check takes it on trust."""
+    NEVER = "never"
+
+
+class Settles(StrEnum):
+    """What can settle a premise."""
+
+    WORD = "word"
+    """A name under `[claims] attested`."""
+    FILE = "model.reproduced"
+    """That check, where there is a model file; the word where there is none."""
+    DECLARED = "outside"
+    """A place declared under `[[outside]]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A statement that a pass may rest on, by kind of case."""
+
+    name: str
+    """As `[claims] attested` takes it, where it takes it."""
+    log: Need
+    data: Need
+    program: Need
+    answers: Need
+    settles: Settles = Settles.WORD
+    binds: bool = False
+    """Whether it keeps the verdict from pass where records were deleted, nobody says it and nothing examined it."""
+
+    def needed(self, kind: Kind) -> Need:
+        """When a case of that kind rests on it."""
+        return {Kind.LOG: self.log, Kind.DATA: self.data, Kind.PROGRAM: self.program, Kind.ANSWERS: self.answers}[kind]
+
+
+_ALWAYS, _USED, _NEVER = Need.ALWAYS, Need.WHERE_USED, Need.NEVER
+PREMISES: Final = (
+    Premise(LOG_COMPLETE, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, binds=True),
+    Premise(PREPROCESSING, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, binds=True),
+    Premise(EXTRACTOR, log=_USED, data=_USED, program=_NEVER, answers=_NEVER, binds=True),
+    Premise("requests-fixed", log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS),
+    Premise("own-request-fixed", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
+    Premise("seen-releases", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
+    Premise("subjects-complete", log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS),
+    Premise("release-reproduced", log=_ALWAYS, data=_ALWAYS, program=_NEVER, answers=_NEVER, settles=Settles.FILE),
+    Premise(GENUINE, log=_NEVER, data=_NEVER, program=_NEVER, answers=_ALWAYS),
+    Premise("controller-is-implementation", log=_NEVER, data=_NEVER, program=_ALWAYS, answers=_NEVER),
+    Premise(CODE_CLEAN, log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
+    Premise(HONEST, log=_USED, data=_USED, program=_USED, answers=_NEVER),
+    Premise("copies-are-others", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
+    Premise("store-holds-no-copies", log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
+    *(
+        Premise(name, log=_USED, data=_USED, program=_USED, answers=_NEVER)
+        for name in (
+            "seed-secret",
+            "settings-fixed",
+            "residual-independent",
+            "every-extractor",
+            "loss-convex",
+            "loss-constants",
+            "strongly-history-independent",
+            "logical-deletion",
+            "dictionary-before",
+            "nothing-before-training",
+            "training-data-destroyed",
+            "ids-in-dictionary",
+            "one-release-channel",
+        )
+    ),
+    Premise(BACKUPS, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, settles=Settles.DECLARED),
+)
+"""The table of docs/verdict.md, in the order in which pages list premises."""
+_ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
+_OF_CHECKS: Final = (HONEST, "copies-are-others", "store-holds-no-copies")
+"""Words that judges read, and of which no fact follows."""
+_INSTEAD: Final[Mapping[str, str]] = {EXTRACTOR: PREPROCESSING, "own-request-fixed": "requests-fixed"}
+"""What a case that uses the first does not rest on: the first says what is needed in the place of the second."""
+
+
+def kinds_of(context: Context) -> tuple[Kind, ...]:
+    """List what is audited: a procedure and a whole controller may both be."""
+    found = [Kind.PROGRAM] if context.controller is not None else []
+    if context.procedure.reruns and context.learns:
+        found.insert(0, Kind.LOG if context.log.batches else Kind.DATA)
+    elif not context.procedure.reruns and context.log.batches:
+        found.insert(0, Kind.ANSWERS)
+    return tuple(found)
+
+
+def resting(
+    found: Judged,
+    observed: Mapping[str, Values],
+    promises: Promised,
+    ruling: Ruling,
+    ran_in: Environment,
+    outside: Iterable[OutsidePlace] = (),
+) -> tuple[StatedPremise, ...]:
+    """List what a pass of this case rests on, each with its standing, in the order of `PREMISES`.
+
+    Args:
+        found: What was declared, and the finding of every check.
+        observed: What the run observed, by check id.
+        promises: What is derived of the findings.
+        ruling: What they decide.
+        ran_in: Where it ran, as stated.
+        outside: Places beyond the store, as declared.
+    """
+    names = {*_of_kind(found.context), *_used(promises, ruling), *_if_all_were_attested(found, observed, ran_in)}
+    names -= {_INSTEAD[name] for name in names & _INSTEAD.keys()}
+    facts = {each.name: each for each in promises.facts if not is_foreign(each)}
+    known = _Known(found, facts, _sources(found), tuple(outside))
+    return tuple(known.stated(name) for name in sorted(names, key=lambda name: (_ORDER.get(name, len(_ORDER)), name)))
+
+
+def unsaid(premises: Iterable[StatedPremise]) -> tuple[str, ...]:
+    """Name those that nobody says and nothing examined."""
+    return tuple(each.name for each in premises if each.standing == "unsaid")
+
+
+def _of_kind(context: Context) -> Iterator[str]:
+    """What a pass of such a case always rests on."""
+    kinds = kinds_of(context)
+    yield from (each.name for each in PREMISES if any(each.needed(kind) is Need.ALWAYS for kind in kinds))
+    if above_extractor(context.procedure) and Kind.LOG in kinds:
+        yield EXTRACTOR
+
+
+def _if_all_were_attested(found: Judged, observed: Mapping[str, Values], ran_in: Environment) -> Iterator[str]:
+    """What theorems, ways and checks would take on trust if the controller attested everything that there is to attest."""
+    every = _attesting(found.context, ATTESTABLE)
+    whole = judged(every, observed, again=True)
+    promises = promised(whole)
+    ruling = ruled(whole, promises, ran_in)
+    yield from _used(promises, ruling)
+    deciding = ruling.required
+    for word in _OF_CHECKS:
+        less = judged(_attesting(found.context, (each for each in ATTESTABLE if each != word)), observed, again=True)
+        if any(_worse(whole.findings.get(each), less.findings.get(each)) for each in deciding):
+            yield word
+
+
+def _attesting(context: Context, words: Iterable[str]) -> Context:
+    return replace(context, claims=context.claims.model_copy(update={"attested": tuple(words)}))
+
+
+def _worse(whole: Finding | None, less: Finding | None) -> bool:
+    """Whether a check passes with a word and not without it."""
+    return whole is not None and whole.status is Status.PASS and (less is None or less.status is not Status.PASS)
+
+
+def _used(promises: Promised, ruling: Ruling) -> Iterator[str]:
+    """What guarantees that hold took on trust, what the way to a pass asks for, and what supports a claim of privacy."""
+    for guarantee in promises.guarantees:
+        if guarantee.status not in HOLDING or guarantee.id == UNLEARNING:
+            continue
+        routes = (each for each in guarantee.derivation if standing(each) is guarantee.status)
+        for premise in (each for route in routes for each in route.premises if not is_foreign(each)):
+            word = name_for(premise.fact)
+            if word is not None:
+                yield word
+            elif premise.how is Provenance.ATTESTED:
+                yield from _MADE_OF.get(premise.fact, (premise.fact,))
+    yield from words_of(ruling.cap)
+    if any(each.name == "dp" for each in ruling.claims):
+        yield "seed-secret"
+
+
+_MADE_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "dp-per-subject": ("seed-secret", "subjects-complete"),
+    "adaptively-history-independent": ("controller-is-implementation",),
+    "model-guarantee": (),
+}
+"""Facts that a check makes of attestations, which are listed in their place."""
+
+
+def _sources(found: Judged) -> dict[str, str]:
+    """The check that found each fact out, the first of several."""
+    listed = definitions(found.context.version)
+    facts = [(each.name, check_id) for check_id, finding in found.findings.items() for each in finding.facts]
+    facts += [(fact.name, check_id) for check_id, each in listed.items() for fact in each.declared_facts(found.context)]
+    return dict(reversed(facts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a case's premises."""
+
+    found: Judged
+    facts: Mapping[str, Fact]
+    sources: Mapping[str, str]
+    outside: tuple[OutsidePlace, ...]
+
+    def stated(self, name: str) -> StatedPremise:
+        """Say how a premise stands."""
+        if name == BACKUPS:
+            return self._of_backups()
+        if name == _RELEASED and self.found.context.case.model is not None:
+            return self._of_the_file()
+        return self._of_a_word(name)
+
+    def _of_a_word(self, name: str) -> StatedPremise:
+        """What the run found out about it counts before anybody's word."""
+        given = facts_of(name) if name in ATTESTABLE else (name,)
+        known = [self.facts[each] for each in given if each in self.facts]
+        check = next((self.sources[each.name] for each in known if each.name in self.sources), None)
+        if any(each.how is Provenance.REFUTED for each in known):
+            return StatedPremise(name=name, standing="refuted", check=check)
+        if self._examined(name, given, known):
+            return StatedPremise(name=name, standing="examined", check=check)
+        claims = self.found.context.claims
+        if any(name == word or (given and set(given) <= set(facts_of(word))) for word in claims.attested):
+            return StatedPremise(name=name, standing="said", by=claims.attested_by, at=claims.attested_at)
+        return StatedPremise(name=name, standing="unsaid")
+
+    def _of_backups(self) -> StatedPremise:
+        place = next((each for each in self.outside if each.name.strip().casefold() == _DECLARED_AS), None)
+        if place is None:
+            return StatedPremise(name=BACKUPS, standing="unsaid")
+        return StatedPremise(name=BACKUPS, standing="said", by=place.declared_by)
+
+    def _of_the_file(self) -> StatedPremise:
+        """That the released model is the one of this procedure: a comparison with the file decides it, and no word does."""
+        context = self.found.context
+        check = the(Role.COMPARES_FILE, context.version)
+        status = self.found.findings[check].status
+        if status is Status.FAIL:
+            return StatedPremise(name=_RELEASED, standing="refuted", check=check)
+        if status is Status.PASS and context.case.model_alone:
+            return StatedPremise(name=_RELEASED, standing="examined", check=check)
+        return StatedPremise(name=_RELEASED, standing="unsaid")
+
+    def _examined(self, name: str, given: Iterable[str], known: list[Fact]) -> bool:
+        """Whether a check found out all of what a word says; what no word says, whether a check that could refute it did not."""
+        if name not in ATTESTABLE:
+            return bool(known) and all(each.how is not Provenance.UNKNOWN and each.name in self.sources for each in known)
+        found = {each.name for each in known if each.how in {Provenance.COMPUTED, Provenance.MEASURED}}
+        return bool(found) and found == set(given) and ATTESTED_AT_BEST.isdisjoint(found)

@@ -1,0 +1,164 @@
+"""What a pass rests on is listed whether or not anybody attests it: to attest less never makes anything better or shorter."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.base.domain import Provenance, Strength, Verdict
+from auditor.base.errors import ReportError
+from auditor.document.evidence import Evidence, read
+from auditor.recheck.derivations import declared_in, observed_in
+from auditor.settings.attestations import ATTESTABLE, facts_of
+from auditor.verdict.assembly import conclude
+from auditor.verdict.corollaries import HOLDING
+from auditor.verdict.guarantees import UNLEARNING, standing
+from auditor.verdict.premises import BACKUPS, PREMISES, Need
+from auditor.verdict.reliance import refuse_contradiction, silent, words_of
+from rechecks import LATEST
+
+NAMES = sorted(path.stem for path in LATEST.glob("*.json"))
+BINDING = ("log-complete", "preprocessing-clean")
+_GRADES = {None: -1, Strength.E: 0, Strength.D: 1, Strength.C: 2, Strength.B: 3, Strength.A: 4}
+_VERDICTS = {Verdict.FAIL: 0, Verdict.INCONCLUSIVE: 1, Verdict.PASS: 2}
+_MADE = {"adaptively-history-independent", "dp-per-subject", "model-guarantee"}
+"""Facts that a check makes of attestations."""
+
+
+@cache
+def attesting(name: str, words: frozenset[str] | None = None) -> Evidence:
+    """Conclude the observations of a sample as if its controller had attested those words; as it did where left out."""
+    stated = read(LATEST / f"{name}.json")
+    if words is not None:
+        given = stated.policy.attested
+        by, at = (given[0].by, given[0].at) if given else ("Ada Example", stated.audit.started_at.date())
+        word = {"by": by, "at": at}
+        attested = tuple({"name": each, **word} for each in ATTESTABLE if each in words)
+        policy = type(stated.policy).model_validate({**stated.policy.model_dump(), "attested": attested})
+        stated = stated.model_copy(update={"policy": policy})
+    return conclude(declared_in(stated), dict(observed_in(stated)))
+
+
+def said(evidence: Evidence) -> frozenset[str]:
+    """The words that its controller attests."""
+    return frozenset(each.name for each in evidence.policy.attested)
+
+
+def open_to_doubt(evidence: Evidence) -> set[str]:
+    """The premises that nothing examined."""
+    return {each.name for each in evidence.premises if each.standing in {"said", "unsaid"}}
+
+
+def unsaid(evidence: Evidence) -> set[str]:
+    return {each.name for each in evidence.premises if each.standing == "unsaid"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_fact_and_word_that_a_verdict_uses_is_listed_with_its_standing(name: str) -> None:
+    evidence = attesting(name)
+    listed = {each.name: each for each in evidence.premises}
+    assert len(listed) == len(evidence.premises)
+    used = set(evidence.reliance.statements)
+    used |= {word for word in words_of(evidence.reliance.cap) if word in said(evidence)}
+    for guarantee in evidence.guarantees:
+        if guarantee.status in HOLDING and guarantee.id != UNLEARNING:
+            routes = [each for each in guarantee.derivation if standing(each) is guarantee.status]
+            facts = {each.fact for route in routes for each in route.premises if each.how is Provenance.ATTESTED} - _MADE
+            covered = {fact for each in listed for fact in (facts_of(each) if each in ATTESTABLE else (each,))}
+            assert facts <= covered | {"noise-secret"}, guarantee.id
+    assert used <= listed.keys() | ({"requests-fixed"} if "own-request-fixed" in listed else set())
+    for each in evidence.premises:
+        word = next((word for word in evidence.policy.attested if word.name == each.name), None)
+        if each.standing == "said" and each.name != BACKUPS:
+            assert (each.by, each.at) == (evidence.policy.attested[0].by, evidence.policy.attested[0].at)
+        assert (each.check is not None) or each.standing in {"said", "unsaid"}, each
+        # A word for a model that lies there is none: the file decides.
+        assert each.standing != "unsaid" or word is None or (each.name == "release-reproduced" and evidence.case.model)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_kind_of_case_lists_what_it_always_rests_on(name: str) -> None:
+    evidence = attesting(name)
+    listed = {each.name for each in evidence.premises}
+    kinds = ["program"] if evidence.controller is not None else []
+    if evidence.learns and evidence.reruns:
+        kinds.append("log" if evidence.deletion_log.batches else "data")
+    elif not evidence.reruns:
+        kinds.append("answers")
+    always = {each.name for each in PREMISES if any(getattr(each, kind) is Need.ALWAYS for kind in kinds)}
+    instead = {"extractor-private": "preprocessing-clean", "own-request-fixed": "requests-fixed"}
+    assert always <= listed | {instead[each] for each in listed & instead.keys()}
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_attesting_less_never_gives_a_better_verdict_grade_or_page(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(NAMES))
+    before = attesting(name)
+    # What the run refutes was better not said.
+    words = sorted(said(before) - set(before.reliance.contradicted))
+    fewer = data.draw(st.sets(st.sampled_from(words))) if words else set()
+    _no_better(before, attesting(name, frozenset(fewer)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nor_does_attesting_nothing_or_one_thing_less(name: str) -> None:
+    before = attesting(name)
+    words = said(before) - set(before.reliance.contradicted)
+    for fewer in (frozenset(), *(words - {word} for word in sorted(words))):
+        _no_better(before, attesting(name, frozenset(fewer)))
+
+
+def _no_better(before: Evidence, after: Evidence) -> None:
+    assert _VERDICTS[after.verdict] <= _VERDICTS[before.verdict]
+    assert _VERDICTS[after.default_policy_verdict] <= _VERDICTS[before.default_policy_verdict]
+    assert _GRADES[after.strength] <= _GRADES[before.strength]
+    assert len(after.premises) >= len(before.premises)
+    assert open_to_doubt(after) >= open_to_doubt(before)
+    assert unsaid(after) >= unsaid(before)
+
+
+@pytest.mark.parametrize("name", ["digits-newton", "iris-logistic", "tiny-transformer"])
+def test_without_one_of_the_two_words_a_log_of_deletions_does_not_pass(name: str) -> None:
+    before = attesting(name)
+    assert before.verdict is Verdict.PASS
+    for word in BINDING:
+        after = attesting(name, said(before) - {word})
+        assert (after.verdict, after.audit.exit_code, after.reliance.silent) == (Verdict.INCONCLUSIVE, 3, (word,))
+        assert after.default_policy_verdict is not Verdict.PASS
+        forged = after.model_copy(update={"verdict": Verdict.PASS, "reliance": after.reliance.model_copy(update={"silent": ()})})
+        with pytest.raises(ReportError, match="the evidence contradicts itself"):
+            refuse_contradiction(forged)
+
+
+def test_any_other_word_left_out_keeps_a_pass_that_no_promise_needs_it_for() -> None:
+    before = attesting("iris-logistic")
+    after = attesting("iris-logistic", frozenset(BINDING))
+    assert (before.verdict, after.verdict) == (Verdict.PASS, Verdict.PASS)
+    assert "requests-fixed" in unsaid(after) - unsaid(before)
+
+
+def test_above_a_private_extractor_its_own_word_is_asked_for() -> None:
+    before = attesting("digits-dp-extractor")
+    assert before.verdict is Verdict.PASS
+    assert "preprocessing-clean" not in {each.name for each in before.premises}
+    after = attesting("digits-dp-extractor", said(before) - {"extractor-private"} | {"preprocessing-clean"})
+    assert after.reliance.silent == ("extractor-private",)
+
+
+def test_where_nothing_was_deleted_no_word_is_asked_for_and_what_is_refuted_is_none_to_say() -> None:
+    assert silent((), batches=0, extractor=False) == ()
+    assert silent((), batches=1, extractor=False) == BINDING
+    assert silent((), batches=1, extractor=False, refuted=("preprocessing-clean",)) == ("log-complete",)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_nobody_says_keeps_a_grade_at_c(name: str) -> None:
+    evidence = attesting(name)
+    assert not unsaid(evidence) or _GRADES[evidence.strength] <= _GRADES[Strength.C]
+    # With everything said that there is to say, backups included, the grade is that of the promise.
+    stated = attesting(name, frozenset(said(evidence) | unsaid(evidence)) & frozenset(ATTESTABLE))
+    assert unsaid(stated) <= {BACKUPS, "release-reproduced"}
