@@ -25,7 +25,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, TypeAlias
 
-from auditor.base.deletion_log.rewritten import OF_NUMBERS, Rewriting, alike_among, all_decoded, by_chance, hits
+from auditor.base.deletion_log.rewritten import WEIGHED, Ids, Known, Rewriting, alike_among, by_chance, hits
 
 LEAST_LENGTH: Final = 6
 """Characters of ids of which one edit counts: among shorter ones, one edit leads from many an id to another."""
@@ -144,17 +144,18 @@ def look_alikes(identifiers: Iterable[str], known: Collection[str]) -> Mapping[s
 
 def _add_rewritten(found: _Found, asked: Sequence[str], known: Sequence[str]) -> None:
     """Add the known ids that are the same in another notation."""
-    written = _near_forms(asked), _near_forms(known)
-    plainly = all_decoded(written[0]), all_decoded(written[1])
+    sought = Ids.of(asked, _near_forms)
+    there = Known.of(known, _near_forms)
     for which in Rewriting:
-        some, others = written if which is Rewriting.ENCODED else plainly
         pairs = [
-            (asked[at], known[other]) for at, other in hits(which, some, others) if known[other] not in found.get(asked[at], ())
+            (asked[at], known[other])
+            for at, other in hits(which, sought, there, _near_forms)
+            if known[other] not in found.get(asked[at], ())
         ]
         if not pairs:
             continue
-        among = alike_among(which, others)
-        if which in OF_NUMBERS:
+        among = alike_among(which, there.texts, _near_forms)
+        if which in WEIGHED:
             likeness = Likeness.CHANCE if by_chance(which, among, len(known), len(asked)) else Likeness.DOUBTFUL
         elif among > max(NATURAL_LEAST, NATURAL_SHARE * len(known)):
             likeness = Likeness.CHANCE

@@ -2,57 +2,58 @@
 
 An answer that nothing is held may be about an id that nobody could have found. There are two kinds of notation:
 
-- *an id of its own* is in the other one: URL-encoded, between `, ; | : / =` or blanks, with other separators, behind a prefix.
-  Ids of people hardly come about like that, and it weighs as much as looking alike;
-- *a number* is the same, or nearly: leading zeros, the bare number, two digits swapped. Other people may well have such an id.
-  So each known id is left out in turn and looked for among the others: only where that finds a neighbour in at most one of a
-  thousand cases, and in the whole log at most in one case of twenty, does it leave anything open; else it is counted.
+- *an id of its own* is in the other one: encoded or digested (`auditor.base.deletion_log.codings`), between signs, with other
+  separators, behind a prefix. Ids of people hardly come about like that, and it weighs as much as looking alike;
+- *something that others may have too* is the same, or nearly: leading zeros, the bare number, two digits swapped, the id within
+  a longer one, words in another order, letters without their marks, an address without its tag. So each known id is left out in
+  turn and looked for among the others: only where that finds a neighbour in at most one of a thousand cases, and in the whole log
+  at most in one case of twenty, does it leave anything open; else it is counted.
 
 As in `look_alikes` everything is looked up, and no two ids are compared without a reason.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 from typing import Final, TypeAlias
-from urllib.parse import unquote_plus
+
+from auditor.base.deletion_log import codings, notations
 
 MOST_BY_CHANCE: Final = 0.001
 """Of the known ids: where more of them have a neighbour among the others, having one says nothing."""
 MOST_IN_LOG: Final = 0.05
 """Neighbours that all ids of a log together may have by chance: what an honest log is left open by."""
 
-_JOINTS: Final = re.compile(r"[,;|:/=\s]+")
-_JOINT: Final = re.compile(r"[,;|:/=]|[^\S\n]")
-_NO_WORD: Final = re.compile(r"[\W_]+")
-_INSIDE: Final = re.compile(r"(?<=\d)[\W_]+(?=\d)")
-_LEADING: Final = re.compile(r"(?<!\d)0+(?=\d)")
-_TRAILING: Final = re.compile(r"(?<=\d)[.,]0+$")
-_NUMBER: Final = re.compile(r"\d+")
-_TIMES: Final = 3
-"""How often an id is decoded at most."""
-_LEAST_TAIL: Final = 6
-"""Characters of what stands behind a prefix, where it has no digit: less is a name that many have."""
-
 
 class Rewriting(StrEnum):
     """In which notation two ids are the same."""
 
     ENCODED = "encoded"
+    DIGESTED = "digested"
     JOINED = "joined"
     SEPARATORS = "separators"
     PREFIX = "prefix"
+    WITHIN = "within"
+    ORDER = "order"
+    LETTERS = "letters"
+    TAGGED = "tagged"
     PADDED = "padded"
     NUMBER = "number"
     SWAPPED = "swapped"
 
 
-OF_NUMBERS: Final = frozenset({Rewriting.PADDED, Rewriting.NUMBER, Rewriting.SWAPPED})
-"""Those by which two ids have the same number, or nearly."""
+WEIGHED: Final = frozenset(Rewriting) - {
+    Rewriting.ENCODED,
+    Rewriting.DIGESTED,
+    Rewriting.JOINED,
+    Rewriting.SEPARATORS,
+    Rewriting.PREFIX,
+}
+"""Those in which other people may have the same: weighed by leaving known ids out."""
 _ASCII: Final = bytes(range(128))
 _DROPPED: Final[Mapping[Rewriting, bytes]] = {
     Rewriting.SEPARATORS: bytes(each for each in _ASCII if not chr(each).isalnum() and each != ord("\n")),
@@ -62,67 +63,112 @@ _DROPPED: Final[Mapping[Rewriting, bytes]] = {
 """What counts for nothing when candidates are looked for."""
 Hits: TypeAlias = list[tuple[int, int]]
 """Places of two ids that are the same."""
+Fold: TypeAlias = Callable[[Sequence[str]], list[str]]
+"""Folds ids, as `look_alikes` does."""
 
 
-def decoded(identifier: str) -> str:
-    """Decode what was encoded for an address, up to three times."""
-    for _ in range(_TIMES):
-        if "%" not in identifier:
-            break
-        identifier = unquote_plus(identifier)
-    return identifier
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Ids that are looked for, or looked up, in every reading."""
+
+    written: Sequence[str]
+    readings: Sequence[Sequence[str]]
+    """Of each, itself first."""
+    texts: Sequence[str]
+    """All readings, folded."""
+    owners: Sequence[int]
+    """Whose they are: places in `written`."""
+
+    @classmethod
+    def of(cls, written: Sequence[str], fold: Fold) -> Ids:
+        """Read every id in every way: for those that are looked for, of which there are few."""
+        bare = fold(written)
+        readings = [
+            tuple(dict.fromkeys((*codings.readings(each), *codings.readings(plain))))
+            for each, plain in zip(written, bare, strict=True)
+        ]
+        owners = [place for place, those in enumerate(readings) for _ in those]
+        return cls(written, readings, fold([each for those in readings for each in those]), owners)
 
 
-def hits(which: Rewriting, asked: Sequence[str], known: Sequence[str]) -> Hits:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Ids that are known."""
+
+    written: Sequence[str]
+    texts: Sequence[str]
+    """Folded, and decoded where it shows that they are encoded as for an address."""
+
+    @classmethod
+    def of(cls, written: Sequence[str], fold: Fold) -> Known:
+        """Decode what shows at a glance: there may be millions of them."""
+        whole = "\n".join(written)
+        signs = [each for each in ("%", "&", "xn--") if each in whole]
+        decoded = (
+            [codings.readings(each)[-1] if any(sign in each for sign in signs) else each for each in written]
+            if signs
+            else written
+        )
+        return cls(written, fold(decoded))
+
+
+def hits(which: Rewriting, asked: Ids, known: Known, fold: Fold) -> Hits:
     """Find pairs that are the same in a notation, and not written the same.
 
     Args:
         which: The notation.
-        asked: Ids, decoded (`all_decoded`) unless what is encoded is looked for; folded as `look_alikes` folds them.
-        known: Others, likewise.
+        asked: Ids that are looked for.
+        known: Ids that they are looked for among.
+        fold: How ids are folded.
 
     Returns:
-        Places in `asked` and in `known`.
+        Places in `asked.written` and in `known.written`.
     """
-    match which:
-        case Rewriting.SWAPPED:
-            return _looked_up(_wanted(asked, _swaps), known)
-        case Rewriting.JOINED:
-            of_known = _wanted(known, _pieces) if _JOINT.search("\n".join(known)) else {}
-            return _both_ways(_looked_up(_wanted(asked, _pieces), known), _looked_up(of_known, asked))
-        case Rewriting.PREFIX:
-            return _both_ways(_looked_up(_wanted(asked, _tails), known), _behind_prefixes(known, asked))
-        case _:
-            return _equal(which, asked, known)
+    if which is Rewriting.DIGESTED:
+        return codings.digested(asked.readings, known.written)
+    if which is Rewriting.ENCODED:
+        return [*_decoded(asked, known, fold), *_encoded(asked, known)]
+    found = [(asked.owners[at], other) for at, other in _in_texts(which, asked.texts, known.texts)]
+    if which is Rewriting.NUMBER:
+        wanted = _wanted(asked.written, codings.numerals)
+        bare = [each.lstrip("0") if each.isdecimal() else "" for each in known.texts] if wanted else []
+        found += _looked_up({each.lstrip("0"): places for each, places in wanted.items()}, bare)
+    return list(dict.fromkeys(found))
 
 
-def all_decoded(identifiers: Sequence[str]) -> Sequence[str]:
-    """Decode what is encoded among some ids; the same ids where nothing is."""
-    return [decoded(each) for each in identifiers] if any("%" in each for each in identifiers) else identifiers
-
-
-def alike_among(which: Rewriting, known: Sequence[str]) -> int:
+def alike_among(which: Rewriting, known: Sequence[str], fold: Fold) -> int:
     """How many of some ids have another of them as neighbour in a notation: what leaving each of them out finds.
 
-    Of swapped digits no more are counted than it takes to see that they say nothing.
+    Of swapped digits and of ids within others no more are counted than it takes to see that they say nothing.
+
+    Args:
+        which: The notation.
+        known: The ids, folded.
+        fold: How ids are folded.
     """
-    if which is Rewriting.SWAPPED:
-        there, enough = frozenset(known), int(MOST_BY_CHANCE * len(known)) + 1
-        having = (each for each in known if any(swapped in there for swapped in _swaps(each)))
-        return sum(1 for _ in islice(having, enough))
-    if which is Rewriting.PADDED:
-        padded = Counter(map(_unpadded, known))
-        return sum(count for count in padded.values() if count > 1)
-    if which is Rewriting.NUMBER:  # left out, an id may come back as its number or with any prefix
-        shared = Counter(
-            number for number, each in zip(_keys(which, known), known, strict=True) if number and len(_NUMBER.findall(each)) == 1
-        )
-        return sum(count for count in shared.values() if count > 1)
-    return len({place for pair in hits(which, known, known) if pair[0] != pair[1] for place in pair})
+    there, enough = frozenset(known), int(MOST_BY_CHANCE * len(known)) + 1
+    match which:
+        case Rewriting.DIGESTED:  # no id is another's digest by chance
+            count = 0
+        case Rewriting.ENCODED:
+            count = sum(any(text in there for text in fold(_further(each))) for each in known)
+        case Rewriting.SWAPPED:
+            count = _at_most(enough, (each for each in known if any(swapped in there for swapped in notations.swaps(each))))
+        case Rewriting.WITHIN:
+            lengths = {len(each) for each in known}
+            count = _at_most(enough, (each for each in known if any(part in there for part in notations.parts(each, lengths))))
+        case Rewriting.NUMBER:  # left out, an id may come back as its number or with any prefix
+            numbers = zip(_keys(which, known), known, strict=True)
+            count = _shared(number for number, each in numbers if number and len(notations.NUMBER.findall(each)) == 1)
+        case Rewriting.PADDED:
+            count = _shared(map(notations.unpadded, known))
+        case _:
+            count = len({place for pair in _in_texts(which, known, known) if pair[0] != pair[1] for place in pair})
+    return count
 
 
 def by_chance(which: Rewriting, among: int, known: int, asked: int) -> bool:
-    """Whether that two ids have the same number says nothing.
+    """Whether that two ids are the same in a notation says nothing, as others may have the same too.
 
     Args:
         which: The notation.
@@ -131,7 +177,57 @@ def by_chance(which: Rewriting, among: int, known: int, asked: int) -> bool:
         asked: How many ids were compared with them.
     """
     share = among / max(known, 1)
-    return which in OF_NUMBERS and (share > MOST_BY_CHANCE or share * asked > MOST_IN_LOG)
+    return which in WEIGHED and (share > MOST_BY_CHANCE or share * asked > MOST_IN_LOG)
+
+
+def _shared(keys: Iterable[str]) -> int:
+    return sum(count for count in Counter(keys).values() if count > 1)
+
+
+def _at_most(count: int, those: Iterable[str]) -> int:
+    return sum(1 for _ in islice(those, count))
+
+
+def _further(identifier: str) -> tuple[str, ...]:
+    """What an id is in other encodings, itself left out."""
+    return (*codings.readings(identifier)[1:], *codings.turned(identifier))
+
+
+def _decoded(asked: Ids, known: Known, fold: Fold) -> Hits:
+    """Ids of which a reading is a known one, or is what a known one says that is encoded."""
+    wanted: dict[str, list[int]] = defaultdict(list)
+    for at, each in enumerate(asked.written):
+        for text in dict.fromkeys(fold([*asked.readings[at], *codings.turned(each)])):
+            wanted[text].append(at)
+    pairs = _looked_up(wanted, known.texts)
+    alike = {place: fold([known.written[place]])[0] for _, place in pairs}
+    return [(at, place) for at, place in pairs if fold([asked.written[at]])[0] != alike[place]]
+
+
+def _encoded(asked: Ids, known: Known) -> Hits:
+    """Ids of which a known one is an encoding or a digest."""
+    wanted = _wanted(asked.written, codings.encodings)
+    return [*_looked_up(wanted, known.written), *_looked_up(wanted, [each.lower() for each in known.written])] if wanted else []
+
+
+def _in_texts(which: Rewriting, asked: Sequence[str], known: Sequence[str]) -> Hits:
+    """Pairs of folded texts that are the same in a notation."""
+    match which:
+        case Rewriting.SWAPPED:
+            return _looked_up(_wanted(asked, notations.swaps), known)
+        case Rewriting.JOINED:
+            of_known = _wanted(known, notations.pieces) if notations.JOINTS.search("".join(known)) else {}
+            return _both_ways(_looked_up(_wanted(asked, notations.pieces), known), _looked_up(of_known, asked))
+        case Rewriting.PREFIX:
+            return _both_ways(_looked_up(_wanted(asked, notations.tails), known), _behind_prefixes(known, asked))
+        case Rewriting.WITHIN:
+            lengths = {len(each) for each in known}
+            parts = _wanted(asked, lambda each: notations.parts(each, lengths))
+            return _both_ways(_looked_up(parts, known), _in_front(known, asked))
+        case Rewriting.ORDER | Rewriting.LETTERS | Rewriting.TAGGED:
+            return _by_keys(which, asked, known)
+        case _:
+            return _equal(which, asked, known)
 
 
 def _wanted(texts: Sequence[str], parts: Callable[[str], Iterable[str]]) -> Mapping[str, list[int]]:
@@ -155,13 +251,24 @@ def _both_ways(there: Hits, back: Hits) -> Hits:
 
 def _behind_prefixes(texts: Sequence[str], sought: Sequence[str]) -> Hits:
     """Places of texts that end in one of those that are sought, and of that: by their lengths, of which there are few."""
-    places = _wanted(list(sought), lambda each: (each,))
+    places = _wanted(sought, lambda each: (each,))
     found = []
     for length in {len(each) for each in places if each}:
         for at, text in enumerate(texts):
             tail = text[-length:]
-            if tail in places and tail != text and tail in _tails(text):
+            if tail in places and tail != text and tail in notations.tails(text):
                 found += [(at, place) for place in places[tail]]
+    return found
+
+
+def _in_front(texts: Sequence[str], sought: Sequence[str]) -> Hits:
+    """Places of texts that begin with one of those that are sought and go on after a sign, and of that."""
+    places = _wanted(sought, lambda each: (each,) if notations.telling(each) and notations.numbered(each) else ())
+    found = []
+    for length in {len(each) for each in places}:
+        for at, text in enumerate(texts):
+            if text[:length] in places and len(text) > length and not text[length].isalnum():
+                found += [(at, place) for place in places[text[:length]]]
     return found
 
 
@@ -169,16 +276,19 @@ def _equal(which: Rewriting, asked: Sequence[str], known: Sequence[str]) -> Hits
     """Pairs that are equal in a form and not as they are written."""
     wanted = _wanted(_keys(which, asked), lambda key: (key,) if key else ())
     pairs = _looked_up(wanted, _keys(which, known))
-    return [(at, other) for at, other in pairs if asked[at] != known[other] and _same(which, asked[at], known[other])]
+    found = [(at, other) for at, other in pairs if asked[at] != known[other] and _same(which, asked[at], known[other])]
+    if which is not Rewriting.NUMBER or all(asked[at].isdecimal() or known[other].isdecimal() for at, other in found):
+        return found
+    # An id with the words of known ones is one of their kind, and has a number of its own.
+    kinds = {notations.words(each) for each in known}
+    return [(at, other) for at, other in found if known[other].isdecimal() or notations.words(asked[at]) not in kinds]
 
 
 def _keys(which: Rewriting, texts: Sequence[str]) -> Sequence[str]:
     """What texts that are equal in a form have in common, all at once: bytes are dropped faster than patterns are looked for."""
-    if which is Rewriting.ENCODED:
-        return all_decoded(texts)
     text = "\n".join(texts)
     if which is Rewriting.SEPARATORS and not text.isascii():
-        return [_NO_WORD.sub("", each) for each in texts]
+        return [notations.NO_WORD.sub("", each) for each in texts]
     found = text.encode().translate(None, _DROPPED[which]).decode().split("\n")
     return [each.lstrip("0") or each[-1:] for each in found] if which is Rewriting.NUMBER else found
 
@@ -187,44 +297,58 @@ def _same(which: Rewriting, one: str, other: str) -> bool:
     """Whether two texts with the same key are the same in the form."""
     match which:
         case Rewriting.SEPARATORS:
-            return _NO_WORD.sub("", one) == _NO_WORD.sub("", other) and _same_joints(one, other)
+            return notations.NO_WORD.sub("", one) == notations.NO_WORD.sub("", other) and notations.same_joints(one, other)
         case Rewriting.PADDED:
-            return _unpadded(one) == _unpadded(other)
+            return notations.unpadded(one) == notations.unpadded(other)
         case Rewriting.NUMBER:
-            return one.isdecimal() != other.isdecimal() and len(_NUMBER.findall(f"{one}-{other}")) == 2
+            single = len(notations.NUMBER.findall(f"{one}-{other}")) == 2
+            return single and (one.isdecimal() != other.isdecimal() or (notations.of_a_person(one) and not other.isdecimal()))
         case _:
             return True
 
 
-def _unpadded(text: str) -> str:
-    return _LEADING.sub("", _TRAILING.sub("", text))
+def _by_keys(which: Rewriting, asked: Sequence[str], known: Sequence[str]) -> Hits:
+    """Pairs that have a key in common and are not written the same."""
+    keys, candidates = {
+        Rewriting.ORDER: (notations.order, _with_words_of),
+        Rewriting.LETTERS: (notations.letters, _with_marks_or_all),
+        Rewriting.TAGGED: (notations.untagged, _with_tags_or_all),
+    }[which]
+    places = candidates(asked, known)
+    wanted = _wanted(asked, keys) if places else {}
+    return list(
+        dict.fromkeys(
+            (at, place)
+            for place in places
+            for key in keys(known[place])
+            for at in wanted.get(key, ())
+            if asked[at] != known[place]
+        )
+    )
 
 
-def _pieces(text: str) -> Iterable[str]:
-    if not _JOINTS.search(text):
-        return ()
-    pieces = [piece for piece in _JOINTS.split(text) if piece]
-    return dict.fromkeys(piece for piece in pieces if piece != text)
+def _with_words_of(asked: Sequence[str], known: Sequence[str]) -> Sequence[int]:
+    """Places of known ids that may have the words of one that is asked for: they begin with one of them, and are as long."""
+    words = {word for each in asked if len(those := notations.WORD.findall(each)) > 1 for word in those}
+    begins, short = {each[:3] for each in words}, tuple(each for each in words if len(each) < 3)
+    spans = {len(each) + more for each in asked for more in range(-2, 3)}
+    return [
+        place
+        for place, text in enumerate(known if words else ())
+        if len(text) in spans and (text[:3] in begins or (short and text.startswith(short)))
+    ]
 
 
-def _tails(text: str) -> Iterable[str]:
-    """What stands behind a separator, where it says more than a number and than a short name."""
-    for match in _NO_WORD.finditer(text):
-        tail = text[match.end() :]
-        telling = len(tail) >= _LEAST_TAIL or any(each.isdecimal() for each in tail)
-        if match.start() and telling and any(each.isalpha() for each in tail):
-            yield tail
+def _with_marks_or_all(asked: Sequence[str], known: Sequence[str]) -> Sequence[int]:
+    """Places of known ids with letters outside ASCII; of all where one that is asked for has such letters."""
+    if not all(map(str.isascii, asked)):
+        return range(len(known))
+    return [] if "".join(known).isascii() else [place for place, each in enumerate(known) if not each.isascii()]
 
 
-def _same_joints(one: str, other: str) -> bool:
-    """Whether separators between digits leave the same numbers: 12-3 and 1-23 are two people's, 2026-17 and 202617 one's."""
-    first, second = _INSIDE.search(one), _INSIDE.search(other)
-    return first is None or second is None or _NUMBER.findall(one) == _NUMBER.findall(other)
-
-
-def _swaps(text: str) -> Iterable[str]:
-    """The same with two neighbouring digits swapped."""
-    for at in range(len(text) - 1):
-        first, second = text[at], text[at + 1]
-        if first != second and first.isdecimal() and second.isdecimal():
-            yield text[:at] + second + first + text[at + 2 :]
+def _with_tags_or_all(asked: Sequence[str], known: Sequence[str]) -> Sequence[int]:
+    """Places of known addresses with a tag; of all where one that is asked for has one."""
+    if any(notations.untagged(each) != (each,) for each in asked if "@" in each):
+        return range(len(known))
+    some = any("@" in each for each in asked)
+    return [place for place, each in enumerate(known if some else ()) if "@" in each and notations.untagged(each) != (each,)]
