@@ -66,6 +66,14 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "data.erased.kept": {"bytes": 4000, "places": 3, "unexplained": 12},
     "data.erased.people": {"strangers": 2, "changed": 1, "declared": 40},
     "data.erased.controller.found": {"found": 2, "where": [{"place": "objects", "named": ["controller.log"], "found": 2}]},
+    "data.erased.named": {
+        "where": [
+            {"place": Message("data.erased.place.store", {"path": "a"}), "column": "customer_no", "links": "customer"},
+            {"place": Message("data.erased.place.store", {"path": "b"}), "column": "", "links": "email"},
+        ],
+        "more": 1,
+    },
+    "data.erased.parted": {"requests": ["R-1", "R-2"]},
     "data.erased.unexplained": {"items": _CONTENT, "more": 2, "bytes": 12, "words": ["procedure-honest"]},
     "data.erased.unread": {"items": _CONTENT, "more": 2, "bytes": 12, "constants": 3},
     "data.erased.by-word": {"items": _CONTENT, "more": 0, "bytes": 12, "word": "procedure-honest"},

@@ -14,7 +14,7 @@ from auditor.verdict.checks.levels import ALLOTTED, MOST, MOST_APART, Level, pas
 
 def test_the_largest_report_spends_no_more_than_is_promised() -> None:
     runs = [spent(each.test) for each in ALLOTTED if not each.of_answers]
-    shared = {"accuracy", "holdout-known", "near-copies"}
+    shared = {"accuracy", "holdout-known", "near-copies", "related-rows"}
     answers = [spent(each.test) for each in ALLOTTED if each.of_answers or each.test in shared]
     for levels in (runs, answers):
         for effect, most in MOST.items():

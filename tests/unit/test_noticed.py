@@ -94,6 +94,19 @@ def test_an_exact_retraining_has_nothing_to_add() -> None:
     assert told() == {}
 
 
+def test_rows_of_a_store_that_nothing_was_compared_with_are_noticed() -> None:
+    def of_strangers(value: dict[str, Any]) -> None:
+        (store, *_) = [each for each in check(value, "data.erased")["observed"]["kept"] if each["kind"] == "store"]
+        store.update(strangers=12, changed=1)
+
+    found = told(of_strangers)
+    assert [each.met for each in found.values()] == [Met.NOT_KNOWN, Met.NOT_KNOWN]
+    assert found["noticed-strangers"].sentence == (
+        "Rows of the data store of people who are not in the training data: 12. Nobody examined what they hold."
+    )
+    assert "with other values than in training: 1." in found["noticed-changed"].sentence
+
+
 @pytest.mark.parametrize(("status", "message"), [("fail", "noticed-failed"), ("inconclusive", "noticed-open"), ("pass", None)])
 def test_a_check_that_is_not_required_is_noticed_where_it_did_not_pass(status: str, message: str | None) -> None:
     found = told(functools.partial(not_required, check_id="data.erased", status=status))

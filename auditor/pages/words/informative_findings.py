@@ -28,6 +28,7 @@ from auditor.verdict.checks.readings import (
     Attacked,
     ByMechanism,
     ForAPerson,
+    HoldsStrangers,
     LeftUnchanged,
     Named,
     Rebuilt,
@@ -85,7 +86,7 @@ def noticed(evidence: Evidence) -> tuple[Notice, ...]:
     Raises:
         ValueError: If what the document says of a check cannot be read.
     """
-    seen = tuple(_seen(evidence))
+    seen = (*_seen(evidence), *_strangers(evidence))
     return tuple(each for met in (Met.NOT_MET, Met.NOT_KNOWN) for each in seen if each.met is met)
 
 
@@ -282,6 +283,18 @@ def _left_alone(evidence: Evidence) -> Iterator[Notice]:
     share = attacked.left_over if isinstance(attacked, Attacked) else None
     if share is not None and share >= LEFT_ALONE:
         yield Notice(release, Met.NOT_MET, "noticed-shows-as-much", {"share": f"{100 * share:.0f}"})
+
+
+def _strangers(evidence: Evidence) -> Iterator[Notice]:
+    """Rows of a store whose content nothing was compared with: the training data do not know the people, or know other values."""
+    searching = the(Role.SEARCHES, evidence.version)
+    check = next((each for each in evidence.checks if each.id == searching), None)
+    seen = None if check is None else observed_in(check, evidence.version)
+    if not isinstance(seen, HoldsStrangers):
+        return
+    for message, rows in (("noticed-strangers", seen.rows_of_strangers), ("noticed-changed", seen.rows_changed)):
+        if rows:
+            yield Notice(searching, Met.NOT_KNOWN, message, {"rows": str(rows)})
 
 
 def _same_as_left_alone(observed: Values | None) -> bool:

@@ -85,7 +85,7 @@ ALLOTTED: Final = (
     Allotted("reconstruction-instance", Effect.ACCUSES, 1.5e-5),
     Allotted("reconstruction-label", Effect.ACCUSES, 1.5e-5),
     Allotted("reconstruction-sentence", Effect.ACCUSES, 1.5e-5),
-    Allotted("log-releases", Effect.LEAVES_OPEN, 0.005),
+    Allotted("log-releases", Effect.LEAVES_OPEN, 0.0025),
     # Answers alone.
     Allotted("answers", Effect.ACCUSES, 4e-5, of_answers=True),
     Allotted("answers-inference", Effect.ACCUSES, 1.5e-5, of_answers=True),
@@ -95,6 +95,7 @@ ALLOTTED: Final = (
     Allotted("accuracy-elsewhere", Effect.LEAVES_OPEN, 5e-4),
     Allotted("holdout-known", Effect.LEAVES_OPEN, 0.005),
     Allotted("near-copies", Effect.LEAVES_OPEN, 0.01),
+    Allotted("related-rows", Effect.LEAVES_OPEN, 0.0025),
 )
 _BY_NAME: Final = {each.test: each for each in ALLOTTED}
 

@@ -121,6 +121,19 @@ class UnsearchedPlace(Protocol):
 
 
 @runtime_checkable
+class HoldsStrangers(Protocol):
+    """Rows of a store that nothing in the training data tells anything of."""
+
+    @property
+    def rows_of_strangers(self) -> int:
+        """Rows of people whom the training data do not know."""
+
+    @property
+    def rows_changed(self) -> int:
+        """Rows of retained people with other values than in training."""
+
+
+@runtime_checkable
 class Search(NamesRequests, Protocol):
     """What a search looked for, where, and what it found; the requests that it names are those whose records were found."""
 

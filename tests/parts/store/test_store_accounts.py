@@ -7,6 +7,7 @@ import json
 import sqlite3
 import zipfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,13 @@ def test_rows_that_nobody_who_may_be_kept_has_are_unexplained(tmp_path: Path, ch
     found = account(tmp_path, "store.csv", content)
     size = len(content.splitlines()[1])
     assert 0 < found.unexplained <= rows * (size + 40)
+
+
+def test_a_column_of_sensitivity_is_known_only_where_the_training_data_have_one(tmp_path: Path) -> None:
+    hidden = store(sensitivity=np.frombuffer(TRAIN.features[0].tobytes() * 6, dtype=np.float64)[: len(STAY)])
+    assert account(tmp_path, "a.npz", hidden).unexplained > 8 * len(STAY)
+    weighed = replace(TRAIN, sensitivity=np.ones(20))
+    assert account(tmp_path, "b.npz", hidden, people(train=weighed)).unexplained == 0
 
 
 def test_strangers_and_changed_rows_are_counted_and_taken_as_they_are(tmp_path: Path) -> None:

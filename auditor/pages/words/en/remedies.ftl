@@ -85,6 +85,16 @@ remedy-erased-singled-found = { $count ->
    *[other] { $count } deleted records equal retained ones in every column, dates or text of a person's own among them.
 }
 remedy-erased-copies = Find out whose records these copies are. Erase those of the same person. If all belong to other people, attest copies-are-others.
+remedy-erased-related-found = { $count ->
+    [one] One deleted record shares its { $column } with a record that stays.
+   *[other] { $count } deleted records share their { $column } with records that stay.
+}
+remedy-erased-related = Find out whose those records are. Erase those of the same people, and name the column that says whose a record is under [data] person. If they are other people's, attest copies-are-others.
+remedy-erased-parted-found = { $count ->
+    [one] One person's request was carried out for some of their records only.
+   *[other] { $count } requests were carried out for some of the people's records only.
+}
+remedy-erased-parted = Carry out the requests for their other records, or refuse them with a reason.
 remedy-erased-fitted-found = The data were prepared with deleted records: { $where }.
 remedy-erased-fitted = Prepare the data again from the records that stay, then train again.
 remedy-nothing-deleted-found = No request in the log was carried out, so nothing could be tested.

@@ -15,7 +15,7 @@ from auditor.maths.certificates.rounding import ceiling
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
-from auditor.parts.store.judging import accounting
+from auditor.parts.store.judging import accounting, related
 from auditor.parts.store.judging.accounting import (
     CODE_CLEAN,
     OF_RUN,
@@ -26,6 +26,7 @@ from auditor.parts.store.judging.accounting import (
     Unexplained,
     accounted,
 )
+from auditor.parts.store.judging.related import NamedInStore, Related
 from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
@@ -170,10 +171,24 @@ class Observed(Values):
     """The requests that each open place concerns, first those of the store; None, as where nothing is listed, for any."""
     copies: Copies | None = None
     """None where nothing was deleted, or too little is left to say what is near."""
+    related: Related | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Deleted records that share a rare value with retained ones; None where that was not observed."""
+    named: tuple[NamedInStore, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Files of the store that name deleted people by their numbers: the records are among those that were found there."""
     kept: tuple[Kept, ...] = ()
     """Every place that was searched or could not be, with its size."""
     controller: ControllerKept | None = Field(default=None, exclude_if=lambda value: value is None)
     """What a whole controller keeps; None where none was audited."""
+
+    @property
+    def rows_of_strangers(self) -> int:
+        """Count the store's rows of people whom the training data do not know."""
+        return sum(each.strangers for each in self.kept)
+
+    @property
+    def rows_changed(self) -> int:
+        """Count its rows of retained people with other values than in training."""
+        return sum(each.changed for each in self.kept)
 
 
 class Derived(Values):
@@ -193,7 +208,7 @@ class Derived(Values):
     open_to: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
     """The requests that open places concern; None where there are none, or where one may concern any."""
     copied: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
-    """The requests whose copies count; None where none do."""
+    """The requests whose copies count, or whose records belong with retained ones; None where none do."""
     any_request: bool = Field(default=True, exclude_if=bool)
     """Whether what is left open may concern any request, and not those alone that are named here."""
 
@@ -221,12 +236,13 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone
     """Count the deleted records that were found; none may be left, no place may be open, and no content unexplained."""
     left_open, account = _open(context, observed), accounted(context, observed.kept, _last_room(context, earlier))
     counted = _Counted() if context.attests(COPIES) else _Counted.of(observed.copies)
+    belonging = _belonging(context, observed.related)
     open_to, something_to_find = _open_to(context, observed, left_open), context.log.batches > 0
     # Content that nothing accounts for, and columns that were fitted on deleted records, may concern any of them.
     unknown = bool(account.unexplained or fitted_columns(context)) or not (something_to_find and observed.searched)
     if observed.found:
         status = Status.FAIL
-    elif left_open or counted.copies or unknown:
+    elif left_open or counted.copies or belonging is not None or unknown:
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
@@ -244,7 +260,7 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone
             by_word=account.by_word,
             beyond=account.beyond,
             open_to=open_to,
-            copied=counted.of_requests,
+            copied=_joined(counted.of_requests, belonging),
             any_request=not by_name,
         ),
         facts=_facts(context, account, status),
@@ -257,6 +273,26 @@ def _last_room(context: Context, earlier: Earlier) -> CleanRoom | None:
     if found is None or not isinstance(found.observed, Exact):
         return None
     return next((each for each in found.observed.batches if each.batch == context.log.batches), None)
+
+
+def _belonging(context: Context, seen: Related | None) -> Concerned | None:
+    """The requests of people of whom further records are kept, by what these share; None where nothing shows any."""
+    if seen is None:
+        return None
+    parted = Concerned(request_ids=seen.parted, subjects=seen.parted_subjects) if seen.parted else None
+    found = () if seen.by_person or context.attests(COPIES) else tuple(each.column for each in related.counted(seen))
+    shared = [Concerned(request_ids=each.request_ids, subjects=each.subjects) for each in found]
+    return _joined(parted, *shared)
+
+
+def _joined(*parts: Concerned | None) -> Concerned | None:
+    """The requests of several, each once; None where there are none."""
+    named = [each for each in parts if each is not None]
+    if not named:
+        return None
+    rows = dict.fromkeys(row for each in named for row in zip(each.request_ids, each.subjects or each.request_ids, strict=True))
+    subjects = tuple(subject for _, subject in rows) if any(each.subjects for each in named) else ()
+    return Concerned(request_ids=tuple(request for request, _ in rows), subjects=subjects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,8 +355,12 @@ def _nothing_else(copies: Copies) -> bool:
 
 
 def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
+    """Declare what the tests of copies and of related rows spend."""
+    return (*_of_copies(observed.copies), *related.levels(observed.related))
+
+
+def _of_copies(copies: Copies | None) -> tuple[Level, ...]:
     """Declare what the test of copies spends: its share, or what copies in a small table leave open beyond it."""
-    copies = observed.copies
     if copies is None or not copies.deleted:
         return ()
     least = LEVEL
@@ -381,11 +421,7 @@ def _open_to(context: Context, observed: Observed, left_open: tuple[Message, ...
     if not left_open or len(listed) != stored + len(observed.open_elsewhere) or len(left_open) > len(listed):
         return None
     places = [each for each in (listed[stored:] if context.attests(STORE_CLEAN) else listed) if each is not None]
-    if len(places) < len(left_open):
-        return None
-    rows = dict.fromkeys(row for each in places for row in zip(each.request_ids, each.subjects or each.request_ids, strict=True))
-    subjects = tuple(subject for _, subject in rows) if any(each.subjects for each in places) else ()
-    return Concerned(request_ids=tuple(request for request, _ in rows), subjects=subjects)
+    return None if len(places) < len(left_open) else _joined(*places)
 
 
 def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...], account: Account) -> tuple[Message, ...]:
@@ -404,6 +440,9 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
         reasons.insert(1, Message("data.erased.no-store"))
     if observed.copies is not None and (observed.copies.found or observed.copies.singled_out):
         reasons += _copied(context, observed.copies)
+    if observed.named:
+        reasons.insert(1, _named(observed.named))
+    reasons += related.sentences(observed.related, word=context.attests(COPIES))
     if fitted := fitted_columns(context):
         reasons.append(Message("data.erased.preprocessing", {"found": fitted}))
     reasons += _of_account(observed, account)
@@ -412,6 +451,12 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
     if observed.deleted > deleted:
         reasons.append(Message("data.erased.looked-for-ids", {"ids": observed.deleted - deleted}))
     return tuple(reasons)
+
+
+def _named(files: tuple[NamedInStore, ...]) -> Message:
+    """Where the store names deleted people by their numbers."""
+    shown = [{"place": each.place, "column": each.column or "", "links": each.links} for each in files[:MOST_NAMED]]
+    return Message("data.erased.named", {"where": shown, "more": len(files) - len(shown)})
 
 
 def _copied(context: Context, copies: Copies) -> Iterator[Message]:
@@ -484,7 +529,21 @@ def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Val
     foreign = sorted(set(seen.request_ids) - {each.request_id for each in evidence.requests})
     if foreign:
         yield f"{', '.join(foreign[:3])} is no request of the log"
+    if seen.related is not None:
+        yield from _of_related(evidence, seen.related)
+    if seen.named and not (seen.found and evidence.case.store is not None):
+        yield "the store names deleted people, and no record of theirs was found in it"
     yield from _kept(evidence, seen.kept)
+
+
+def _of_related(evidence: Evidence, seen: Related) -> Iterator[str]:
+    """Related records are those of the case, and requests those of its log."""
+    case = evidence.case
+    if (seen.deleted, seen.retained) != (case.training_records - case.records_left, case.records_left):
+        yield f"{seen.deleted} deleted and {seen.retained} retained records were compared, the case has others"
+    named = {each for column in seen.columns for each in column.request_ids} | set(seen.parted)
+    if foreign := sorted(named - {each.request_id for each in evidence.requests}):
+        yield f"{', '.join(foreign[:3])} is no request of the log"
 
 
 def _kept(evidence: Evidence, kept: Sequence[Kept]) -> Iterator[str]:

@@ -27,9 +27,12 @@ from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing.released_file import differing_bits
 from auditor.parts.store.judging.accounting import Kept, Kind
 from auditor.parts.store.judging.data_erased import CARD, Concerned, Observed
+from auditor.parts.store.judging.related import NamedInStore
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
+from auditor.parts.store.observing.related_rows import related_rows
 from auditor.parts.store.observing.search import Search
+from auditor.parts.store.observing.store_keys import Numbers
 from auditor.parts.store.observing.store_tables import People, Rows, arrays_in, tables
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
@@ -286,7 +289,9 @@ def _is_carried(case: Case, removal: Removal, replay: Replay, released: Floats, 
 def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
     """Search the data store, the model file, the case's code, and what the rerun's procedure offers of its state and saves."""
     search = Search(_wanted(case, replay), case.settings.data.id)
-    _search_store(search, case)
+    deleted, whole = joined(replay.forgotten), case.searched or case.train
+    numbers = Numbers.of(whole, deleted, person=case.settings.data.person, whose=case.people)
+    named = tuple(_search_store(search, case, numbers))
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
     search.controls = False
@@ -318,7 +323,9 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
         open_to=tuple(_concerned(case, each) for each in search.doubtful),
-        copies=near_copies(case.train, joined(replay.forgotten), case.requests, whole=case.searched, seed=seed),
+        copies=near_copies(case.train, deleted, case.requests, whole=case.searched, seed=seed),
+        related=related_rows(whole, deleted, case.requests, whose=case.people),
+        named=named,
         kept=tuple(kept(case, replay, _code(case), _inputs(case), unknown=_unknown(case))),
     )
 
@@ -367,14 +374,20 @@ def _unknown(case: Case) -> frozenset[str]:
     return frozenset(record for request in closed for record in request.record_ids) - case.known_ids
 
 
-def _search_store(search: Search, case: Case) -> None:
+def _search_store(search: Search, case: Case, numbers: Numbers) -> Iterator[NamedInStore]:
+    """Search every file of the store; gives what names deleted people by their numbers."""
     if case.store is None:
         search.not_offered(Message("data.erased.place.data-store"), Message("data.erased.absent.store"))
         return
     files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
     for path in files:
         place = Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
-        search.file(path, place, name=path.relative_to(case.store).as_posix() if case.store.is_dir() else None)
+        by_number = numbers.named_in(path)
+        records = frozenset[str]() if by_number is None else by_number.records
+        name = path.relative_to(case.store).as_posix() if case.store.is_dir() else None
+        search.file(path, place, name=name, named=records)
+        for column, own in () if by_number is None else by_number.columns:
+            yield NamedInStore(place=place, column=column or None, links=own, records=len(records))
 
 
 class Erasure(Measuring):

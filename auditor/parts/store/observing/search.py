@@ -93,15 +93,16 @@ class Search:
     doubtful: list[frozenset[str] | None] = field(default_factory=list)
     """The records that each of these places may hold; None for any."""
 
-    def file(self, path: Path, place: Message, *, name: str | None = None) -> None:
+    def file(self, path: Path, place: Message, *, name: str | None = None, named: frozenset[str] = frozenset()) -> None:
         """Search one file of a store, by what its first bytes or its ending say it is, and its name for ids.
 
         Args:
             path: The file.
             place: How it is named in what is said.
             name: Its path below the store; the file's name where left out.
+            named: Deleted records that it names in a way of its own.
         """
-        named = self.wanted.deleted.in_text(name or path.name, short_ids=False)
+        named |= self.wanted.deleted.in_text(name or path.name, short_ids=False)
         self.found |= named
         if path.is_symlink() or not path.is_file():
             self.leave_out(place, Message("data.erased.unreadable.no-file"))

@@ -339,7 +339,10 @@ def _whole(labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
 
 def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
     """What an array of an npz file is; None where it is not known, or is no such thing."""
-    known = {"features": "feature", "labels": "label", "ids": "id", "sensitivity": "number"}
+    known = {"features": "feature", "labels": "label", "ids": "id"}
+    if people.train.sensitivity is not None:
+        # Of a name alone nothing follows: a column that the training data lack may hold anything.
+        known["sensitivity"] = "number"
     role, kind = known.get(name) or people.columns.get(name), array.dtype.kind
     width, of_classes = people.train.features.shape[1], people.labels is not None
     fits = {

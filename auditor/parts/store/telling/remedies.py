@@ -9,7 +9,7 @@ from auditor.pages import wording, words
 from auditor.pages.remedies import parameters
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
-from auditor.parts.store.judging import data_erased
+from auditor.parts.store.judging import data_erased, related
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -19,6 +19,7 @@ def erased(about: Subject) -> Iterator[Advice]:
     yield from _unread(about)
     yield from _unexplained(about)
     yield from _copies(about)
+    yield from _related(about)
     if "data.erased.preprocessing" in about.given:
         found = about.given["data.erased.preprocessing"].get("found")
         listing = wording.listed(found) if isinstance(found, list) else ""
@@ -120,6 +121,32 @@ def _copies(about: Subject) -> Iterator[Advice]:
             action=text("remedy-erased-copies"),
             owner=Owner.CONTROLLER,
             requests=(seen.copies.singled_out_of or seen.copies).request_ids if singled else seen.copies.request_ids,
+            tell=Tell.OPEN,
+            urgency=Urgency.DECIDE,
+        )
+
+
+def _related(about: Subject) -> Iterator[Advice]:
+    seen = about.check.observed_as(data_erased.Observed)
+    if seen is None or seen.related is None:
+        return
+    if "data.erased.parted" in about.given:
+        yield Advice(
+            found=text("remedy-erased-parted-found", count=len(seen.related.parted)),
+            action=text("remedy-erased-parted"),
+            owner=Owner.REQUESTS,
+            requests=seen.related.parted,
+            tell=Tell.OPEN,
+            urgency=Urgency.DECIDE,
+        )
+    if about.given.keys().isdisjoint({"data.erased.related-more", "data.erased.related-alone"}):
+        return
+    for each in related.counted(seen.related):
+        yield Advice(
+            found=text("remedy-erased-related-found", count=each.column.found, column=wording.shown(each.column.column)),
+            action=text("remedy-erased-related"),
+            owner=Owner.CONTROLLER,
+            requests=each.column.request_ids,
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )

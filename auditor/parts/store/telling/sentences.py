@@ -45,6 +45,25 @@ def _beyond(given: Given) -> str:
     return say("erased-beyond", names=and_more(names, given.count("more")))
 
 
+def _named(given: Given) -> str:
+    # What columns are called is the controller's own choice of words: "none" would be taken for no column.
+    places = [
+        say(
+            "erased-named-place",
+            place=each["place"],
+            links=each["links"],
+            column=repr(each.word("column")) if each["column"] else "none",
+        )
+        for each in given.rows("where")
+    ]
+    return say("erased-named", places=_also("; ".join(places), given.count("more")))
+
+
+def _parted(given: Given) -> str:
+    named = given.words("requests")
+    return say("erased-parted", count=len(named), named=and_more(list(named[:_NAMED]), max(0, len(named) - _NAMED)))
+
+
 def _of_controller(given: Given) -> str:
     # What the places are called is the code's own choice of words; the sandbox has made it printable.
     places = [
@@ -68,7 +87,11 @@ def _found(message: str) -> Sentence:
     return lambda given: say(message, found="; ".join(given.words("found")))
 
 
+_NAMED: Final = 5
+
 SENTENCES: Final[Sentences] = {
+    "data.erased.named": _named,
+    "data.erased.parted": _parted,
     "data.erased.controller.found": _of_controller,
     "data.erased.people": _people,
     "data.erased.unexplained": _unexplained,

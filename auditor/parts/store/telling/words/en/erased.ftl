@@ -22,6 +22,11 @@ reason-data-erased-copies-singled = { $records } of { $of } deleted training rec
 reason-data-erased-copies-singled-attested = { $records } of { $of } deleted training records equal a retained one in every column, dates or text of a person's own among them: another person's, by the controller's word (copies-are-others).
 reason-data-erased-copies-attested = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones: another person's, by the controller's word (copies-are-others).
 reason-data-erased-copies-usual = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones, as usual records do: a share of { NUM($share, as: ".3g") } of those has one too.
+reason-data-erased-related-more = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones: more than records deleted at random, of which a share of { NUM($share, as: ".3g") } would. They may be the same people's. Say whose a record is ([data] person); if they are other people's, the controller can attest copies-are-others.
+reason-data-erased-related-alone = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones, and no two other records share one. They may be the same people's. Say whose a record is ([data] person); if they are other people's, the controller can attest copies-are-others.
+reason-data-erased-related-usual = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones, as usual records do: a share of { NUM($share, as: ".3g") } of those shares one too.
+reason-data-erased-related-person = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones: another person's, as the column of [data] person says.
+reason-data-erased-related-attested = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones: another person's, by the controller's word (copies-are-others).
 reason-data-erased-open-place = { $place }: { $why }
 reason-data-erased-open-not-recognised = not even a kept record is recognised in it
 reason-data-erased-open-hidden = neither values nor id of { $records } record(s) would be recognisable in it
@@ -114,3 +119,12 @@ erased-beyond-item = { $kind ->
     [1] 1 byte
    *[other] { NUM($bytes) } bytes
 })
+erased-named = The store names deleted people by numbers that the training data link to their records: { $places }.
+erased-named-place = { $column ->
+    [none] { $place }, which holds a "{ $links }" of theirs
+   *[other] { $place }, column { $column }, by their "{ $links }"
+}
+erased-parted = For { $count ->
+    [one] request { $named }, another record of the same person is kept. Its erasure was asked for and is not carried out
+   *[other] requests { $named }, further records of the same people are kept. Their erasure was asked for and is not carried out
+}.

@@ -1,0 +1,282 @@
+"""Find rows of a store that name a deleted person by a number which the training data link to them, such as a customer's.
+
+A number is a value of a column that is called one (customer_id, Kundennummer, email) or looks like one (text of a word with
+digits or an @), that most records hold another value of, and that no retained record holds this one of. In a column of the same
+name, or one that a database declares to refer to such a column, it is compared as a whole; where it would hardly be in a file by
+chance it is looked for in every text and packed stream. Orders that name a deleted customer are then found, whatever they hold.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from auditor.base import npy
+from auditor.base.domain import Dataset, Positions
+from auditor.case.files import BINARY_LIMIT
+from auditor.parts.release.observing import file_formats
+from auditor.parts.release.observing.file_formats import UnreadableError
+from auditor.parts.store.judging.related import MOST_SHARED
+from auditor.parts.store.observing.record_forms import Records, tells
+from auditor.parts.store.observing.related_rows import Keys, columns_of, plain
+from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, unpacked
+
+_PIECES: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_CALLED: Final = frozenset(
+    {
+        *("id", "ids", "uid", "uuid", "guid", "nr", "no", "number", "nummer", "key", "ref", "mail", "email", "phone", "tel"),
+        *("telephone", "telefon", "telefonnummer", "mobile", "iban", "account", "konto", "kontonummer", "ssn", "passport"),
+        *("customer", "client", "patient", "member", "kunde", "kundennummer", "kundennr", "customerid", "customerno", "userid"),
+        *("clientid", "patientid", "memberid", "personid", "username", "login", "mrn"),
+    }
+)
+"""What the name of a column of such numbers ends with."""
+_LOOKS: Final = re.compile(r"(?=\S*[0-9@])[^\s]{6,}")
+_SHAPED: Final = 0.95
+_FEWEST: Final = 10
+_MOSTLY: Final = 0.8
+"""The share of a column's values that have to be people's numbers for it to refer to them whatever it is called."""
+_BY_CHANCE: Final = 1e-6
+_ANYWHERE: Final = 6
+"""Characters of a value that is looked for in every text."""
+
+
+@dataclass(frozen=True, eq=False)
+class NamedIn:
+    """What a file of a store says of deleted people by their numbers."""
+
+    records: frozenset[str]
+    columns: tuple[tuple[str, str], ...]
+    """The file's column, and the one of the training data that it was compared with; ("", …) where it stands in plain text."""
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The numbers of deleted people, by the column that links them to their records."""
+
+    by_column: Mapping[str, Mapping[str, frozenset[str]]]
+    """By the column's name, then by the value in letters and digits: the deleted records with it."""
+    everyone: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    """By the column's name, all of its values."""
+    anywhere: Records | None = field(default=None, repr=False)
+    """The values that would hardly be in a file by chance."""
+    written: Mapping[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    """Column and records of each of those, by how it may be written."""
+
+    @classmethod
+    def of(cls, whole: Dataset, deleted: Positions, *, person: str | None = None, whose: Sequence[str] | None = None) -> Numbers:
+        """Collect them.
+
+        Args:
+            whole: The training data with every column that tells something of a person.
+            deleted: Positions of the deleted records.
+            person: The column that the case says names people; None where it says none.
+            whose: What it holds, shape (n,).
+        """
+        gone = np.zeros(len(whole), dtype=bool)
+        gone[deleted] = True
+        columns = [each for each in columns_of(whole) if each.written and each.compared and _is_number(each, gone)]
+        if person is not None and whose is not None and all(each.name != person for each in columns):
+            columns.append(Keys(person, np.array([plain(each) for each in whose], dtype=np.str_), tuple(whose)))
+        by_column: dict[str, dict[str, frozenset[str]]] = {}
+        written: dict[str, tuple[str, frozenset[str]]] = {}
+        for column in columns:
+            of_kept = frozenset(column.values[~gone].tolist()) | {""}
+            found: defaultdict[str, set[str]] = defaultdict(set)
+            for at in np.flatnonzero(gone).tolist():
+                if column.values[at] not in of_kept:
+                    found[str(column.values[at])].add(str(whole.ids[at]))
+                    if _stands_out(column.written[at]):
+                        for form in {column.written[at].strip(), column.written[at].strip().casefold()}:
+                            written[form] = (column.name, frozenset(found[str(column.values[at])]))
+            if found:
+                by_column[column.name] = {value: frozenset(records) for value, records in found.items()}
+        # What names a record by its id is the main search's to find.
+        everyone = {each.name: frozenset(each.values.tolist()) - {""} for each in columns if each.name in by_column}
+        written = {form: named for form, named in written.items() if form not in set(whole.ids[gone].tolist())}
+        blank = np.zeros((0, whole.features.shape[1]))
+        anywhere = Records(tuple(sorted(written)), blank, (), blank) if written else None
+        return cls(by_column, everyone, anywhere, written)
+
+    def named_in(self, path: Path) -> NamedIn | None:
+        """Look for the numbers in one file of a store; None where none is in it, or it cannot be read."""
+        if not self.by_column or path.is_symlink() or not path.is_file() or path.stat().st_size > BINARY_LIMIT:
+            return None
+        content = path.read_bytes()
+        records: set[str] = set()
+        columns: dict[tuple[str, str], None] = {}
+        for name, alias, cells in _columns(path, content):
+            held = {plain(each) for each in cells} - {""}
+            for own, values in self.by_column.items():
+                same = plain(own) in {plain(name.rpartition(".")[2]), plain(alias)}
+                if (met := values.keys() & held) and (same or _refers(held, self.everyone[own])):
+                    records.update(*(values[each] for each in met))
+                    columns[name, own] = None
+        for form in self._anywhere(content, path):
+            own, those = self.written[form]
+            if not those <= records:
+                records |= those
+                columns["", own] = None
+        return NamedIn(frozenset(records), tuple(columns)) if records else None
+
+    def _anywhere(self, content: bytes, path: Path) -> set[str]:
+        """Which of the telling numbers a file holds, in text of any column, or packed."""
+        if self.anywhere is None:
+            return set()
+        found: set[str] = set()
+        for layer in Unpacking(content).layers():
+            found |= self.anywhere.in_bytes(layer.content)
+        if content.startswith(b"PAR1"):
+            for _, _, cells in _columns(path, content):
+                found |= self.anywhere.in_text("\n".join(cells), short_ids=False)
+        return found
+
+
+def _refers(held: set[str], known: frozenset[str]) -> bool:
+    """Whether a column of another name holds people's numbers: so many of them as numbers of that size would not by chance."""
+    met = len(held & known)
+    if met < _MOSTLY * len(held):
+        return False
+    if not all(each.isdecimal() for each in known):
+        return len(held) >= _FEWEST
+    numbers = [int(each) for each in known]
+    density = len(known) / (max(numbers) - min(numbers) + 1)
+    chance = sum(math.comb(len(held), k) * density**k * (1 - density) ** (len(held) - k) for k in range(met, len(held) + 1))
+    return chance <= _BY_CHANCE
+
+
+def _is_number(column: Keys, gone: np.ndarray[Any, np.dtype[np.bool_]]) -> bool:
+    """Whether a column holds numbers that name somebody, by what it is called or by what its values look like."""
+    pieces = [each.casefold() for each in _PIECES.findall(column.name)]
+    if plain(column.name) in _CALLED or (pieces and pieces[-1] in _CALLED):
+        return True
+    filled = [each for each in column.written if each.strip()]
+    if sum(_LOOKS.fullmatch(each.strip()) is not None for each in filled) < _SHAPED * len(filled):
+        return False
+    kept = column.values[~gone]
+    _, group, sizes = np.unique(kept, return_inverse=True, return_counts=True)
+    return bool((sizes[group.reshape(-1)] > 1).sum() <= MOST_SHARED * len(kept)) and not all(map(_is_decimal, filled))
+
+
+def _is_decimal(text: str) -> bool:
+    """Whether it may be an amount: numbers alone name nobody unless they are called so."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _stands_out(value: str) -> bool:
+    """Whether a value would hardly be in any text by chance."""
+    return len(value.strip()) >= _ANYWHERE and tells(value.strip()) and _LOOKS.fullmatch(value.strip()) is not None
+
+
+def _columns(path: Path, content: bytes, depth: int = 0) -> Iterator[tuple[str, str, list[str]]]:
+    """The columns of a file as text: name, the column that a database says it refers to, cells; nothing of other files."""
+    try:
+        if depth < DEPTH and path.suffix.lower() != ".npz" and (inner := _packed(path, content)):
+            for name, data in inner:
+                yield from _columns(Path(name), data, depth + 1)
+        else:
+            yield from _of_table(path.suffix.lower(), content)
+    except (UnreadableError, OSError, ValueError, KeyError, TypeError, RecursionError, csv.Error, sqlite3.Error):
+        # The main search says what cannot be read.
+        return
+
+
+def _of_table(suffix: str, content: bytes) -> Iterator[tuple[str, str, list[str]]]:
+    if content.startswith(b"PAR1"):
+        yield from _of_parquet(content)
+    elif content.startswith(b"SQLite format 3\0"):
+        yield from _of_database(content)
+    elif suffix in {".csv", ".tsv", ".txt"}:
+        yield from _of_text(file_formats.text_of(content), "\t" if suffix == ".tsv" else None)
+    elif suffix in {".jsonl", ".ndjson", ".json"}:
+        yield from _of_json(file_formats.text_of(content), lines=suffix != ".json")
+    elif suffix == ".npz":
+        for name, data in file_formats.zip_members(content):
+            array = npy.read_array(data, fields=True)
+            if array.ndim == 1 and array.dtype.kind in "Uiu":
+                yield name.removesuffix(".npy"), "", [str(each) for each in array.tolist()]
+
+
+def _packed(path: Path, content: bytes) -> list[tuple[str, bytes]]:
+    """The files that are packed in one, by name; none where it is no archive."""
+    if path.suffix.lower() == ".tar":
+        return file_formats.tar_members(content)
+    if content.startswith(b"PK\x03\x04"):
+        return file_formats.zip_members(content)
+    inner = unpacked(content)
+    return [] if inner is None else [(f"{path.stem}.tar" if path.suffix.lower() == ".tgz" else path.stem, inner)]
+
+
+def _of_text(text: str, delimiter: str | None) -> Iterator[tuple[str, str, list[str]]]:
+    first = text.partition("\n")[0]
+    mark = delimiter or max(",;\t|", key=first.count)
+    header, *rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=mark) if row]
+    for at, name in enumerate(header):
+        yield name.strip(), "", [row[at] for row in rows if at < len(row)]
+
+
+def _of_json(text: str, *, lines: bool) -> Iterator[tuple[str, str, list[str]]]:
+    columns: defaultdict[str, list[str]] = defaultdict(list)
+
+    def walk(value: Any, name: str) -> None:
+        match value:
+            case dict():
+                for key, item in value.items():
+                    walk(item, str(key))
+            case list():
+                for item in value:
+                    walk(item, name)
+            case str() | int():
+                columns[name].append(str(value))
+
+    for each in text.splitlines() if lines else (text,):
+        if each.strip():
+            walk(json.loads(each), "")
+    yield from ((name, "", cells) for name, cells in columns.items())
+
+
+def _of_parquet(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    try:
+        table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
+        for name in table.column_names:
+            cells = table.column(name).to_pylist()
+            yield name, "", [str(each) for each in cells if isinstance(each, str | int)]
+    except (pa.ArrowException, NotImplementedError, OverflowError) as error:
+        raise ValueError from error
+
+
+def _of_database(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
+    with closing(sqlite3.connect(":memory:")) as database:
+        # A database in memory has no log alongside it, which two bytes of its header may ask for.
+        database.deserialize(content[:18] + b"\1\1" + content[20:])
+        database.execute("PRAGMA trusted_schema = OFF")
+        database.text_factory = lambda text: text.decode("utf-8", "replace")
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in names:
+            quoted = table.replace('"', '""')
+            refers = {each[3]: each[4] or "" for each in database.execute(f'PRAGMA foreign_key_list("{quoted}")')}
+            rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
+            columns = [each[0] for each in rows.description]
+            held = rows.fetchall()
+            for at, name in enumerate(columns):
+                cells = [str(row[at]) for row in held if isinstance(row[at], str | int)]
+                yield f"{table}.{name}", refers.get(name, ""), cells
