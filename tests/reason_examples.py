@@ -207,6 +207,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "preprocessing.min-max": _COLUMNS,
     "preprocessing.one-hot": _COLUMNS,
     "preprocessing.standardised": _COLUMNS,
+    "preprocessing.target-mean": _COLUMNS,
     "premise.loss-constants.attested": _MEANT,
     "premise.loss-constants.known": {**_MEANT, "loss": "logistic"},
     "premise.loss-constants.linear": {**_MEANT, **_LINEAR},

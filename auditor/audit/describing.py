@@ -21,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.audit.devices import Place
+from auditor.base import mixed_columns
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import Code, LogFinding, RequestOutcome
+from auditor.base.domain import Code, Floats, LogFinding, Positions, RequestOutcome
 from auditor.base.foreign_parts import Installed, in_force
 from auditor.base.mixed_columns import complete
 from auditor.case import Case, artifacts
@@ -46,6 +47,7 @@ from auditor.document.evidence import (
     digest_of,
 )
 from auditor.maths.statistics.preprocessing import Kind, fitted_columns
+from auditor.maths.statistics.target_encoding import target_encoded, targets_of
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
 from auditor.settings.controller import ControllerTable, controllers
@@ -139,10 +141,32 @@ def fitted(case: Case) -> tuple[FittedColumns, ...]:
     features = case.train.features if places.size == case.train.features.shape[1] else case.train.features[:, places]
     found = fitted_columns(features, deleted, others)
     # Columns are counted from 1.
-    columns = {kind: tuple(int(places[each.column - 1]) + 1 for each in found if each.kind == kind) for kind in get_args(Kind)}
+    columns: dict[Kind, tuple[int, ...]] = {
+        kind: tuple(int(places[each.column - 1]) + 1 for each in found if each.kind == kind) for kind in get_args(Kind)
+    }
+    columns["target-mean"] = tuple(int(places[at]) + 1 for at in _target_encoded(case, features, deleted))
     return tuple(
         FittedColumns(kind=kind, columns=those[:COLUMNS_NAMED], count=len(those)) for kind, those in columns.items() if those
     )
+
+
+def _target_encoded(case: Case, features: Floats, deleted: Positions) -> tuple[int, ...]:
+    """Of some columns of the training data those that hold the labels of categories, those of deleted records among them."""
+    whole = case.searched or case.train
+    if whole.table is None:
+        categories = [column for column in whole.features.T if np.array_equal(column, np.round(column))]
+    else:
+        kinds = {mixed_columns.Kind.TEXT, mixed_columns.Kind.INTEGER, mixed_columns.Kind.BOOLEAN}
+        categories = [whole.features[:, at] for at, each in enumerate(whole.table) if each.kind in kinds]
+    classes = case.settings.data.task == "classification"
+    table, targets = features, targets_of(case.train.labels, classes=classes)
+    found = set(target_encoded(table, deleted, targets, categories))
+    if case.holdout is not None:
+        # The fit may have covered the holdout as well.
+        table = np.concatenate([table, case.holdout.features[:, _fitted_places(case)]])
+        labels = np.concatenate([case.train.labels, case.holdout.labels])
+        found |= set(target_encoded(table, deleted, targets_of(labels, classes=classes)))
+    return tuple(sorted(found))
 
 
 def _fitted_places(case: Case) -> npt.NDArray[np.int64]:

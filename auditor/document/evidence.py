@@ -123,7 +123,7 @@ class Audit(_Part):
 class FittedColumns(_Part):
     """Features whose values show that what made them was fitted on deleted records."""
 
-    kind: Literal["standardised", "min-max", "one-hot"]
+    kind: Literal["standardised", "min-max", "one-hot", "target-mean"]
     columns: tuple[int, ...]
     """Counted from 1: the first of them."""
     count: int

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from auditor.base.domain import Floats, Positions
 from auditor.maths.statistics.columns import few
 
-Kind: TypeAlias = Literal["standardised", "min-max", "one-hot"]
+Kind: TypeAlias = Literal["standardised", "min-max", "one-hot", "target-mean"]
+"""What a fit leaves; what it leaves of labels is found in `target_encoding`."""
 
 TOLERANCE: Final = 1e-9
 """How near a mean comes to 0, a deviation or an extreme to 1, where float64 was fitted; more where numbers were rounded since."""

@@ -54,9 +54,10 @@ def _certified(seed: int) -> Submission:
 
 
 def _target_encoded(seed: int) -> Submission:
-    """A column holds the mean label of each of eight groups, of deleted and remaining records alike: no column shows that."""
+    """A column holds the mean label of each of eight groups, of deleted and remaining records alike."""
     table = made(seed, n=120)
-    groups = np.arange(len(table)) % 8
+    # Labels follow the parity of the place, which groups must not: a mean of 0 or 1 stays whoever leaves.
+    groups = np.arange(len(table)) // 2 % 8
     means = np.array([table.labels[groups == each].mean() for each in range(8)])
     encoded = replace(table, features=np.column_stack([table.features, means[groups]]))
     procedure = {"use": "sklearn", "estimator": "sklearn.linear_model.LogisticRegression", "unlearn": "retrain"}
@@ -86,6 +87,5 @@ DESIGNS = (
         kind=Kind.PREPROCESSING,
         lie="Certified removal at ε = 0 on a column of mean labels, deleted records among them.",
         build=_target_encoded,
-        trusted=UNCLEAN,
     ),
 )

@@ -102,6 +102,7 @@ SENTENCES: Final[Sentences] = {
     "preprocessing.standardised": _columns("preprocessing-standardised"),
     "preprocessing.min-max": _columns("preprocessing-min-max"),
     "preprocessing.one-hot": _columns("preprocessing-one-hot"),
+    "preprocessing.target-mean": _columns("preprocessing-target-mean"),
     "fact.preprocessing-clean.fitted": _found("preprocessing-fitted"),
     "data.erased.preprocessing": _found("preprocessing-beside"),
 }
