@@ -22,11 +22,14 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from safetensors.numpy import save_file
+from sklearn.ensemble import RandomForestClassifier
 
 from auditor.base.domain import Dataset, Message
+from auditor.learning import state_arrays
 from auditor.pages.words import sentence
 from auditor.parts.store.observing.record_forms import Wanted, text_forms
 from auditor.parts.store.observing.search import Search
+from auditor.parts.store.observing.unpacking import Unpacking
 
 GONE = np.array([1, 7], dtype=np.int64)
 STATE = Message("data.erased.place.state")
@@ -450,3 +453,22 @@ def test_records_are_counted_as_rows_each_once(tmp_path: Path, name: str, ids: b
         case _:
             np.savez(path, features=left.features, labels=left.labels, **({"ids": left.ids} if ids else {}))
     assert [each.records_searched for each in looked(train, path).searched] == [len(left)]
+
+
+def test_the_saved_file_of_a_forest_is_opened_whole() -> None:
+    """NumPy leaves the sizes of members to their extra fields: each would last to the end of the file, and all holds all."""
+    rng = np.random.default_rng(3)
+    forest = RandomForestClassifier(40, random_state=0).fit(rng.normal(size=(400, 6)), rng.integers(2, size=400))
+    arrays = state_arrays.arrays(forest, without=frozenset(forest.get_params(deep=False)))
+    stream = io.BytesIO()
+    np.savez(stream, **{name.replace("/", "_"): array for name, array in arrays.items()})  # type: ignore[arg-type]
+    unpacking = Unpacking(stream.getvalue())
+    assert sum(len(layer.content) for layer in unpacking.layers()) < 3 * len(stream.getvalue())
+    assert not unpacking.shut
+
+
+def test_a_row_packed_in_an_array_of_a_saved_file_is_found() -> None:
+    inside = np.frombuffer(zlib.compress(b"a row that was deleted" * 20), dtype=np.uint8)
+    stream = io.BytesIO()
+    np.savez(stream, weights=np.zeros(5), further=inside)
+    assert any(b"a row that was deleted" in layer.content for layer in Unpacking(stream.getvalue()).layers())
