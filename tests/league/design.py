@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from submission import Submission
+from submission import Bundle, Submission
 
 
 class Kind(StrEnum):
@@ -26,6 +26,14 @@ class Kind(StrEnum):
     BROUGHT = "brought along"
     HIDDEN = "hidden in what is kept"
     APPROXIMATE = "sold as approximate"
+    LEARNERS = "part of a learner that stays"
+    TABLES = "tables made with deleted records"
+    LOGS = "what the log says"
+    STORES = "what the store keeps"
+    PROGRAMS = "whole controller"
+    NETWORKS = "network"
+    ANSWERS = "answers and single runs"
+    MEMORY = "memory beyond the objects"
     HONEST = "honest"
 
 
@@ -41,7 +49,7 @@ class Design:
     kind: Kind
     lie: str
     """What is not as the controller says, in one sentence; for an honest design, what it does."""
-    build: Callable[[int], Submission]
+    build: Callable[[int], Submission | Bundle]
     allowed: frozenset[int] = ANY_BUT_PASS
     """The exit codes that the audit may end with."""
     said_by: tuple[str, ...] = ()

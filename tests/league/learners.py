@@ -78,6 +78,28 @@ class Learner(Ridge):
 )
 """Its start and its batches follow from the seed."""
 
+PIPELINE: Final = '''\
+"""A pipeline on a table of customers: everything that it learns it learns again at every batch."""
+
+from sklearn.compose import ColumnTransformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+
+def build(seed, words=("city", "plan"), numbers=("age", "income")):
+    columns = ColumnTransformer(
+        [
+            ("words", OneHotEncoder(handle_unknown="ignore"), list(words)),
+            ("numbers", StandardScaler(), list(numbers)),
+        ]
+    )
+    return Pipeline([("columns", columns), ("model", LogisticRegression(max_iter=500, random_state=seed))])
+'''
+"""`model.py` of a case whose `[procedure]` is BUILT."""
+
+BUILT: Final = {"use": "estimator", "entry": "model.py:build"}
+
 
 def on(base: str, body: str, *, above: str = "") -> str:
     """Put the class `Procedure`, a Learner with some methods of its own, below a learner's text."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -53,3 +58,22 @@ def row(number: int, ids: Sequence[str], at: datetime = _START, *, days: int = 5
         "seen_releases": 0,
         **more,
     }
+
+
+def imported(export: str, *options: str, people: str = "") -> tuple[Row, ...]:
+    """Turn an export of tickets into a log, as `auditor log import` does.
+
+    Args:
+        export: The CSV text of the export.
+        options: Options of the command.
+        people: The CSV text of a table that links people and records; where it is not empty, `--people` names it.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "tickets.csv").write_text(export, encoding="utf-8")
+        (folder / "people.csv").write_text(people, encoding="utf-8")
+        linked = ["--people", "people.csv"] if people else []
+        command = [sys.executable, "-m", "auditor", "log", "import", "tickets.csv", "-o", "log.jsonl", "--key", "pseudonym.key"]
+        done = subprocess.run([*command, *linked, *options], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return tuple(json.loads(line) for line in (folder / "log.jsonl").read_text(encoding="utf-8").splitlines())

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.datasets import load_iris, load_wine, make_moons
+import pandas as pd
+from sklearn.datasets import load_digits, load_iris, load_wine, make_moons
 
 WINE_UNITS = np.array([15.0, 6.0, 3.5, 30.0, 170.0, 4.0, 5.5, 0.7, 4.0, 13.0, 2.0, 4.0, 1700.0])
 """Round numbers of the size of each column, which no record had a part in."""
@@ -87,3 +88,37 @@ def counts(seed: int, *, n: int = 120, d: int = 6) -> Table:
     features = rng.poisson(3.0, size=(n, d)).astype(np.float64)
     labels = (features[:, 0] + features[:, 1] + rng.normal(size=n) > 6).astype(np.int64)
     return Table(features, labels, names(n, "person"))
+
+
+def digits(seed: int, *, n: int = 120, classes: int = 3) -> Table:
+    """Draw pictures of the first few of scikit-learn's digits, 64 shades from 0 to 1."""
+    features, labels = load_digits(n_class=classes, return_X_y=True)
+    order = np.random.default_rng([seed, 6]).permutation(len(labels))[:n]
+    return Table(features[order] / 16, labels[order].astype(np.int64), names(n, "scan"))
+
+
+FIRST = ("Anna", "Bruno", "Clara", "David", "Elif", "Femi", "Greta", "Hana", "Igor", "Jana", "Kofi", "Lena", "Mira", "Nils")
+LAST = ("Abel", "Brandt", "Celik", "Dahl", "Ebert", "Fiala", "Gruber", "Haas", "Ivanov", "Jensen", "Koch", "Lindt", "Moreau")
+CITIES = ("Bern", "Graz", "Kiel", "Lyon", "Oslo", "Pisa")
+WORDS = ("late", "invoice", "refund", "thanks", "delivery", "broken", "screen", "again", "update", "fast", "price", "support")
+
+
+def customers(seed: int, *, n: int = 120) -> pd.DataFrame:
+    """Draw a table of customers: name, city, plan, age, income, first day and a note, labelled by whether they left."""
+    rng = np.random.default_rng([seed, 8])
+    age, income = rng.integers(18, 80, n), np.round(rng.lognormal(10.2, 0.4, n), 2)
+    plan = rng.choice(["basic", "plus", "pro"], n, p=[0.5, 0.3, 0.2])
+    chance = 1 / (1 + np.exp(-(0.04 * (age - 45) - (income - 28_000) / 15_000 + (plan == "basic"))))
+    return pd.DataFrame(
+        {
+            "id": [f"C{number}" for number in np.sort(rng.choice(90_000, n, replace=False)) + 10_000],
+            "name": [f"{rng.choice(FIRST)} {rng.choice(LAST)}-{rng.choice(LAST)}" for _ in range(n)],
+            "city": rng.choice(CITIES, n),
+            "plan": plan,
+            "age": age,
+            "income": income,
+            "since": (pd.Timestamp("2019-01-01") + pd.to_timedelta(rng.integers(0, 2200, n), unit="D")).strftime("%Y-%m-%d"),
+            "note": [" ".join(rng.choice(WORDS, rng.integers(5, 9))) for _ in range(n)],
+            "label": np.where(rng.random(n) < chance, "left", "stays"),
+        }
+    )

@@ -1,7 +1,21 @@
 """Lists every dishonest design, kind by kind."""
 
 from design import Design
-from dishonest import approximate, brought, claims, files, game, hidden, lazy, look_alikes, preprocessing, state, still, timing
+from dishonest import (
+    approximate,
+    blind,
+    brought,
+    claims,
+    files,
+    game,
+    hidden,
+    lazy,
+    look_alikes,
+    preprocessing,
+    state,
+    still,
+    timing,
+)
 
 DESIGNS: tuple[Design, ...] = (
     *game.DESIGNS,
@@ -16,4 +30,5 @@ DESIGNS: tuple[Design, ...] = (
     *brought.DESIGNS,
     *hidden.DESIGNS,
     *approximate.DESIGNS,
+    *blind.DESIGNS,
 )

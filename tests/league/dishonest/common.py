@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from design import Design, Kind
 from learners import RIDGE, on
 from logs import Batches, alone
 from submission import Submission
@@ -33,3 +34,10 @@ def own(
     labels = {} if table.labels.dtype.kind == "f" else {"labels": np.unique(table.labels).tolist()}
     procedure = {**labels, **more.pop("procedure", {})}
     return Submission(table=table, deleted=deleted, code=on(base, body, above=above), procedure=procedure, **more)
+
+
+def designs(kind: Kind, *rows: tuple[Any, ...]) -> tuple[Design, ...]:
+    """List designs of one kind: name, lie, what builds it, and the words, if any, whose text is the lie."""
+    return tuple(
+        Design(name=name, kind=kind, lie=lie, build=build, trusted=frozenset(words)) for name, lie, build, *words in rows
+    )
