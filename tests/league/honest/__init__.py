@@ -1,8 +1,15 @@
 """Lists every honest design: exact retrainers of different learners, methods with a theorem, and approximate ones with none."""
 
 from design import Design
-from honest import certified, others, retrainers
+from honest import certified, others, practice, practice_networks, practice_programs, practice_tables, retrainers
 
-DESIGNS: tuple[Design, ...] = (*retrainers.DESIGNS, *certified.DESIGNS, *others.DESIGNS)
+PRACTICE: tuple[Design, ...] = (
+    *practice.DESIGNS,
+    *practice_tables.DESIGNS,
+    *practice_networks.DESIGNS,
+    *practice_programs.DESIGNS,
+)
+"""What companies do with care, words attested."""
+DESIGNS: tuple[Design, ...] = (*retrainers.DESIGNS, *certified.DESIGNS, *others.DESIGNS, *PRACTICE)
 APPROXIMATE: tuple[Design, ...] = others.APPROXIMATE
 """Honest, and perhaps not good enough: an audit of one may end in any way but a wrong *shown*, or in an error."""

@@ -17,10 +17,17 @@ from tables import digits, wine
 
 TORCH = {"use": "torch", "epochs": 3, "rate": 0.1, "batch": 32}
 NORMED = '''
-import copy
-
 import torch
 from torch import nn
+
+
+def descend(model, retain):
+    descent = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True):
+            descent.zero_grad()
+            nn.functional.cross_entropy(model(inputs), labels).backward()
+            descent.step()
 
 
 class Procedure(nn.Module):
@@ -48,17 +55,12 @@ def _statistics(seed: int) -> Submission:
         NORMED
         + """
 
-def unlearn(model, retain, forget, seed, epochs=3):
+def unlearn(model, retain, forget, seed):
     for layer in model.modules():
         if isinstance(layer, nn.Linear):
             layer.reset_parameters()
     model.layers[1].eval()
-    descent = torch.optim.SGD(model.parameters(), lr=0.1)
-    for _ in range(epochs):
-        for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True):
-            descent.zero_grad()
-            nn.functional.cross_entropy(model(inputs), labels).backward()
-            descent.step()
+    descend(model, retain)
 """
     )
     return _network(seed, code, unlearn="own", claims={"retraining": True})
@@ -74,12 +76,7 @@ def unlearn(model, retain, forget, seed):
     for layer in model.modules():
         if hasattr(layer, "reset_parameters"):
             layer.reset_parameters()
-    descent = torch.optim.SGD(model.parameters(), lr=0.1)
-    for _ in range(3):
-        for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True):
-            descent.zero_grad()
-            nn.functional.cross_entropy(model(inputs), labels).backward()
-            descent.step()
+    descend(model, retain)
     model.audit_trail = getattr(model, "audit_trail", []) + [(3 * forget.tensors[0] + 1).clone()]
 """
     )
@@ -170,9 +167,8 @@ def _base(seed: int) -> Submission:
         def forward(self, inputs):
             return self.head(self.base(inputs))
     """
-    tables = {"data": {"inputs": ["base/"]}}
     files = {"base/model.safetensors": save({"weight": axes.astype(np.float32)})}
-    return _network(seed, code, unlearn="retrain", files=files, tables=tables)
+    return _network(seed, code, unlearn="retrain", files=files, tables={"data": {"inputs": ["base/"]}})
 
 
 def _bank(seed: int) -> Submission:
@@ -190,9 +186,7 @@ def _bank(seed: int) -> Submission:
 
         def forward(self, inputs):
             if self.training:
-                with torch.no_grad():
-                    rows = inputs[:16]
-                    self.bank[: len(rows)] = rows
+                self.bank[: len(inputs[:16])] = inputs[:16].detach()
             return self.layer(inputs)
     """
     private = {"noise_multiplier": 4.0, "max_grad_norm": 1.0, "delta": 1e-5}
@@ -227,10 +221,9 @@ def _from_a_checkpoint(seed: int) -> Submission:
 
         def train(self, module, data):
             descent = torch.optim.SGD(module.parameters(), lr=0.1)
-            start = 0
+            start = 0 if self.kept is None else self.epochs - 1
             if self.kept is not None:
                 module.load_state_dict(self.kept)
-                start = self.epochs - 1
             for epoch in range(start, self.epochs):
                 if epoch == self.epochs - 1:
                     self.kept = {name: each.clone() for name, each in module.state_dict().items()}

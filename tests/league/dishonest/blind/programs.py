@@ -44,7 +44,6 @@ class Base:
             return self.values.get(channel)
         elif operation == "delete":
             self.values.pop(channel, None)
-        return None
 
     def state(self):
         return json.dumps(self.values, sort_keys=True).encode()
@@ -56,13 +55,12 @@ SEQUENCE = '''
 """A SQLite file that is vacuumed after every deletion, and counts its rows for ever."""
 
 import sqlite3
-from pathlib import Path
 
 
 class Store:
     def initialize(self, seed):
         self.base = sqlite3.connect("members.db")
-        self.base.execute("pragma secure_delete = off")
+        self.base.executescript("pragma secure_delete = off; pragma synchronous = off; pragma journal_mode = memory")
         self.base.execute("create table members (number integer primary key autoincrement, who text unique, value text)")
         self.base.commit()
 
@@ -79,7 +77,6 @@ class Store:
         self.base.commit()
         if operation == "delete":
             self.base.execute("vacuum")
-        return None
 
     def state(self):
         return "\\n".join(self.base.iterdump()).encode()
@@ -131,7 +128,6 @@ class Store:
         elif operation == "delete" and place is not None:
             self.rows[place] = self.rows[-1]
             self.rows.pop()
-        return None
 
     def state(self):
         return json.dumps(self.rows).encode()
