@@ -14,17 +14,18 @@ from auditor import case as cases
 from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
-from auditor.base.domain import Provenance, Status
+from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.maths.certificates import derive
 from auditor.maths.certificates.dp_sgd import schedule
-from auditor.maths.tradeoff.reading import epsilon_at, right_guesses
+from auditor.maths.tradeoff.reading import delta_at, epsilon_at, right_guesses
 from auditor.pages.words import basis, sentence
 from auditor.parts.networks.judging import training_privacy
 from auditor.parts.networks.judging.training_privacy import Derived, Observed, Told, judge, pledged
 from auditor.parts.networks.observing import privacy
 from auditor.parts.networks.settings import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
+from auditor.verdict import reliance
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.corollaries import promise_by
@@ -207,6 +208,20 @@ def test_a_person_with_several_records_gets_less() -> None:
     crowd = judge(context(), observed(records_per_person=500), {})
     assert (pledged(crowd), crowd.facts, crowd.value) == (None, (), EPSILON)
     assert [each.kind for each in crowd.certificates] == ["dp-sgd"]
+
+
+@pytest.mark.parametrize(("below", "standing"), [(1.0, ClaimStatus.SUPPORTED), (0.999, ClaimStatus.NOT_SHOWN)])
+def test_a_claim_stands_for_a_person_whose_records_keep_it_by_their_distribution(below: float, standing: ClaimStatus) -> None:
+    """Their ε at the claimed δ decides: kε is one at a δ that is e^kε as large, and kept no claim for anybody with several."""
+    finding = judge(context(), observed(records_per_person=3), {})
+    person = derived(finding).for_a_person
+    assert person is not None
+    claimed = {"epsilon": below * person.epsilon, "delta": 1e-5}
+    private = reliance.Promise(person.epsilon, person.delta)
+    statuses = {"training.privacy": Status.PASS}
+    (claim,) = reliance.claims({"dp": claimed}, guarantees=[], statuses=statuses, attested=("seed-secret",), private=private)
+    assert claim.standing is standing
+    assert delta_at(replace(OF_ONE, group=3), person.epsilon) <= 1e-5 * (1 + 1e-3)
 
 
 def test_where_two_trainings_count_a_person_with_several_records_gets_group_privacy() -> None:
