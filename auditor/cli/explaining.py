@@ -94,11 +94,15 @@ def _lines(card: Card) -> list[str]:
 
 def _counts(card: Card) -> str:
     """When its result counts for the verdict."""
+    from auditor.verdict.checks.card import Role  # noqa: PLC0415
+
     if card.informative:
         return "informative"
     if card.every_case:
         return "every-case"
-    return "when-run" if card.required_when_run else "applies"
+    if card.required_when_run:
+        return "when-run-unless-blind" if Role.ATTACKS_RELEASE in card.roles else "when-run"
+    return "applies"
 
 
 def _told(evidence: Path, check: str) -> Told:

@@ -88,6 +88,11 @@ def remedy_lines(each: Remedy) -> Iterator[str]:
     yield each.meanwhile
 
 
+def step_lines(each: Remedy) -> list[str]:
+    """One remedy as lines of text below its action."""
+    return [line for line in remedy_lines(each) if line != text("pipeline-do", action=each.action)]
+
+
 def remedy_text(found: Iterable[Remedy]) -> str:
     """Several remedies, a blank line between them."""
     return wording.multiline("\n\n".join("\n".join(remedy_lines(each)) for each in found))

@@ -12,7 +12,7 @@ from typing import Final
 
 from auditor.document import evidence as documents
 from auditor.pages import derivation_tree, exchange, plain, promises, wording
-from auditor.pages.remedies import Remedy, Urgency, remedies
+from auditor.pages.remedies import Urgency, once, remedies, whose
 from auditor.pages.words import numbers
 from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldGuarantee
@@ -73,15 +73,18 @@ def _todo(evidence: Told) -> Iterator[str]:
         return
     yield f"### {text('remedy-heading')}"
     yield ""
-    for number, each in enumerate(found, start=1):
-        yield from _step(number, each)
+    own, shared = once(
+        [[each.found, each.meanwhile] if each.urgency is Urgency.CONFIRM else exchange.step_lines(each) for each in found]
+    )
+    for number, (each, lines) in enumerate(zip(found, own, strict=True), start=1):
+        yield f"{number}. {_escaped(each.action)}"
+        yield from (f"   - {_escaped(line)}" for line in lines)
     yield ""
-
-
-def _step(number: int, each: Remedy) -> Iterator[str]:
-    yield f"{number}. {_escaped(each.action)}"
-    lines = exchange.remedy_lines(each) if each.urgency is not Urgency.CONFIRM else iter((each.found, each.meanwhile))
-    yield from (f"   - {_escaped(line)}" for line in lines if line != text("pipeline-do", action=each.action))
+    for steps, lines in shared:
+        yield whose(steps, len(found))
+        yield ""
+        yield from (f"- {_escaped(line)}" for line in lines)
+        yield ""
 
 
 def _noticed(evidence: Told) -> Iterator[str]:

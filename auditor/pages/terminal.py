@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import exchange, plain, right_guesses, wording
 from auditor.pages.main import decision
-from auditor.pages.remedies import Remedy, Urgency, remedies
+from auditor.pages.remedies import Remedy, Urgency, once, remedies, whose
 from auditor.pages.words import attestations
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import noticed
@@ -85,18 +85,24 @@ def summary(evidence: Told, console: Console) -> None:
 
 
 def _todo(found: Sequence[Remedy], console: Console) -> None:
-    """The steps by their number: in full where something fails or is open, the action alone where it is left to people."""
+    """The steps by their number: in full where something fails or is open, the action alone where it is left to people.
+
+    What holds for several steps is said once, after them.
+    """
     from rich.text import Text  # noqa: PLC0415
 
     if not found:
         return
     console.print(Text(f"\n{text('remedy-heading')}", style="bold"))
-    for number, each in enumerate(found, start=1):
+    own, shared = once([[] if each.urgency is Urgency.CONFIRM else exchange.step_lines(each) for each in found])
+    for number, (each, lines) in enumerate(zip(found, own, strict=True), start=1):
         console.print(Text(f"{number}. {each.action}", style=_URGENCY_STYLES[each.urgency]))
-        if each.urgency is not Urgency.CONFIRM:
-            for line in exchange.remedy_lines(each):
-                if line != text("pipeline-do", action=each.action):
-                    console.print(Text(f"   {wording.shown(line)}"))
+        for line in lines:
+            console.print(Text(f"   {wording.shown(line)}"))
+    for numbers, lines in shared:
+        console.print(Text(whose(numbers, len(found))))
+        for line in lines:
+            console.print(Text(f"   {wording.shown(line)}"))
 
 
 def _noticed(evidence: Told, console: Console) -> None:

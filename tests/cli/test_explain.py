@@ -9,6 +9,7 @@ import pytest
 from auditor.cli import run
 from auditor.pages.reference import TERMS
 from auditor.verdict.checks import definitions
+from auditor.verdict.checks.card import Role
 from sample_cases import GOLDEN
 
 CHECKS = tuple(definitions())
@@ -23,6 +24,17 @@ def test_every_check_is_explained(check: str, capfd: pytest.CaptureFixture[str])
     for part in (card.title, card.question, card.failure, card.remedy):
         assert part in said
     assert set(card.glossary) <= set(TERMS)
+
+
+@pytest.mark.parametrize("check", [each for each in CHECKS if definitions()[each].card.required_when_run])
+def test_what_is_required_whenever_it_ran_names_the_exception_of_attacks_on_the_release(
+    check: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["explain", check]) == 0
+    said = " ".join(capfd.readouterr().out.split())
+    assert "It is required whenever it ran" in said
+    spared = Role.ATTACKS_RELEASE in definitions()[check].card.roles
+    assert ("one exception: open because it cannot recognise even models that hold the records" in said) == spared
 
 
 def test_without_an_id_every_check_is_listed(capfd: pytest.CaptureFixture[str]) -> None:

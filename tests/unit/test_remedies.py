@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import io
+import itertools
 import re
 
 import pytest
+from rich.console import Console
 
 from auditor.base.domain import ClaimStatus, Message, Status, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.maths.statistics.exact import clopper_pearson
-from auditor.pages import render
+from auditor.pages import exchange, markdown, render, terminal, wording
 from auditor.pages.estimates import Estimate
-from auditor.pages.remedies import Urgency, of_check, remedies
+from auditor.pages.main import steps
+from auditor.pages.remedies import Urgency, of_check, once, remedies, whose
 from auditor.pages.remedies.lasting import models_that_decide
+from auditor.pages.words.texts import text
 from auditor.parts.store.judging import data_erased
 from auditor.parts.swap.telling.remedies import pairs_that_decide
 from tests.remedied import SAMPLES, golden, reasons, with_check
@@ -309,3 +314,29 @@ def test_nobody_is_told_to_name_a_file_that_a_text_case_cannot_have() -> None:
     page = render.html(told)
     assert "name the file, audit again" not in page
     assert "name the store, audit again" not in page
+
+
+def test_what_stands_under_several_steps_is_taken_out_and_named_by_their_numbers() -> None:
+    own, shared = once([["a", "x", "y"], ["b", "x"], ["c", "x", "y"], []])
+    assert own == [["a"], ["b"], ["c"], []]
+    assert shared == [((1, 2, 3), ["x"]), ((1, 3), ["y"])]
+    assert (whose((1, 2), 2), whose((1, 3), 4)) == ("For each of these steps:", "For steps 1 and 3:")
+    assert once([]) == ([], [])
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_no_line_of_what_to_do_is_repeated_and_none_is_lost(name) -> None:
+    told = golden(name)
+    full = [each for each in remedies(told) if each.urgency is not Urgency.CONFIRM]
+    lines = {wording.shown(line) for each in full for line in exchange.step_lines(each)}
+    console = Console(file=io.StringIO(), width=5000, force_terminal=False)
+    terminal.summary(told, console)
+    todo = console.file.getvalue().partition("What to do")[2].partition("Also noticed")[0]
+    printed = [line.strip() for line in todo.splitlines() if line.startswith("   ")]
+    assert sorted(printed) == sorted(lines)
+    summary = [line.strip(" -") for line in markdown.summary(told).partition("### What to do")[2].split("###")[0].splitlines()]
+    assert len([line for line in summary if line]) == len({line for line in summary if line})
+    rows, shared = steps.under(told, steps.steps(told).full)
+    said = [(row.name, row.said) for row in (*itertools.chain(*rows), *itertools.chain(*(each.rows for each in shared)))]
+    assert len(said) == len(set(said))
+    assert {text("main-step-why"), text("main-step-proof")} <= {name for name, _ in said} or not said

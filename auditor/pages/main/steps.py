@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Status
 from auditor.pages import plain, wording
 from auditor.pages.main.opinion import having
-from auditor.pages.remedies import Remedy, remedies
+from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
@@ -141,6 +141,41 @@ def steps(told: Told) -> Steps:
 def lines(step: Remedy) -> int:
     """Lines that a step usually takes in full. What a name or a reason says, however long, moves no other step."""
     return PLAIN + (OF_REQUESTS if step.requests else 0) + bool(step.command)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line under a step."""
+
+    name: str
+    said: str
+    is_command: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What is said once for several steps."""
+
+    whose: str
+    rows: tuple[Row, ...]
+
+
+def under(told: Told, found: Sequence[Remedy]) -> tuple[tuple[tuple[Row, ...], ...], tuple[Shared, ...]]:
+    """Lay out what stands under each of the steps alone, and what holds for several of them, once."""
+    own, shared = once([tuple(_rows(told, step)) for step in found])
+    return tuple(map(tuple, own)), tuple(Shared(whose(numbers, len(found)), tuple(rows)) for numbers, rows in shared)
+
+
+def _rows(told: Told, step: Remedy) -> Iterator[Row]:
+    yield Row(text("main-step-why"), step.found)
+    yield Row(text("main-step-owner"), f"{step.owner}. {step.by_when}")
+    if step.requests:
+        yield Row(text("main-step-requests"), concerned(told, step))
+        yield Row(text("main-step-tell"), step.tell)
+    yield Row(text("main-step-proof"), f"{'; '.join(each.said for each in step.proof)}.")
+    yield Row(text("main-step-release"), step.meanwhile)
+    if step.command:
+        yield Row(text("main-step-command"), step.command, is_command=True)
 
 
 def concerned(told: Told, step: Remedy) -> str:

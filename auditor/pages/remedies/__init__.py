@@ -5,10 +5,10 @@ Page 3 of the report, the Markdown summary, JUnit, SARIF and the terminal print 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
-from typing import Final
+from typing import Final, TypeVar
 
 from auditor.base.domain import Status, Verdict
 from auditor.base.parts import modules
@@ -27,11 +27,14 @@ from auditor.pages.remedies.advice import (
     executed,
     subject,
 )
+from auditor.pages.words.lists import listed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
 
-__all__ = ["Proof", "Remedy", "Urgency", "of_check", "remedies"]
+__all__ = ["Proof", "Remedy", "Urgency", "of_check", "once", "remedies", "whose"]
+
+_Line = TypeVar("_Line", bound=Hashable)
 
 _ORDER: Final = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
 _URGENCIES: Final = tuple(Urgency)
@@ -66,6 +69,30 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
         unmet += held_back.claims(told, checks_ask=True)
     found = _merged(told, [*asked, *unmet, *held_back.left_to_people(told)])
     return tuple(sorted(found, key=lambda each: _URGENCIES.index(each.urgency)))
+
+
+def once(steps: Sequence[Sequence[_Line]]) -> tuple[list[list[_Line]], list[tuple[tuple[int, ...], list[_Line]]]]:
+    """Take out what is said under several steps, to be said once: what is left of each, and what is shared, by their numbers.
+
+    Args:
+        steps: What is said under each, in any form that compares.
+
+    Returns:
+        The lines of each step that no other has; and the numbers of steps, from 1, with the lines that those share.
+    """
+    numbers = {line: tuple(at for at, lines in enumerate(steps, start=1) if line in lines) for lines in steps for line in lines}
+    shared: dict[tuple[int, ...], list[_Line]] = {}
+    for line, found in numbers.items():
+        if len(found) > 1:
+            shared.setdefault(found, []).append(line)
+    return [[line for line in lines if len(numbers[line]) == 1] for lines in steps], list(shared.items())
+
+
+def whose(numbers: Sequence[int], count: int) -> str:
+    """Say which of so many steps something is about."""
+    if len(numbers) == count:
+        return text("remedy-shared-all")
+    return text("remedy-shared", numbers=listed([str(number) for number in numbers]))
 
 
 def of_check(found: Iterable[Remedy], check_id: str) -> tuple[Remedy, ...]:

@@ -279,3 +279,5 @@ remedy-cost-found = Unlearning is { $value } times as fast as training again, an
 remedy-cost = Weigh whether unlearning is worth its effort here. Training again is always allowed.
 # As the sentences of reasons say it before the fix.
 remedy-how-to-fix = How to fix it:
+remedy-shared = For steps { $numbers }:
+remedy-shared-all = For each of these steps:

@@ -114,6 +114,7 @@ cli-explain-counts = { $when ->
     [informative] It never counts against the verdict unless [policy] required lists it.
     [every-case] It is required in every case by default, whether or not it ran.
     [when-run] It is required whenever it ran, whatever [policy] required lists.
+    [when-run-unless-blind] It is required whenever it ran, whatever [policy] required lists, with one exception: open because it cannot recognise even models that hold the records, with p above 0.05 and not listed there, it does not decide if something stronger does (docs/verdict.md).
    *[applies] It is required wherever it applies, unless [policy] required says otherwise.
 }
 cli-explain-needs = It uses the results of: { $checks }.

@@ -209,6 +209,8 @@ def described(found: Imported) -> Iterator[str]:
     if found.asked_in:
         yield say("cli-log-kinds", columns=", ".join(found.asked_in))
     yield from (say("cli-log-left-out", what=what, count=count) for what, count in found.left_out.items())
+    if len(found.left_out) > 1:
+        yield say("cli-log-left-out-all", count=sum(found.left_out.values()), rows=found.total)
     if found.unsaid:
         yield say("cli-log-unsaid", count=found.unsaid)
     yield from _states(found)
