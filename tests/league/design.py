@@ -57,6 +57,8 @@ class Design:
     trusted: frozenset[str] = frozenset()
     """Words of `[claims] attested` that are the lie: with them attested the audit passes, and names them. Every other word is
     attested anyway, whether it is true or not: what a check sees no word may turn into a pass."""
+    stopped_too: bool = False
+    """Whether an audit may also stop it with these words attested, rather than pass and name them."""
     between: Callable[[Path], None] | None = None
     """What happens to the folder after the case was read and before it is audited."""
     quick: bool = False

@@ -37,7 +37,8 @@ def own(
 
 
 def designs(kind: Kind, *rows: tuple[Any, ...]) -> tuple[Design, ...]:
-    """List designs of one kind: name, lie, what builds it, and the words, if any, whose text is the lie."""
+    """List designs of one kind: name, lie, what builds it, and the words whose text is the lie, if any."""
     return tuple(
-        Design(name=name, kind=kind, lie=lie, build=build, trusted=frozenset(words)) for name, lie, build, *words in rows
+        Design(name=name, kind=kind, lie=lie, build=build, trusted=frozenset(words), stopped_too=bool(words))
+        for name, lie, build, *words in rows
     )

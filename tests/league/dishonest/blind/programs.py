@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from textwrap import dedent
 from typing import Any
 
@@ -20,9 +21,7 @@ def _program(
 ) -> Callable[[int], Bundle]:
     def build(seed: int) -> Bundle:
         bundle = program(dedent(code).lstrip(), "Store", operations, **more)
-        if claims:
-            return Bundle(settings={**bundle.settings, "claims": claims}, files=bundle.files, words=bundle.words)
-        return bundle
+        return replace(bundle, settings={**bundle.settings, "claims": claims or {}})
 
     return build
 
@@ -230,7 +229,7 @@ DESIGNS = designs(
     ),
     ("archive-beside-the-state", "The deleted go to an archive that the state leaves out.", _program(ARCHIVE, **KEPT)),
     ("last-moves-up", "The last member moves to the place of one who leaves.", _program(SWAPPED)),
-    ("welcome-back", "A filter knows who was here before, and greets them.", _program(BLOOM, **KEPT)),
+    ("welcome-back", "A filter beside the state knows who was here before, and greets them.", _program(BLOOM, **KEPT), HONEST),
     (
         "grows-above-the-crowd",
         "A table grows above five hundred members, more than any test brings, and never shrinks.",
