@@ -7,7 +7,7 @@ with every problem of every file; a Case that comes back is sound.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -29,6 +29,7 @@ from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
 from auditor.case.procedures import OF_PART
+from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
@@ -120,6 +121,8 @@ class Case:
     """What models answered, where nothing can be rerun."""
     people: tuple[str, ...] | None = field(default=None, repr=False)
     """Whose the training records are; None where no column says it."""
+    parents: tuple[str, ...] | None = field(default=None, repr=False)
+    """The ids of the records that training records were made from, empty for others; None where no column says it."""
     own_file: OwnFile | None = field(default=None, repr=False)
     """The model file where it is in a library's own format: it has no array of parameters."""
 
@@ -173,6 +176,8 @@ class _Reader:
         log = self._content(declared, "deletions", "log", deletion_log)
         if log is not None and train is not None and people is not None:
             log = (of_whole_people(log[0], train.ids.tolist(), people), log[1])
+        if train is not None and found.parents is not None:
+            self._problems.extend(_of_parents(declared.text("data", "train") or "", train, found.parents))
         data = tuple(self._inputs.values())
         store = self._store(declared)
         code, requester_code, controller_code = (
@@ -202,6 +207,7 @@ class _Reader:
             columns=found.names,
             searched=found.searched,
             people=people,
+            parents=found.parents,
             model_notes=notes,
             answers=given,
             own_file=own_file,
@@ -376,7 +382,18 @@ def _has_a_state_dict(procedure: Procedure | None) -> bool:
     return procedure is not None and procedure.saves_state_dict
 
 
-_COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight")
+def _of_parents(file: str, train: Dataset, parents: Sequence[str]) -> Iterator[Problem]:
+    """The first row that is said to be made from a record that is none of the training data, or from itself."""
+    ids = train.ids.tolist()
+    known = set(ids)
+    for own, cell in zip(ids, parents, strict=True):
+        if any(each not in known or each == own for each in parents_in(cell, known)):
+            expected = "the id of another training record, several with ; between them, or an empty cell"
+            yield Problem(file, f"derived_from of {own}", expected, show(cell))
+            return
+
+
+_COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight", "derived_from")
 
 
 def _no_records() -> Dataset:

@@ -49,6 +49,8 @@ class Sheet:
     sensitivity: Floats | None
     weights: Floats | None
     people: tuple[str, ...] | None
+    parents: tuple[str, ...] | None
+    """The ids of the records that rows were made from, empty for others; None where no column says it."""
     features: dict[str, Cellar]
     beside: dict[str, Cellar]
     """Columns that no procedure gets, whose a record is among them: searches look for what they hold as well."""

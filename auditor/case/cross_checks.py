@@ -187,6 +187,7 @@ def _text(file: str, declared: Declaration) -> list[Problem]:
         ("data", "sensitivity", "sentences have no weights"),
         ("data", "person", "this version takes each sentence for one person's"),
         ("data", "weight", "sentences have no weights"),
+        ("data", "derived_from", "this version compares no sentences"),
         ("data", "store", "this version cannot search a store for sentences"),
         ("model", "path", "counts are no parameters that a file could be held against"),
     ):
@@ -237,7 +238,7 @@ def _columns(file: str, declared: Declaration) -> list[Problem]:
     paths = [path for path in (table.train, table.holdout) if path is not None]
     if table.text is not None or any(Path(path).suffix.lower() != ".npz" for path in paths):
         return []
-    named = ("id", "label", "sensitivity", "person", "weight", *(() if table.columns is None else ("inputs",)))
+    named = ("id", "label", "sensitivity", "person", "weight", "derived_from", *(() if table.columns is None else ("inputs",)))
     given = [key for key in named if key in table.model_fields_set]
     expected = "no such key: the arrays of an .npz file have fixed names"
     return [Problem(file, f"data.{key}", expected, show(getattr(table, key))) for key in given]

@@ -85,9 +85,11 @@ def _from_csv(source: Source, table: DataTable, task: Task | None) -> Sheet:
     beside = {name: _of_texts(held[name]) for name in names_beside(names, table)}
     if problems := [*cells.problems(), *label_cells.problems(), *id_cells.problems()]:
         raise InputError(problems)
-    people = None if table.person is None else tuple(held[table.person])
+    people, parents = (None if name is None else tuple(held[name]) for name in (table.person, table.derived_from))
     sensitivity, weights = weighed
-    return Sheet(source.name, place, np.array(ids, dtype=np.str_), labels, sensitivity, weights, people, features, beside)
+    return Sheet(
+        source.name, place, np.array(ids, dtype=np.str_), labels, sensitivity, weights, people, parents, features, beside
+    )
 
 
 def _of_texts(texts: list[str]) -> Cellar:

@@ -132,9 +132,10 @@ def sheet_from_parquet(source: Source, columns: DataTable, task: Task | None) ->
         None if name is None else check_weights(_numeric(table, name, cells), place, cells)
         for name in (columns.sensitivity, columns.weight)
     ]
-    people = None
-    if columns.person is not None:
-        people = tuple("" if each is None else str(each) for each in table.column(columns.person).to_pylist())
+    people, parents = (
+        None if name is None else tuple("" if each is None else str(each) for each in table.column(name).to_pylist())
+        for name in (columns.person, columns.derived_from)
+    )
     features = {}
     for name in feature_names(names, columns):
         found = _cellar(table.column(name))
@@ -146,7 +147,7 @@ def sheet_from_parquet(source: Source, columns: DataTable, task: Task | None) ->
     if problems := [*cells.problems(), *label_cells.problems()]:
         raise InputError(problems)
     sensitivity, weights = weighed
-    return Sheet(file, place, np.array(ids or [], dtype=np.str_), labels, sensitivity, weights, people, features, beside)
+    return Sheet(file, place, np.array(ids or [], dtype=np.str_), labels, sensitivity, weights, people, parents, features, beside)
 
 
 def _as_text(column: Any) -> Cellar:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -185,7 +185,8 @@ def column_problems(file: str, names: list[str], table: DataTable) -> list[Probl
         if name not in names:
             near, _ = unknown("column", name, names)
             hint = near[near.index(" (did") :] if " (did" in near else ""
-            problems.append(Problem(file, "columns", f"a column {show(name)} of the {role}s{hint}", "no such column"))
+            what = "ids that rows were derived from" if role == "derived_from" else f"{role}s"
+            problems.append(Problem(file, "columns", f"a column {show(name)} of the {what}{hint}", "no such column"))
     if len(set(named.values())) < len(named):
         *those, last = [role for role in _ROLES if role in named]
         expected = f"different columns for {', '.join(those)} and {last}"
@@ -197,7 +198,7 @@ def column_problems(file: str, names: list[str], table: DataTable) -> list[Probl
     return problems
 
 
-_ROLES: Final = ("id", "label", "sensitivity", "person", "weight")
+_ROLES: Final = ("id", "label", "sensitivity", "person", "weight", "derived_from")
 
 
 def feature_names(names: Sequence[str], table: DataTable) -> list[str]:
@@ -206,6 +207,13 @@ def feature_names(names: Sequence[str], table: DataTable) -> list[str]:
         return list(table.columns)
     special = {getattr(table, role) for role in _ROLES}
     return [name for name in names if name not in special]
+
+
+def parents_in(cell: str, known: Container[str]) -> tuple[str, ...]:
+    """The ids in a cell of `derived_from`: one that is a record's as it stands, or several with semicolons between them."""
+    if cell in known:
+        return (cell,)
+    return tuple(each.strip() for each in cell.split(";") if each.strip())
 
 
 def names_beside(names: Sequence[str], table: DataTable) -> list[str]:

@@ -126,6 +126,8 @@ class Records:
     """Columns of the training data, of ids and labels too; none of an npz file."""
     people: tuple[str, ...] | None = None
     """Whose the training records are; None where no column says it."""
+    parents: tuple[str, ...] | None = None
+    """The ids of the records that training records were made from; None where no column says it."""
     searched: Dataset | None = None
     """The training data with the columns that no procedure gets; None where there are none."""
     problems: tuple[Problem, ...] = ()
@@ -153,7 +155,7 @@ def records(sources: Sequence[Source | None], columns: DataTable, procedure: Pro
         # What is wrong with the rows as such says more than that they are no numbers.
         return found
     refused = _refused(sources, found)
-    return Records(names=names, people=found.people, problems=tuple(refused)) if refused else found
+    return Records(names=names, people=found.people, parents=found.parents, problems=tuple(refused)) if refused else found
 
 
 def _mixed(sources: Sequence[Source | None], columns: DataTable, names: tuple[str, ...], *, keep: bool) -> Records:
@@ -165,8 +167,8 @@ def _mixed(sources: Sequence[Source | None], columns: DataTable, names: tuple[st
         searched = mixed.searched(read[0], train)
     except InputError as error:
         return Records(names=names, problems=(*problems, *error.problems))
-    people = None if read[0] is None else read[0].people
-    return Records(train, holdout, names, people, searched, tuple(problems))
+    people, parents = (None, None) if read[0] is None else (read[0].people, read[0].parents)
+    return Records(train, holdout, names, people, parents, searched, tuple(problems))
 
 
 def _refused(sources: Sequence[Source | None], found: Records) -> list[Problem]:

@@ -109,6 +109,9 @@ class DataTable(Table):
     person's records is for all of them."""
     weight: Text | None = None
     """Name of the column of weights that a procedure is given alongside the records; CSV and Parquet only."""
+    derived_from: Text | None = None
+    """Name of the column that holds the id of the record that a row was made from, as by noise, interpolation or mirroring; empty
+    for others; CSV and Parquet only. Rows made from deleted records have to be deleted as well."""
     inputs: Annotated[tuple[Text, ...] | None, Field(strict=False), BeforeValidator(_each_once)] = None
     """Names of the columns that a procedure gets, in this order; None for all that have no role. Ids are among them only if they
     are named here; CSV and Parquet only. A name that ends with a slash is a folder of files, such as base weights, that the
@@ -134,7 +137,7 @@ class DataTable(Table):
     @property
     def says_more(self) -> bool:
         """Whether columns have roles that only tables know: whose a record is, what it weighs, which are handed over."""
-        return self.person is not None or self.weight is not None or self.columns is not None
+        return any(each is not None for each in (self.person, self.weight, self.derived_from, self.columns))
 
 
 GRID_OVER_LARGEST: Final = 2.0**-40

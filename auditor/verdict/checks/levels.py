@@ -65,7 +65,7 @@ ALLOTTED: Final = (
     Allotted("quality", Effect.ACCUSES, 4e-5),
     Allotted("whole-set", Effect.ACCUSES, 4e-5),
     Allotted("whole-set-open", Effect.LEAVES_OPEN, 0.01),
-    Allotted("trained-on", Effect.LEAVES_OPEN, 0.01),
+    Allotted("trained-on", Effect.LEAVES_OPEN, 0.006),
     # Whole programs: histories, games with and without one person, reports under noise.
     Allotted("histories", Effect.ACCUSES, 4e-5),
     Allotted("histories-open", Effect.LEAVES_OPEN, 0.002),
@@ -96,6 +96,7 @@ ALLOTTED: Final = (
     Allotted("holdout-known", Effect.LEAVES_OPEN, 0.005),
     Allotted("near-copies", Effect.LEAVES_OPEN, 0.01),
     Allotted("related-rows", Effect.LEAVES_OPEN, 0.0025),
+    Allotted("derived-rows", Effect.LEAVES_OPEN, 0.004),
 )
 _BY_NAME: Final = {each.test: each for each in ALLOTTED}
 

@@ -13,7 +13,8 @@ from sklearn.datasets import load_iris
 from auditor.base.domain import Dataset, Request
 from auditor.base.mixed_columns import Column, Columns, Kind
 from auditor.maths.statistics import larger_share_p
-from auditor.parts.store.judging.data_erased import Concerned, Copies
+from auditor.parts.store.judging.accounting import Concerned
+from auditor.parts.store.judging.data_erased import Copies
 from auditor.parts.store.observing import near_copies as near_copies_module
 from auditor.parts.store.observing.near_copies import SHARE_OF_MEDIAN, near_copies
 from benchmarks import near_copies as simulated

@@ -84,6 +84,11 @@ remedy-erased-singled-found = { $count ->
     [one] One deleted record equals a retained one in every column, dates or text of a person's own among them.
    *[other] { $count } deleted records equal retained ones in every column, dates or text of a person's own among them.
 }
+remedy-erased-derived-found = { $count ->
+    [one] One deleted record has a row among those that stay that looks derived from it.
+   *[other] { $count } deleted records have rows among those that stay that look derived from them.
+}
+remedy-erased-derived = Find out how these rows came about. Erase those that were made from deleted records, and declare made rows by [data] derived_from. If all are other people's own, attest copies-are-others.
 remedy-erased-copies = Find out whose records these copies are. Erase those of the same person. If all belong to other people, attest copies-are-others.
 remedy-erased-related-found = { $count ->
     [one] One deleted record shares its { $column } with a record that stays.

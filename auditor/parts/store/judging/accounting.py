@@ -20,6 +20,21 @@ from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.stated import Count
 
+
+class Concerned(Values):
+    """Requests by id, and by person where a ticket of the log has two."""
+
+    request_ids: tuple[str, ...] = ()
+    subjects: tuple[str | None, ...] = ()
+    """Whose they are, in the same order; empty where no ticket of the log has two people."""
+
+    @model_validator(mode="after")
+    def _paired(self) -> Self:
+        if self.subjects and len(self.subjects) != len(self.request_ids):
+            raise ValueError("each request has a subject, or none has")
+        return self
+
+
 # The part of `data.erased` that a whole controller has: what it still holds of people who were there and were deleted.
 MOST_NAMED: Final = 5
 """Places that the evidence names."""

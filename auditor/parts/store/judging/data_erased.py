@@ -21,11 +21,14 @@ from auditor.parts.store.judging.accounting import (
     OF_RUN,
     STORE_CLEAN,
     Account,
+    Concerned,
     ControllerKept,
     Kept,
     Unexplained,
     accounted,
 )
+from auditor.parts.store.judging.derived_rows import TEST as DERIVED
+from auditor.parts.store.judging.derived_rows import DerivedRows, Step, ViewOfRows
 from auditor.parts.store.judging.related import NamedInStore, Related
 from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
@@ -105,20 +108,6 @@ class NotSearched(Values):
     why: Message
 
 
-class Concerned(Values):
-    """Requests by id, and by person where a ticket of the log has two."""
-
-    request_ids: tuple[str, ...] = ()
-    subjects: tuple[str | None, ...] = ()
-    """Whose they are, in the same order; empty where no ticket of the log has two people."""
-
-    @model_validator(mode="after")
-    def _paired(self) -> Self:
-        if self.subjects and len(self.subjects) != len(self.request_ids):
-            raise ValueError("each request has a subject, or none has")
-        return self
-
-
 class Copies(Concerned):
     """Copies of deleted records, equal or nearly so, among the retained training records; the requests are all that have one."""
 
@@ -175,6 +164,8 @@ class Observed(Values):
     """Deleted records that share a rare value with retained ones; None where that was not observed."""
     named: tuple[NamedInStore, ...] = Field(default=(), exclude_if=lambda value: not value)
     """Files of the store that name deleted people by their numbers: the records are among those that were found there."""
+    derived_rows: DerivedRows | None = Field(default=None, exclude_if=lambda value: value is None)
+    """How close deleted rows are to retained ones; None where nothing was deleted, or too few rows are left to measure it."""
     kept: tuple[Kept, ...] = ()
     """Every place that was searched or could not be, with its size."""
     controller: ControllerKept | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -208,7 +199,9 @@ class Derived(Values):
     open_to: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
     """The requests that open places concern; None where there are none, or where one may concern any."""
     copied: Concerned | None = Field(default=None, exclude_if=lambda value: value is None)
-    """The requests whose copies count, or whose records belong with retained ones; None where none do."""
+    """The requests whose copies count, whose records belong with retained ones, or of whose records others look derived."""
+    derived: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Deleted records of which retained ones look derived, in the view that shows most of them."""
     any_request: bool = Field(default=True, exclude_if=bool)
     """Whether what is left open may concern any request, and not those alone that are named here."""
 
@@ -237,16 +230,19 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone
     left_open, account = _open(context, observed), accounted(context, observed.kept, _last_room(context, earlier))
     counted = _Counted() if context.attests(COPIES) else _Counted.of(observed.copies)
     belonging = _belonging(context, observed.related)
+    derived = () if context.attests(COPIES) or observed.derived_rows is None else observed.derived_rows.counting
     open_to, something_to_find = _open_to(context, observed, left_open), context.log.batches > 0
+    # Where not all deleted rows were measured, others may be those of which rows were derived.
+    named = observed.derived_rows is None or _names_all(context, observed.derived_rows, derived)
     # Content that nothing accounts for, and columns that were fitted on deleted records, may concern any of them.
     unknown = bool(account.unexplained or fitted_columns(context)) or not (something_to_find and observed.searched)
     if observed.found:
         status = Status.FAIL
-    elif left_open or counted.copies or belonging is not None or unknown:
+    elif left_open or counted.copies or belonging is not None or derived or unknown:
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
-    by_name = alone and status is Status.INCONCLUSIVE and not unknown and (open_to is not None or not left_open)
+    by_name = alone and named and status is Status.INCONCLUSIVE and not unknown and (open_to is not None or not left_open)
     return Finding(
         status=status,
         value=float(observed.found) if something_to_find or observed.found else None,
@@ -260,11 +256,18 @@ def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone
             by_word=account.by_word,
             beyond=account.beyond,
             open_to=open_to,
-            copied=_joined(counted.of_requests, belonging),
+            copied=_joined(counted.of_requests, belonging, *(view for view, _ in derived)),
+            derived=max((step.found for _, step in derived), default=0),
             any_request=not by_name,
         ),
         facts=_facts(context, account, status),
     )
+
+
+def _names_all(context: Context, seen: DerivedRows, counting: tuple[tuple[ViewOfRows, Step], ...]) -> bool:
+    """Whether the requests that views name are all whose records rows may have been derived from."""
+    whole = seen.deleted + seen.apart >= context.case.training_records - context.case.records_left
+    return not counting or (whole and all(view.request_ids for view, _ in counting))
 
 
 def _last_room(context: Context, earlier: Earlier) -> CleanRoom | None:
@@ -355,8 +358,9 @@ def _nothing_else(copies: Copies) -> bool:
 
 
 def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Level, ...]:
-    """Declare what the tests of copies and of related rows spend."""
-    return (*_of_copies(observed.copies), *related.levels(observed.related))
+    """Declare what the tests of copies, of related and of derived rows spend."""
+    derived = (spent(DERIVED),) if observed.derived_rows is not None and observed.derived_rows.able else ()
+    return (*_of_copies(observed.copies), *related.levels(observed.related), *derived)
 
 
 def _of_copies(copies: Copies | None) -> tuple[Level, ...]:
@@ -443,6 +447,8 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
     if observed.named:
         reasons.insert(1, _named(observed.named))
     reasons += related.sentences(observed.related, word=context.attests(COPIES))
+    if observed.derived_rows is not None:
+        reasons += _derived(context, observed.derived_rows)
     if fitted := fitted_columns(context):
         reasons.append(Message("data.erased.preprocessing", {"found": fitted}))
     reasons += _of_account(observed, account)
@@ -474,6 +480,15 @@ def _copied(context: Context, copies: Copies) -> Iterator[Message]:
     if copies.singled_out:
         code = "data.erased.copies-singled-attested" if word else "data.erased.copies-singled"
         yield Message(code, {"records": copies.singled_out, "of": copies.deleted})
+
+
+def _derived(context: Context, seen: DerivedRows) -> Iterator[Message]:
+    """What is said of rows that are declared to be made from others, and of those that look it."""
+    if seen.declared:
+        yield Message("data.erased.derived-declared", {"rows": seen.declared})
+    code = "data.erased.derived-attested" if context.attests(COPIES) else "data.erased.derived"
+    for view, step in seen.counting:
+        yield Message(code, {"records": step.found, "of": seen.deleted, "view": view.view})
 
 
 def _of_account(observed: Observed, account: Account) -> Iterator[Message]:

@@ -25,9 +25,10 @@ from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing.released_file import differing_bits
-from auditor.parts.store.judging.accounting import Kept, Kind
-from auditor.parts.store.judging.data_erased import CARD, Concerned, Observed
+from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
+from auditor.parts.store.judging.data_erased import CARD, Observed, Searched
 from auditor.parts.store.judging.related import NamedInStore
+from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.related_rows import related_rows
@@ -310,6 +311,13 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
             search.not_offered(place, Message("data.erased.absent.not-offered"))
         else:
             search.content(content, place)
+    deleted, made = joined(replay.forgotten), None
+    if case.parents is not None:
+        made, parents = declared_rows(case.train.ids, case.parents, deleted)
+        search.found |= parents
+        place, how = (Message(f"data.erased.{each}.derived") for each in ("place", "how"))
+        kept_rows = int(np.count_nonzero(made)) - int(np.count_nonzero(made[deleted]))
+        search.searched.append(Searched(place=place, records_searched=kept_rows, found=len(parents), how=how))
     found = [each for each in case.requests if not search.found.isdisjoint(each.record_ids)]
     return Observed(
         deleted=len(search.wanted.deleted.ids),
@@ -326,6 +334,7 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
         copies=near_copies(case.train, deleted, case.requests, whole=case.searched, seed=seed),
         related=related_rows(whole, deleted, case.requests, whose=case.people),
         named=named,
+        derived_rows=derived_rows(case.train, deleted, case.requests, apart=made, seed=seed),
         kept=tuple(kept(case, replay, _code(case), _inputs(case), unknown=_unknown(case))),
     )
 

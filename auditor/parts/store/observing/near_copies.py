@@ -25,7 +25,8 @@ from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind, coordinates
 from auditor.maths.statistics.columns import deviations
-from auditor.parts.store.judging.data_erased import Concerned, Copies
+from auditor.parts.store.judging.accounting import Concerned
+from auditor.parts.store.judging.data_erased import Copies
 
 Marks: TypeAlias = npt.NDArray[np.bool_]
 

@@ -20,6 +20,7 @@ def erased(about: Subject) -> Iterator[Advice]:
     yield from _unexplained(about)
     yield from _copies(about)
     yield from _related(about)
+    yield from _derived(about)
     if "data.erased.preprocessing" in about.given:
         found = about.given["data.erased.preprocessing"].get("found")
         listing = wording.listed(found) if isinstance(found, list) else ""
@@ -150,6 +151,21 @@ def _related(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
             urgency=Urgency.DECIDE,
         )
+
+
+def _derived(about: Subject) -> Iterator[Advice]:
+    seen, left = about.check.observed_as(data_erased.Observed), about.check.derived_as(data_erased.Derived)
+    if seen is None or seen.derived_rows is None or left is None or not left.derived:
+        return
+    named = dict.fromkeys(each for view, _ in seen.derived_rows.counting for each in view.request_ids)
+    yield Advice(
+        found=text("remedy-erased-derived-found", count=left.derived),
+        action=text("remedy-erased-derived"),
+        owner=Owner.CONTROLLER,
+        requests=tuple(named),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
 
 
 def _count(given: Mapping[str, object]) -> int:

@@ -21,6 +21,13 @@ reason-data-erased-copies-few = { $records } of { $of } deleted training records
 reason-data-erased-copies-singled = { $records } of { $of } deleted training records equal a retained one under another id in every column, among them dates or text of a person's own. If these are other people's, the controller can attest copies-are-others.
 reason-data-erased-copies-singled-attested = { $records } of { $of } deleted training records equal a retained one in every column, dates or text of a person's own among them: another person's, by the controller's word (copies-are-others).
 reason-data-erased-copies-attested = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones: another person's, by the controller's word (copies-are-others).
+reason-data-erased-derived = { $records } of { $of } deleted training records have a retained one improbably near, compared with how near rows are to each other there { $view ->
+    [mirrored] , where their columns are reversed or their pictures mirrored
+    [sorted] , where the values of each row are sorted
+   *[given] , in the columns as they are
+}: rows may have been derived from them, as by noise or interpolation. If they are other people's own, the controller can attest copies-are-others.
+reason-data-erased-derived-declared = { $rows } rows are left out of the comparison: the controller declares them made from other records ([data] derived_from), and nothing shows from which.
+reason-data-erased-derived-attested = { $records } of { $of } deleted training records have a retained one improbably near: another person's own row, by the controller's word (copies-are-others).
 reason-data-erased-copies-usual = { $records } of { $of } deleted training records have a near copy, equal or nearly so, among the retained ones, as usual records do: a share of { NUM($share, as: ".3g") } of those has one too.
 reason-data-erased-related-more = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones: more than records deleted at random, of which a share of { NUM($share, as: ".3g") } would. They may be the same people's. Say whose a record is ([data] person); if they are other people's, the controller can attest copies-are-others.
 reason-data-erased-related-alone = { $records } of { $of } deleted records share their value of "{ $column }" with retained ones, and no two other records share one. They may be the same people's. Say whose a record is ([data] person); if they are other people's, the controller can attest copies-are-others.
@@ -39,6 +46,7 @@ reason-data-erased-place-store = store { $path }
 reason-data-erased-place-model = model file { $path }
 reason-data-erased-place-code = code { $path }
 reason-data-erased-place-input = file { $path }, which the procedure may read
+reason-data-erased-place-derived = retained training records that are declared to be made from others
 reason-data-erased-place-state = state() of the rerun
 reason-data-erased-place-saved = save() output of the rerun
 reason-data-erased-place-parameters = parameters that depend on what the deleted records held
@@ -46,6 +54,7 @@ reason-data-erased-place-object = { $name } in the procedure's process
 reason-data-erased-place-more-objects = { $items } further items in the procedure's process
 reason-data-erased-place-not-walked = objects in the procedure's process that could not be taken apart
 reason-data-erased-how-bytes = bytes of values and identifiers, as they are, encoded or packed
+reason-data-erased-how-derived = ids in the column that [data] derived_from names, through any number of rows
 reason-data-erased-how-rows = identifiers, and values row by row
 reason-data-erased-how-lines = identifiers, and numbers line by line
 reason-data-erased-absent-store = the case names none ([data] store)

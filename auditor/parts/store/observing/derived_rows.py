@@ -1,0 +1,351 @@
+"""Find retained rows that look derived from deleted ones: moved by noise, interpolated, mirrored, with columns in another order.
+
+A record's closeness is the distance to its nearest other row, as a share of the distance to its 20th: units and density cancel.
+Rows that are equal count as one, so that copies, which `near_copies` finds, neither hide a derived row nor look like one. It is
+measured in three views: columns as given; a record's columns reversed, and the lines of a square picture flipped as well, against
+the rows as given; and rows whose numbers are sorted. How many are closer than they should be is decided by the judge, from counts
+of deleted rows, of retained ones drawn at random, and of retained ones next to the deleted.
+
+Closeness and its limits follow from the whole table, whichever rows are deleted. A deleted row alone is measured with less: to
+its nearest *retained* row, over its 20th of all. That only makes it larger, and no retained row counts for two deleted ones. So
+among rows deleted at random the counts are at most those of a draw without replacement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Self, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.deletion_log.deletions import people
+from auditor.base.domain import Dataset, Floats, Positions, Request
+from auditor.base.draws import generator
+from auditor.base.mixed_columns import Kind, coordinates
+from auditor.case.record_rules import parents_in
+from auditor.maths.statistics.columns import deviations
+from auditor.parts.store.judging.derived_rows import SHARES, DerivedRows, Step, ViewName, ViewOfRows
+
+Marks: TypeAlias = npt.NDArray[np.bool_]
+
+NEIGHBOURS: Final = 20
+"""Of a row, by which its density is measured."""
+MOST_COMPARED: Final = 5_000
+"""Retained rows, drawn at random, whose closeness is measured."""
+FIRST_COMPARED: Final = 1_000
+"""Of these, those that are measured first: where they show nothing, no others are."""
+_SHOWS: Final = 0.05
+"""The p-value of the first ones up to which the others are measured; what decides is smaller by far."""
+NEXT_TO_DELETED: Final = 2_000
+"""Retained rows that are compared as neighbours of the deleted ones, in all; of each deleted row at least `NEIGHBOURS`."""
+_MOST_OF_ONE: Final = 500
+"""Of these, those of one deleted row at most."""
+_PAIRS: Final = 10**8
+"""Distances that are measured for a view, about; of larger tables fewer rows are drawn."""
+_HELD: Final = 2**22
+"""Distances that are held at a time."""
+_FEWEST_ROWS: Final = 3 * NEIGHBOURS
+_GROUPS: Final = 1_024
+_SQUARE: Final = 4
+"""Columns on a side from which a square number of them may be a picture."""
+
+
+def derived_rows(
+    train: Dataset, deleted: Positions, requests: Sequence[Request], *, apart: Marks | None = None, seed: int = 0
+) -> DerivedRows | None:
+    """Count deleted records that have a retained row improbably near, and how usual that is.
+
+    Args:
+        train: The training data, deleted records included.
+        deleted: Their positions.
+        requests: The log, by which those are named whose records count.
+        apart: Which records are declared to be derived ones, and are left out; None where none are.
+        seed: The auditor's own, by which records are drawn.
+
+    Returns:
+        None where nothing is deleted, or too few rows are left to measure density.
+    """
+    declared = left = 0
+    if apart is not None and apart.any():
+        places, declared, left = np.flatnonzero(~apart), int(np.count_nonzero(apart)), int(np.count_nonzero(apart[deleted]))
+        deleted = np.searchsorted(places, deleted[~apart[deleted]])
+        train = train.subset(places)
+    table = Table.of(train) if deleted.size else None
+    found = None if table is None else compared(table, train, deleted, requests, seed=seed)
+    return None if found is None else found.model_copy(update={"apart": left, "declared": declared})
+
+
+def declared_rows(ids: npt.NDArray[np.str_], cells: Sequence[str], deleted: Positions) -> tuple[Marks, frozenset[str]]:
+    """Which records are declared to be made from others, and the deleted ones of which a retained one is.
+
+    Args:
+        ids: Of all records, shape (n,).
+        cells: What the column says of each of them; empty where it was made from none.
+        deleted: Positions of deleted records.
+    """
+    names = ids.tolist()
+    known, gone = set(names), set(ids[deleted].tolist())
+    parents = {own: parents_in(cell, known) for own, cell in zip(names, cells, strict=True)}
+    found: set[str] = set()
+    for own in names:
+        # A row of a row of a record holds it as well.
+        seen, ahead = {own}, list(parents[own]) if own not in gone else []
+        while ahead:
+            each = ahead.pop()
+            if each not in seen:
+                seen.add(each)
+                ahead += parents.get(each, ())
+        found |= (seen - {own}) & gone
+    return np.array([bool(parents[own]) for own in names], dtype=bool), frozenset(found)
+
+
+def compared(
+    table: Table, train: Dataset, deleted: Positions, requests: Sequence[Request], *, seed: int = 0
+) -> DerivedRows | None:
+    """The same of a table that was measured before, of which several sets of deleted records are tried."""
+    gone = np.zeros(len(train), dtype=bool)
+    gone[deleted] = True
+    kept = np.flatnonzero(~gone)
+    retained = np.zeros(len(table.first), dtype=bool)
+    retained[table.of_row[kept]] = True
+    if np.count_nonzero(retained) < _FEWEST_ROWS:
+        return None
+    rng = generator(seed, "derived rows")
+    most = max(NEIGHBOURS, _PAIRS // len(table.first))
+    # Drawn from those deleted at random, they are as random as these.
+    looked = np.sort(rng.choice(deleted, most, replace=False)) if deleted.size > most else np.sort(deleted)
+    drawn = rng.permutation(kept)[: min(MOST_COMPARED, most)]
+    beside = table.beside(looked, retained, kept)
+    views = tuple(_view(table, place, train, looked, drawn, beside, retained, requests) for place in range(len(table.views)))
+    return DerivedRows(deleted=int(looked.size), views=views)
+
+
+def _view(
+    table: Table,
+    place: int,
+    train: Dataset,
+    deleted: Positions,
+    drawn: Positions,
+    beside: Positions,
+    retained: Marks,
+    requests: Sequence[Request],
+) -> ViewOfRows:
+    """What one view shows; the first of the drawn rows alone where they show nothing."""
+    near, closest = table.to_retained(place, table.of_row[deleted], retained)
+    own = table.closeness(place, table.of_row[deleted])
+    first = _counted(own, near, closest, table.closeness(place, table.of_row[drawn[:FIRST_COMPARED]]), np.empty(0))
+    if all(each[1].p_of_drawn(deleted.size, min(drawn.size, FIRST_COMPARED)) > _SHOWS for each in first):
+        steps, compared, neighbours = first, min(drawn.size, FIRST_COMPARED), 0
+    else:
+        of_drawn, of_beside = (table.closeness(place, table.of_row[rows]) for rows in (drawn, beside))
+        steps, compared, neighbours = _counted(own, near, closest, of_drawn, of_beside), drawn.size, beside.size
+    found = ViewOfRows(
+        view=table.views[place].name,
+        retained_looked_at=compared,
+        neighbours_looked_at=neighbours,
+        steps=tuple(step for _, step in steps),
+    )
+    counts = found.counted(int(deleted.size))
+    if counts is None:
+        return found
+    # Named are those alone whose rows count.
+    names = frozenset(train.ids[deleted[steps[counts][0]]].tolist())
+    concerned = [each for each in requests if not names.isdisjoint(each.record_ids)]
+    return found.model_copy(
+        update={"request_ids": tuple(each.request_id for each in concerned), "subjects": people(concerned, requests)}
+    )
+
+
+def _counted(own: Floats, near: Floats, closest: Positions, drawn: Floats, beside: Floats) -> list[tuple[Marks, Step]]:
+    """Which deleted rows are as close as a share of all rows, for each share, with the counts.
+
+    Args:
+        own: The closeness of deleted rows in the whole table, shape (m,).
+        near: The same to retained rows, shape (m,).
+        closest: The retained rows that are nearest, shape (m,).
+        drawn: The closeness of retained rows drawn at random.
+        beside: The same of neighbours of the deleted rows.
+    """
+    together, found = np.sort(np.concatenate([own, drawn])), list[tuple[Marks, Step]]()
+    for share in SHARES:
+        limit = together[max(0, int(share * together.size) - 1)]
+        marks = near <= limit
+        # A retained row is derived from one deleted row at most: those that share one, as a cluster seen from afar, count once.
+        counts = (np.unique(closest[marks]).size, np.count_nonzero(drawn <= limit), np.count_nonzero(beside <= limit))
+        found.append((marks, Step(found=int(counts[0]), retained=int(counts[1]), neighbours=int(counts[2]))))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """Distinct rows as points, and as what is looked up among them."""
+
+    name: ViewName
+    points: Floats
+    """Shape (k, c)."""
+    queries: tuple[Floats, ...]
+    """Each of shape (k, c): the closest of several counts."""
+    known: Floats = field(repr=False)
+    """Shape (k,): closeness in the whole table; NaN where it was not measured."""
+    densities: Floats = field(repr=False)
+    """Shape (queries, k): the distance to the 20th row; NaN where it was not measured."""
+
+    @classmethod
+    def of(cls, name: ViewName, points: Floats, queries: tuple[Floats, ...]) -> Self:
+        """A view of which nothing is measured."""
+        return cls(name, points, queries, np.full(len(points), np.nan), np.full((len(queries), len(points)), np.nan))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The distinct rows of a table in each view, and what has been measured of them."""
+
+    first: Positions
+    """Shape (k,): a record of each distinct row."""
+    of_row: Positions
+    """Shape (n,): the distinct row of each record."""
+    views: tuple[_View, ...]
+
+    @classmethod
+    def of(cls, train: Dataset) -> Self | None:
+        """Bring a table into every view; None where it has too few distinct rows."""
+        # -0 is 0.
+        rows = np.ascontiguousarray(train.features + 0.0)
+        _, first, of_row = np.unique(
+            rows.view(f"V{rows.itemsize * rows.shape[1]}").reshape(-1), return_index=True, return_inverse=True
+        )
+        return None if len(first) < _FEWEST_ROWS else cls(first, of_row.reshape(-1), tuple(_views(train, rows[first])))
+
+    def closeness(self, place: int, rows: Positions) -> Floats:
+        """How close distinct rows have another one in the whole table, shape (rows,)."""
+        view = self.views[place]
+        missing = np.unique(rows[np.isnan(view.known[rows])])
+        view.known[missing] = np.inf
+        for number, queries in enumerate(view.queries):
+            nearest, density = _distances(queries, view.points, missing)
+            view.densities[number, missing] = density
+            view.known[missing] = np.minimum(view.known[missing], _ratio(nearest, density))
+        return view.known[rows]
+
+    def to_retained(self, place: int, rows: Positions, retained: Marks) -> tuple[Floats, Positions]:
+        """How close distinct rows have a retained one, with its place; both of shape (rows,)."""
+        self.closeness(place, rows)
+        view = self.views[place]
+        closest, at = np.full(rows.size, np.inf), np.zeros(rows.size, dtype=np.int64)
+        for number, queries in enumerate(view.queries):
+            for some, apart in _blocks(queries, view.points, rows, retained):
+                found = apart.argmin(axis=1)
+                away = np.linalg.norm(view.points[found] - queries[rows[some]], axis=1)
+                near = _ratio(away, view.densities[number, rows[some]])
+                closer = near < closest[some]
+                closest[some], at[some] = np.where(closer, near, closest[some]), np.where(closer, found, at[some])
+        return closest, at
+
+    def beside(self, deleted: Positions, retained: Marks, kept: Positions) -> Positions:
+        """Retained records next to deleted ones, in columns as given: as many of each as make up `NEXT_TO_DELETED`."""
+        each = int(np.clip(-(-NEXT_TO_DELETED // deleted.size), NEIGHBOURS, _MOST_OF_ONE))
+        each = min(each, int(np.count_nonzero(retained)) - 1)
+        view, rows = self.views[0], np.unique(self.of_row[deleted])
+        near = [
+            np.argpartition(apart, each, axis=1)[:, :each] for _, apart in _blocks(view.queries[0], view.points, rows, retained)
+        ]
+        of_row = np.zeros(len(self.first), dtype=np.int64)
+        of_row[self.of_row[kept]] = kept
+        return of_row[np.unique(np.concatenate(near))]
+
+
+def _views(train: Dataset, rows: Floats) -> Iterator[_View]:
+    """Distinct rows, shape (k, d), in every view; those of reversed and sorted columns where there are numbers to exchange."""
+    numbers = [at for at, each in enumerate(train.table or ()) if each.kind in {Kind.NUMBER, Kind.INTEGER}]
+    numbers = list(range(rows.shape[1])) if train.table is None else numbers
+    given = coordinates(train.table, rows)
+    middle, scale = _units(given)
+    yield _View.of("given", (given - middle) / scale, ((given - middle) / scale,))
+    if len(numbers) < 2:
+        return
+    mirrored = tuple(
+        (coordinates(train.table, _exchanged(rows, numbers, order)) - middle) / scale for order in _flips(len(numbers))
+    )
+    yield _View.of("mirrored", (given - middle) / scale, mirrored)
+    by_size = rows.copy()
+    by_size[:, numbers] = np.sort(rows[:, numbers], axis=1)
+    by_size = coordinates(train.table, by_size)
+    middle, scale = _units(by_size)
+    yield _View.of("sorted", (by_size - middle) / scale, ((by_size - middle) / scale,))
+
+
+def _exchanged(rows: Floats, numbers: Sequence[int], order: Positions) -> Floats:
+    found = rows.copy()
+    found[:, numbers] = rows[:, np.array(numbers)[order]]
+    return found
+
+
+def _flips(count: int) -> tuple[Positions, ...]:
+    """Columns from the last to the first, and those of a square picture left to right and top to bottom."""
+    places, side = np.arange(count), round(count**0.5)
+    if side * side != count or side < _SQUARE:
+        return (places[::-1],)
+    picture = places.reshape(side, side)
+    return (places[::-1], picture[:, ::-1].reshape(-1), picture[::-1].reshape(-1))
+
+
+def _units(points: Floats) -> tuple[Floats, Floats]:
+    """The middle and the deviation of each column, 1 where it has none that float64 holds."""
+    scale = deviations(points)
+    return points.mean(axis=0), np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
+
+
+def _blocks(
+    queries: Floats, points: Floats, rows: Positions, among: Marks | None = None
+) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
+    """Squared distances of queries from points, a block at a time; infinite from the row itself, and from all but some."""
+    narrow = points.astype(np.float32)
+    squares = np.einsum("ij,ij->i", narrow, narrow)
+    if among is not None:
+        squares[~among] = np.inf
+    step = max(1, _HELD // len(points))
+    for start in range(0, rows.size, step):
+        some = slice(start, min(start + step, rows.size))
+        asked = queries[rows[some]].astype(np.float32)
+        apart = squares - 2.0 * (asked @ narrow.T)
+        apart += np.einsum("ij,ij->i", asked, asked)[:, None]
+        apart[np.arange(len(asked)), rows[some]] = np.inf
+        yield some, apart
+
+
+def _distances(queries: Floats, points: Floats, rows: Positions) -> tuple[Floats, Floats]:
+    """The distances of some queries from the nearest and from the 20th nearest point; both of shape (rows,)."""
+    nearest, density = np.empty(rows.size), np.empty(rows.size)
+    for some, apart in _blocks(queries, points, rows):
+        at, candidates = _candidates(apart)
+        # By differences: products cancel where two rows are nearly equal.
+        away = np.linalg.norm(points[candidates] - queries[rows[some]][at], axis=1)
+        order = np.lexsort((away, at))
+        starts = np.searchsorted(at[order], np.arange(len(apart)))
+        nearest[some], density[some] = away[order][starts], away[order][starts + NEIGHBOURS - 1]
+    return nearest, density
+
+
+def _candidates(apart: npt.NDArray[np.float32]) -> tuple[Positions, Positions]:
+    """Places in which the 20 smallest of each row lie, and a few others: row and column, rows in ascending order.
+
+    The 20th smallest of the minima of groups is no smaller than the 20th smallest of all.
+    """
+    count, width = apart.shape
+    groups = min(_GROUPS, width // 2)
+    if groups > 2 * NEIGHBOURS:
+        deep = width // groups
+        minima = apart[:, : groups * deep].reshape(count, deep, groups).min(axis=1)
+        limit = np.partition(minima, NEIGHBOURS, axis=1)[:, NEIGHBOURS, None]
+        at, candidates = np.nonzero(apart <= limit)
+        if at.size <= 8 * NEIGHBOURS * count:
+            return at, candidates
+    found = np.argpartition(apart, NEIGHBOURS, axis=1)[:, :NEIGHBOURS]
+    return np.repeat(np.arange(count), NEIGHBOURS), found.reshape(-1)
+
+
+def _ratio(nearest: Floats, density: Floats) -> Floats:
+    """One where all are equal: none is nearer than the others."""
+    return np.divide(nearest, density, out=np.ones_like(nearest), where=density > 0)
