@@ -37,6 +37,7 @@ from auditor.document.evidence import (
     Environment,
     FittedColumns,
     Imported,
+    KnownRows,
     PolicyFacts,
     ProcedureFacts,
     SaidOfModel,
@@ -82,6 +83,7 @@ def case_facts(case: Case) -> CaseFacts:
         features=case.train.features.shape[1],
         classes=len(np.unique(case.train.labels)) if settings.data.task == "classification" else 0,
         holdout_records=None if case.holdout is None else len(case.holdout),
+        known_rows=_known_rows(case),
         parameters=None if case.shipped is None or not case.shipped.size else int(case.shipped.size),
         task=settings.data.task,
         preprocessing=fitted(case),
@@ -97,6 +99,15 @@ def case_facts(case: Case) -> CaseFacts:
         model_part=settings.model.part if settings.model else None,
         in_use_since=settings.case.in_use_since,
     )
+
+
+def _known_rows(case: Case) -> KnownRows | None:
+    """The rows of the holdout that are left out because they equal training records; None where none do."""
+    known, whole = case.known, case.whole_holdout
+    if whole is None or not known.holdout.size:
+        return None
+    rows = tuple(int(each) + 1 for each in known.holdout[:COLUMNS_NAMED])
+    return KnownRows(count=len(known.holdout), of=len(whole), rows=rows)
 
 
 def _base(case: Case) -> tuple[BaseFolder, ...]:
@@ -137,7 +148,7 @@ def fitted(case: Case) -> tuple[FittedColumns, ...]:
     places = _fitted_places(case)
     if not places.size:
         return ()
-    others = None if case.holdout is None else case.holdout.features[:, places]
+    others = None if case.whole_holdout is None else case.whole_holdout.features[:, places]
     features = case.train.features if places.size == case.train.features.shape[1] else case.train.features[:, places]
     found = fitted_columns(features, deleted, others)
     # Columns are counted from 1.
@@ -161,10 +172,10 @@ def _target_encoded(case: Case, features: Floats, deleted: Positions) -> tuple[i
     classes = case.settings.data.task == "classification"
     table, targets = features, targets_of(case.train.labels, classes=classes)
     found = set(target_encoded(table, deleted, targets, categories))
-    if case.holdout is not None:
+    if case.whole_holdout is not None:
         # The fit may have covered the holdout as well.
-        table = np.concatenate([table, case.holdout.features[:, _fitted_places(case)]])
-        labels = np.concatenate([case.train.labels, case.holdout.labels])
+        table = np.concatenate([table, case.whole_holdout.features[:, _fitted_places(case)]])
+        labels = np.concatenate([case.train.labels, case.whole_holdout.labels])
         found |= set(target_encoded(table, deleted, targets_of(labels, classes=classes)))
     return tuple(sorted(found))
 

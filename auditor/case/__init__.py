@@ -27,6 +27,7 @@ from auditor.case.code import read_inputs
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import Source, list_store, locate, read_source
+from auditor.case.known_rows import Known, known_rows
 from auditor.case.logs import deletion_log
 from auditor.case.procedures import OF_PART
 from auditor.case.record_rules import parents_in
@@ -92,7 +93,7 @@ class Case:
     train: Dataset = field(repr=False)
     """What the model was first trained on, deleted records included."""
     holdout: Dataset | None = field(repr=False)
-    """Records for accuracy only."""
+    """Records that no model has seen: those of the file that equal no training record; None where there are none."""
     store: Path | None
     """What the controller keeps now: a file or a folder inside the case folder."""
     shipped: Floats | None = field(repr=False)
@@ -125,6 +126,10 @@ class Case:
     """The ids of the records that training records were made from, empty for others; None where no column says it."""
     own_file: OwnFile | None = field(default=None, repr=False)
     """The model file where it is in a library's own format: it has no array of parameters."""
+    whole_holdout: Dataset | None = field(default=None, repr=False)
+    """All records of the holdout's file."""
+    known: Known = field(default_factory=Known, repr=False)
+    """Which records of the holdout's file equal training records: they are left out of `holdout`."""
 
     @property
     def known_ids(self) -> frozenset[str]:
@@ -189,7 +194,13 @@ class _Reader:
             train, log = _no_records(), ((), ())
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
+        known = Known() if holdout is None or columns.text is not None else known_rows(train, holdout)
         given = self._answers(declared, settings, train, holdout, log[0])
+        whole = holdout
+        if holdout is not None and known.holdout.size:
+            left = np.setdiff1d(np.arange(len(holdout)), known.holdout)
+            holdout = holdout.subset(left) if left.size else None
+            given = None if given is None else given.of_holdout(left)
         inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
         return Case(
             self._folder,
@@ -211,6 +222,8 @@ class _Reader:
             model_notes=notes,
             answers=given,
             own_file=own_file,
+            whole_holdout=whole,
+            known=known,
         )
 
     def _answers(
@@ -230,6 +243,9 @@ class _Reader:
         if holdout is None:
             expected = "a table of records that the model never saw: answers about them are what others are held against"
             self._problems.append(Problem(self._file, "data.holdout", expected, "no such key"))
+        elif len(known_rows(train, holdout).holdout) == len(holdout):
+            expected = "records that the model never saw, some of which equal no training record"
+            self._problems.append(Problem(declared.text("data", "holdout") or "data.holdout", "", expected, "none such"))
         if self._problems or holdout is None:
             raise InputError(self._problems)
         known = frozenset(train.ids.tolist())

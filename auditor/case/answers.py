@@ -7,7 +7,7 @@ the model gave; .npz has `ids`, shape (n,), and `answers`, shape (n, classes), i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +45,13 @@ class Given:
     after: Answers
     before: Answers | None = None
     retrained: Answers | None = None
+
+    def of_holdout(self, places: Positions) -> Given:
+        """Leave out what was answered about other records of the holdout than those at some positions."""
+        every = (self.after, self.before, self.retrained)
+        after, before, retrained = (None if each is None else replace(each, holdout=each.holdout[places]) for each in every)
+        assert after is not None  # noqa: S101 - it is there from the beginning
+        return Given(after, before, retrained)
 
 
 def read(source: Source, id_column: str, train: Dataset, holdout: Dataset, deleted: Positions) -> Answers:

@@ -130,6 +130,16 @@ class FittedColumns(_Part):
     """How many they are."""
 
 
+class KnownRows(_Part):
+    """Rows of the holdout that equal training records: they are not unseen, and left out."""
+
+    count: int
+    of: int
+    """How many rows the holdout's file has."""
+    rows: tuple[int, ...]
+    """Counted from 1: the first of them."""
+
+
 class BaseFolder(_Part):
     """A folder of files that the procedure was given: what they were made from is not examined."""
 
@@ -172,6 +182,9 @@ class CaseFacts(_Part):
     features: int
     classes: int
     holdout_records: int | None
+    """Records of the holdout that equal no training record; null where there is none."""
+    known_rows: KnownRows | None = Field(default=None, exclude_if=_undeclared)
+    """The other rows of its file; null where there is none."""
     parameters: int | None
     """How many parameters the model has."""
     task: Literal["classification", "regression"]

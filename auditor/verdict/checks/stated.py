@@ -6,7 +6,7 @@ Each yields a sentence for what no run of the case can have observed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Self, TypeAlias
+from typing import Annotated, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -110,3 +110,17 @@ def named(evidence: Evidence, of_one_person: int) -> Iterator[str]:
     named = max((each.records for each in evidence.requests if each.status == "executed"), default=0)
     if of_one_person < named:
         yield f"records of one person are {of_one_person} at most, one executed request alone names {named}"
+
+
+LEAST_UNSEEN: Final = 100
+"""Records of a holdout below which a page says how to get more, where some were left out."""
+
+
+def known_rows(context: Context) -> tuple[Message, ...]:
+    """Name the rows of the holdout that are left out because they equal training records; nothing where none do."""
+    known = context.case.known_rows
+    if known is None:
+        return ()
+    left = context.case.holdout_records or 0
+    given = {"records": known.count, "of": known.of, "row": known.rows[0], "left": left}
+    return (Message("holdout.known" if left >= LEAST_UNSEEN else "holdout.known-few", given),)

@@ -273,7 +273,9 @@ def test_amounts_are_no_numbers_of_people(tmp_path: Path) -> None:
 
 
 def column(found: int, usual: int, among: int = 0, name: str = "number") -> RelatedColumn:
-    return RelatedColumn(column=name, found=found, usual=usual, among_retained=among, request_ids=("R-1",) if found else ())
+    return RelatedColumn(
+        column=name, found=found, usual=usual, among_retained=among, of_people=True, request_ids=("R-1",) if found else ()
+    )
 
 
 def related(*columns: RelatedColumn, deleted: int = 20, retained: int = 980, tested: int = 2, **more: Any) -> Related:
@@ -296,6 +298,8 @@ def test_where_nobody_else_shares_one_pair_counts_as_far_as_it_is_rare() -> None
     assert [each.because for each in counted(related(column(1, 1)))] == ["alone"]
     assert counted(related(column(1, 1), deleted=100, retained=900)) == ()
     assert [each.because for each in counted(related(column(1, 1), deleted=2, retained=20))] == ["alone"]
+    # Amounts may be the same by chance.
+    assert counted(related(column(1, 1).model_copy(update={"of_people": False}))) == ()
     # What it adds is in the ledger.
     (level,) = levels(related(column(1, 1)))
     assert level.effect is Effect.LEAVES_OPEN
@@ -312,7 +316,7 @@ def test_records_deleted_at_random_stay_open_as_often_as_the_ledger_says() -> No
         numbers = np.arange(n)
         both = rng.permutation(n)[: 2 * pairs]
         numbers[both[:pairs]] = numbers[both[pairs:]]
-        column = Column("number", Kind.INTEGER, -1.0)
+        column = Column(str(rng.choice(["customer_no", "income"])), Kind.INTEGER, -1.0)
         train = Dataset(numbers[:, None].astype(float), np.zeros(n), np.array([f"{row}" for row in range(n)]), table=(column,))
         gone = np.sort(rng.permutation(n)[: int(rng.integers(1, 30))])
         log = [Request(2, "R", tuple(train.ids[gone].tolist()), datetime(2026, 1, 2, tzinfo=UTC))]

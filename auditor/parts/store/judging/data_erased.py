@@ -29,7 +29,7 @@ from auditor.parts.store.judging.accounting import (
 )
 from auditor.parts.store.judging.derived_rows import TEST as DERIVED
 from auditor.parts.store.judging.derived_rows import DerivedRows, Step, ViewOfRows
-from auditor.parts.store.judging.related import NamedInStore, Related
+from auditor.parts.store.judging.related import InHoldout, NamedInStore, Related
 from auditor.settings.attestations import PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
@@ -166,6 +166,8 @@ class Observed(Values):
     """Files of the store that name deleted people by their numbers: the records are among those that were found there."""
     derived_rows: DerivedRows | None = Field(default=None, exclude_if=lambda value: value is None)
     """How close deleted rows are to retained ones; None where nothing was deleted, or too few rows are left to measure it."""
+    in_holdout: InHoldout | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What the holdout holds of the training data; None where it was not searched."""
     kept: tuple[Kept, ...] = ()
     """Every place that was searched or could not be, with its size."""
     controller: ControllerKept | None = Field(default=None, exclude_if=lambda value: value is None)
@@ -446,6 +448,9 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
         reasons += _copied(context, observed.copies)
     if observed.named:
         reasons.insert(1, _named(observed.named))
+    held = observed.in_holdout
+    if held is not None and held.found:
+        reasons.append(Message("data.erased.in-holdout", {"records": held.found, "retained": held.retained}))
     reasons += related.sentences(observed.related, word=context.attests(COPIES))
     if observed.derived_rows is not None:
         reasons += _derived(context, observed.derived_rows)
@@ -546,6 +551,8 @@ def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Val
         yield f"{', '.join(foreign[:3])} is no request of the log"
     if seen.related is not None:
         yield from _of_related(evidence, seen.related)
+    if seen.in_holdout is not None and seen.in_holdout.found > seen.deleted:
+        yield f"{seen.in_holdout.found} deleted records are in the holdout, of {seen.deleted}"
     if seen.named and not (seen.found and evidence.case.store is not None):
         yield "the store names deleted people, and no record of theirs was found in it"
     yield from _kept(evidence, seen.kept)

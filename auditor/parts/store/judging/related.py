@@ -41,6 +41,8 @@ class RelatedColumn(Values):
     """Retained records that share it with any other one."""
     among_retained: Count
     """Retained records that share it with another retained one."""
+    of_people: bool = False
+    """Whether it is called a number of people's, looks like one, or is a part of ids: then no two share it by chance."""
     request_ids: tuple[str, ...] = ()
     subjects: tuple[str | None, ...] = ()
     """Whose the requests are, in the same order; empty where no ticket of the log has two people."""
@@ -90,6 +92,17 @@ class NamedInStore(Values):
     """Deleted records that the file names so, in all of its columns."""
 
 
+class InHoldout(Values):
+    """Records of the training data that the holdout holds as well."""
+
+    records: Count
+    """Of the holdout."""
+    found: Count
+    """Deleted records that are in it by their values; those count as found that nobody else would have."""
+    retained: Count
+    """Retained records that equal one of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A column that counts, and why: more deleted records share than chance gives, or no two retained ones share at all."""
@@ -115,7 +128,7 @@ def _because(related: Related, column: RelatedColumn) -> Reason | None:
     p = larger_share_p(column.found, related.deleted, column.usual, related.retained)
     if p <= share(RELATED) / related.tested:
         return "more"
-    alone = not column.among_retained and (p <= TOO_FEW or _too_few(related, column))
+    alone = column.of_people and not column.among_retained and (p <= TOO_FEW or _too_few(related, column))
     return "alone" if alone else None
 
 
@@ -137,7 +150,7 @@ def levels(related: Related | None) -> tuple[Level, ...]:
     for each in telling(related):
         marked = each.found + each.usual
         least = (marked + 1) // 2
-        if least > min(related.deleted, marked) or marked - least > related.retained:
+        if not each.of_people or least > min(related.deleted, marked) or marked - least > related.retained:
             continue
         chance = larger_share_p(least, related.deleted, marked - least, related.retained)
         if chance > share(RELATED) / related.tested and (chance <= TOO_FEW or _too_few(related, each)):

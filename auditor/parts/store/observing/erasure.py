@@ -19,15 +19,16 @@ from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
 from auditor.base import model_formats
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Floats, Message, joined
+from auditor.base.domain import Floats, Message, Positions, joined
 from auditor.base.errors import InputError
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.case.files import BINARY_LIMIT
+from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.release.observing.released_file import differing_bits
 from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
 from auditor.parts.store.judging.data_erased import CARD, Observed, Searched
-from auditor.parts.store.judging.related import NamedInStore
+from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInStore
 from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
@@ -297,6 +298,7 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
     search.controls = False
     shipped = case.model_file or case.own_file
+    in_holdout = _search_holdout(search, case, deleted)
     if case.settings.model is not None and shipped is not None:
         search.content(shipped.content, Message("data.erased.place.model", {"path": case.settings.model.path}))
     for path, source in _code(case):
@@ -335,6 +337,7 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
         related=related_rows(whole, deleted, case.requests, whose=case.people),
         named=named,
         derived_rows=derived_rows(case.train, deleted, case.requests, apart=made, seed=seed),
+        in_holdout=in_holdout,
         kept=tuple(kept(case, replay, _code(case), _inputs(case), unknown=_unknown(case))),
     )
 
@@ -397,6 +400,48 @@ def _search_store(search: Search, case: Case, numbers: Numbers) -> Iterator[Name
         search.file(path, place, name=name, named=records)
         for column, own in () if by_number is None else by_number.columns:
             yield NamedInStore(place=place, column=column or None, links=own, records=len(records))
+
+
+def _search_holdout(search: Search, case: Case, deleted: Positions) -> InHoldout | None:
+    """Search the holdout as the store is; None where the case has none that can be searched.
+
+    Where many retained records are in it as well, records of this table meet by chance, and so do those that say little.
+    """
+    name, whole = case.settings.data.holdout, case.whole_holdout
+    if name is None or whole is None or case.settings.data.text is not None:
+        return None
+    alone = Search(search.wanted, search.id_column, controls=False)
+    place = Message("data.erased.place.holdout", {"path": name})
+    alone.file(case.folder / name, place)
+    equal = np.isin(case.known.train, deleted)
+    retained = int((~equal).sum())
+    by_chance = retained > MOST_SHARED * (len(case.train) - len(deleted))
+    found = set() if by_chance else alone.found & _telling(case, deleted)
+    (here,) = alone.searched or (None,)
+    if here is not None:
+        search.searched.append(here.model_copy(update={"found": len(found)}))
+    search.not_searched += alone.not_searched
+    search.open_places += alone.open_places
+    search.doubtful += alone.doubtful
+    search.found |= found
+    same = alone.found | set(case.train.ids[case.known.train[equal]].tolist())
+    return InHoldout(records=len(whole), found=len(same), retained=retained)
+
+
+def _telling(case: Case, deleted: Positions) -> set[str]:
+    """Deleted records whose values say enough for nobody else to have them all."""
+    train = case.train
+    kept = np.delete(np.arange(len(train)), deleted)
+    if not kept.size:
+        return set(train.ids[deleted].tolist())
+    some = np.s_[:, :: 1 + train.features.shape[1] // MOST_COLUMNS]
+    rows = train.features[deleted][some]
+    said = bits(rows, 1e-9 * np.maximum(np.abs(rows), 1.0), train.features[some], among=kept).sum(axis=1)
+    return set(train.ids[deleted[said >= ENOUGH_TO_NAME]].tolist())
+
+
+ENOUGH_TO_NAME: Final = 48.0
+"""Bits that a record's values say at least where a row of the holdout counts as the record."""
 
 
 class Erasure(Measuring):

@@ -30,6 +30,18 @@ _FEWEST: Final = 10
 _PARTS: Final = re.compile(r"[-_/.:#|\s]+")
 _SHAPED: Final = 0.95
 """The share of ids that have to be made of parts, and of values that have to look like a number, for a column to be taken so."""
+_PIECES: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_CALLED: Final = frozenset(
+    {
+        *("id", "ids", "uid", "uuid", "guid", "nr", "no", "number", "nummer", "key", "ref", "mail", "email", "phone", "tel"),
+        *("telephone", "telefon", "telefonnummer", "mobile", "iban", "account", "konto", "kontonummer", "ssn", "passport"),
+        *("customer", "client", "patient", "member", "kunde", "kundennummer", "kundennr", "customerid", "customerno", "userid"),
+        *("clientid", "patientid", "memberid", "personid", "username", "login", "mrn"),
+    }
+)
+"""What the name of a column of such numbers ends with."""
+LOOKS: Final = re.compile(r"(?=\S*[0-9@])[^\s]{6,}")
+"""What a number of a person looks like that is no plain number: a word with digits or an @."""
 _TAG: Final = re.compile(r"\+[^@\s]*(?=@)")
 _CLOSED: Final = frozenset({"denied", "revoked", "no_match"})
 
@@ -131,6 +143,7 @@ def _shared(column: Keys, train: Dataset, gone: Marks, requests: Sequence[Reques
         column=column.name,
         found=int(found.sum()),
         usual=usual,
+        of_people=not column.written or is_number(column, gone),
         among_retained=among,
         request_ids=tuple(each.request_id for each in named),
         subjects=people(named, requests),
@@ -155,3 +168,25 @@ def _parted(train: Dataset, gone: Marks, requests: Sequence[Request], whose: Seq
     kept = ~gone & here & np.isin(train.ids, sorted(waiting))
     both = np.intersect1d(owners[gone & here], owners[kept])
     return _naming(frozenset(train.ids[gone & np.isin(owners, both)].tolist()), requests) if both.size else []
+
+
+def is_number(column: Keys, gone: Marks) -> bool:
+    """Whether a column holds numbers that name somebody, by what it is called or by what its values look like."""
+    pieces = [each.casefold() for each in _PIECES.findall(column.name)]
+    if plain(column.name) in _CALLED or (pieces and pieces[-1] in _CALLED):
+        return True
+    filled = [each for each in column.written if each.strip()]
+    if sum(LOOKS.fullmatch(each.strip()) is not None for each in filled) < _SHAPED * len(filled):
+        return False
+    kept = column.values[~gone]
+    _, group, sizes = np.unique(kept, return_inverse=True, return_counts=True)
+    return bool((sizes[group.reshape(-1)] > 1).sum() <= MOST_SHARED * len(kept)) and not all(map(_is_decimal, filled))
+
+
+def _is_decimal(text: str) -> bool:
+    """Whether it may be an amount: numbers alone name nobody unless they are called so."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -12,7 +12,6 @@ import csv
 import io
 import json
 import math
-import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,23 +27,10 @@ from auditor.base.domain import Dataset, Positions
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.release.observing import file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
-from auditor.parts.store.judging.related import MOST_SHARED
 from auditor.parts.store.observing.record_forms import Records, tells
-from auditor.parts.store.observing.related_rows import Keys, columns_of, plain
+from auditor.parts.store.observing.related_rows import LOOKS, Keys, columns_of, is_number, plain
 from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, unpacked
 
-_PIECES: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-_CALLED: Final = frozenset(
-    {
-        *("id", "ids", "uid", "uuid", "guid", "nr", "no", "number", "nummer", "key", "ref", "mail", "email", "phone", "tel"),
-        *("telephone", "telefon", "telefonnummer", "mobile", "iban", "account", "konto", "kontonummer", "ssn", "passport"),
-        *("customer", "client", "patient", "member", "kunde", "kundennummer", "kundennr", "customerid", "customerno", "userid"),
-        *("clientid", "patientid", "memberid", "personid", "username", "login", "mrn"),
-    }
-)
-"""What the name of a column of such numbers ends with."""
-_LOOKS: Final = re.compile(r"(?=\S*[0-9@])[^\s]{6,}")
-_SHAPED: Final = 0.95
 _FEWEST: Final = 10
 _MOSTLY: Final = 0.8
 """The share of a column's values that have to be people's numbers for it to refer to them whatever it is called."""
@@ -87,7 +73,7 @@ class Numbers:
         """
         gone = np.zeros(len(whole), dtype=bool)
         gone[deleted] = True
-        columns = [each for each in columns_of(whole) if each.written and each.compared and _is_number(each, gone)]
+        columns = [each for each in columns_of(whole) if each.written and each.compared and is_number(each, gone)]
         if person is not None and whose is not None and all(each.name != person for each in columns):
             columns.append(Keys(person, np.array([plain(each) for each in whose], dtype=np.str_), tuple(whose)))
         by_column: dict[str, dict[str, frozenset[str]]] = {}
@@ -157,31 +143,9 @@ def _refers(held: set[str], known: frozenset[str]) -> bool:
     return chance <= _BY_CHANCE
 
 
-def _is_number(column: Keys, gone: np.ndarray[Any, np.dtype[np.bool_]]) -> bool:
-    """Whether a column holds numbers that name somebody, by what it is called or by what its values look like."""
-    pieces = [each.casefold() for each in _PIECES.findall(column.name)]
-    if plain(column.name) in _CALLED or (pieces and pieces[-1] in _CALLED):
-        return True
-    filled = [each for each in column.written if each.strip()]
-    if sum(_LOOKS.fullmatch(each.strip()) is not None for each in filled) < _SHAPED * len(filled):
-        return False
-    kept = column.values[~gone]
-    _, group, sizes = np.unique(kept, return_inverse=True, return_counts=True)
-    return bool((sizes[group.reshape(-1)] > 1).sum() <= MOST_SHARED * len(kept)) and not all(map(_is_decimal, filled))
-
-
-def _is_decimal(text: str) -> bool:
-    """Whether it may be an amount: numbers alone name nobody unless they are called so."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _stands_out(value: str) -> bool:
     """Whether a value would hardly be in any text by chance."""
-    return len(value.strip()) >= _ANYWHERE and tells(value.strip()) and _LOOKS.fullmatch(value.strip()) is not None
+    return len(value.strip()) >= _ANYWHERE and tells(value.strip()) and LOOKS.fullmatch(value.strip()) is not None
 
 
 def _columns(path: Path, content: bytes, depth: int = 0) -> Iterator[tuple[str, str, list[str]]]:

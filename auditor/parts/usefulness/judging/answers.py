@@ -183,6 +183,7 @@ def judge_membership(context: Context, observed: MembershipObserved, _earlier: E
         threshold=threshold,
         reasons=(
             *_said(observed, found),
+            *stated.known_rows(context),
             *_copied(observed),
             *((Message("answers.not-certain"),) if beyond and not certain else ()),
             *_open(found, status, tolerated),

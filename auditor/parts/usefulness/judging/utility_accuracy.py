@@ -21,7 +21,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.levels import Level, pass_needs, share, spent
-from auditor.verdict.checks.stated import Count, Counts, require_counts
+from auditor.verdict.checks.stated import Count, Counts, known_rows, require_counts
 
 CONFIDENCE: Final = 0.95
 """Of the interval that is reported, whose upper limit a pass needs."""
@@ -122,7 +122,7 @@ class Derived(Values):
 def applies(context: Context, _earlier: Earlier) -> Message | None:
     """It needs a holdout and a classification."""
     if not context.case.holdout_records:
-        return Message("utility.accuracy.no-holdout")
+        return next(iter(known_rows(context)), Message("utility.accuracy.no-holdout"))
     return None if context.classifies else Message("utility.accuracy.regression")
 
 
@@ -143,7 +143,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     status = Status.SKIPPED if threshold is None else _decide(tables, threshold, equal=_equal(observed, earlier))
     if known and status is Status.PASS:
         status = Status.INCONCLUSIVE
-    reasons = [Message("utility.accuracy.predicted", {"records": count}), *_beside(observed, drops), *known]
+    reasons = [Message("utility.accuracy.predicted", {"records": count}), *known_rows(context), *_beside(observed, drops), *known]
     if threshold is None:
         reasons.append(Message("utility.accuracy.informative"))
     elif status is Status.INCONCLUSIVE and not known:

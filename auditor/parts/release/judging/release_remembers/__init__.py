@@ -49,6 +49,7 @@ from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.levels import Level, share, spent
+from auditor.verdict.checks.stated import known_rows
 
 __all__ = ["CARD", "CHECK", "Derived", "NoSecond", "Observed", "Scored", "applies", "blind", "calls_for_second", "judge"]
 
@@ -391,6 +392,7 @@ def _about_limits(context: Context, observed: Observed, derived: Derived) -> Ite
         yield Message("release.remembers.quick")
     elif derived.models < LEAST_MODELS:
         yield Message("release.remembers.few-models", {"models": derived.models, "least": LEAST_MODELS})
+    yield from known_rows(context)
     if observed.unseen is None:
         yield Message("release.remembers.no-unseen")
     elif observed.unseen == "retained":
