@@ -55,7 +55,7 @@ FIELD = {
     "subject": "The person whose data are concerned. A letter is written to each.",
     "trade-off function": "For each rate of type I errors the smallest rate of type II errors with which anyone can tell "
     "two worlds apart: [what every promise is read off](guarantees.md#one-trade-off-function).",
-    "verdict": "Pass, fail or inconclusive: what the checks that decide come to: [the verdict](verdict.md).",
+    "verdict": "Pass, fail or inconclusive: the outcome of the checks that decide: [the verdict](verdict.md).",
 }
 """Terms of the field that the catalogue of reports does not need: one or two sentences each."""
 

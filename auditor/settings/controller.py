@@ -39,7 +39,7 @@ class RequesterTable(Table):
     """An adaptive requester (Chourasia and Shah 2023, Definition 2.6), and the game that it plays."""
 
     use: Annotated[str, one_of("use", REQUESTERS)] | None = None
-    """One of ours by name."""
+    """A built-in one by name."""
     entry: Annotated[Text, BeforeValidator(_entry)] | None = None
     """`file.py:ClassName` of the case's own, the file inside the case folder."""
     seen: Annotated[int, Field(ge=0, le=1000)] = 1
@@ -145,17 +145,17 @@ class ControllerTable(Table):
     """A whole controller."""
 
     use: Annotated[str, _Known()] | None = None
-    """One of ours by name."""
+    """A built-in one by name."""
     entry: Annotated[Text, BeforeValidator(_entry)] | None = None
     """`file.py:ClassName` of the case's own, the file inside the case folder."""
     params: Annotated[dict[str, JsonValue], BeforeValidator(_json)] = Field(default_factory=dict)
     """Keyword arguments of the class."""
     operations: Annotated[dict[Text, _Arguments], BeforeValidator(_few), BeforeValidator(_operations)] | None = None
-    """What a channel may ask; None for one of ours, which brings its own."""
+    """What a channel may ask; None for a built-in one, which brings its own."""
     commuting: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
-    """Operations whose order across channels makes no logical difference; None for one of ours."""
+    """Operations whose order across channels makes no logical difference; None for a built-in one."""
     environment: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
-    """Operations that no data subject may ask for, such as the tick of a clock; None for one of ours."""
+    """Operations that no data subject may ask for, such as the tick of a clock; None for a built-in one."""
     tape: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
     """Bits of the seed that `initialize` reads, where they are so few that every seed can be played; None for more."""
     games: Annotated[int, Field(ge=20, le=100_000)] = GAMES

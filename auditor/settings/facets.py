@@ -115,7 +115,7 @@ class NoisyDescent(Protocol):
 
     @property
     def model(self) -> str | None:
-        """A network of ours by name."""
+        """A built-in network by name."""
 
     @property
     def entry(self) -> str | None:

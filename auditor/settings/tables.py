@@ -155,7 +155,7 @@ class ModelTable(Table):
     """The step of a pipeline that the file holds, where it does not hold all of it; the audit covers no other step's file. With
     `use = "estimator"` and a library's own format alone."""
     grid: PowerOfTwo | None = None
-    """The power of two that every parameter of it is a multiple of; None where it is held to the rerun's very bits."""
+    """The power of two that every parameter of it is a multiple of; None where it is compared with the rerun bit for bit."""
 
 
 def _zone(value: object) -> object:
@@ -311,7 +311,7 @@ class ReleaseTable(Table):
     """How closely the release itself is examined."""
 
     models: Count = 39
-    """Retrained models that it is held against."""
+    """Retrained models that it is compared with."""
     influence: Annotated[Count | None, BeforeValidator(_not_yet)] = None
     """Random sets that the influence of the deleted records is compared with; None for no comparison."""
 

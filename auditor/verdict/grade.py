@@ -50,7 +50,7 @@ class Agreement(StrEnum):
 
     @property
     def agrees(self) -> bool:
-        """Whether it is agreement that grade A asks for: silence of attacks that may be blind is none."""
+        """Whether it is agreement that grade A asks for: silence of attacks that may be blind does not count."""
         return self in {Agreement.EXACT, Agreement.NOTHING_FOUND}
 
 

@@ -34,6 +34,12 @@ AVOIDED = {
     r"\bis told\b|\btold (anew|from)\b|\btells? of\b": "reported, notified, reveals",
 }
 """What stands for each in the design of this project."""
+AVOIDED_ON_PAGES = {
+    r"(?<!statement )(?<!statements )\bof ours\b": "built-in",
+    r"\bheld against\b": "compared with",
+    r"\bwhat came of\b|\bcomes to no\b": "outcome, result",
+}
+"""The same for what people read who read no code: printed texts, docs and samples' pages."""
 ALLOWED = (r"cannot be told from here",)
 """Phrases in which one of them says what it says anywhere."""
 CODE = re.compile(r"`[^`]*`|\]\([^)]*\)|https?://\S+|\{[^{}]*\}|[\w/]+\.py\b")
@@ -103,6 +109,13 @@ def plain(said: str) -> str:
 def test_no_text_has_a_word_that_was_settled_otherwise(avoided: str, better: str) -> None:
     pattern = re.compile(avoided, re.IGNORECASE)
     found = [f"{where}: {hit[0]} ({said.strip()[:90]})" for where, said in texts() if (hit := pattern.search(plain(said)))]
+    assert found == [], f"use: {better}"
+
+
+@pytest.mark.parametrize(("avoided", "better"), AVOIDED_ON_PAGES.items(), ids=AVOIDED_ON_PAGES.values())
+def test_no_page_has_a_word_that_was_settled_otherwise(avoided: str, better: str) -> None:
+    pattern, pages = re.compile(avoided, re.IGNORECASE), [each for each in texts() if ".py:" not in each[0]]
+    found = [f"{where}: {hit[0]} ({said.strip()[:90]})" for where, said in pages if (hit := pattern.search(plain(said)))]
     assert found == [], f"use: {better}"
 
 

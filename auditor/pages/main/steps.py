@@ -161,7 +161,7 @@ class Shared:
 
 
 def under(told: Told, found: Sequence[Remedy]) -> tuple[tuple[tuple[Row, ...], ...], tuple[Shared, ...]]:
-    """Lay out what stands under each of the steps alone, and what holds for several of them, once."""
+    """Lay out what belongs to each of the steps alone, and what holds for several of them, once."""
     own, shared = once([tuple(_rows(told, step)) for step in found])
     return tuple(map(tuple, own)), tuple(Shared(whose(numbers, len(found)), tuple(rows)) for numbers, rows in shared)
 

@@ -36,7 +36,7 @@ class NoisyGd(Procedure):
     loss: Annotated[Literal["logistic", "softmax"], one_of("loss", ("logistic", "softmax"))] | None = None
     """The loss of a linear model without intercept; None where `model` or `entry` names a network, trained on cross-entropy."""
     model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
-    """A network of ours by name."""
+    """A built-in network by name."""
     entry: Text | None = None
     """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
     params: dict[str, JsonValue] = Field(default_factory=dict)

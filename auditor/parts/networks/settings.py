@@ -235,12 +235,12 @@ class Private(Table):
 
 
 class Torch(Procedure):
-    """The built-in procedure `torch`: a network of ours or the controller's own, its training, and a way of unlearning."""
+    """The built-in procedure `torch`: a built-in network or the controller's own, its training, and a way of unlearning."""
 
     use: Annotated[Literal["torch"], USE] = "torch"
     """The name of the procedure."""
     model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
-    """A network of ours by name; None where `entry` names one."""
+    """A built-in network by name; None where `entry` names one."""
     entry: Text | None = None
     """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
@@ -314,7 +314,7 @@ class Torch(Procedure):
 
     @property
     def trains_together(self) -> bool:
-        """Networks of ours lie in one stack."""
+        """Built-in networks lie in one stack."""
         return not self.foreign
 
     @property

@@ -138,7 +138,7 @@ def test_an_extractor_takes_its_share_of_what_is_claimed_and_its_certificate_com
     assert held(finding).epsilon == pytest.approx(0.35)
     assert [each.kind for each in finding.certificates] == ["removal-budget", "dp-extractor"]
     assert finding.certificates[-1].inputs["size"] == 3
-    assert basis(finding.reasons).endswith("what the private extractor below spends of theirs is taken off.")
+    assert basis(finding.reasons).endswith("what the private extractor below spends is subtracted from their ε and δ.")
     assert pledged(removing()) is None
     assert pledged(declared()) is None
 

@@ -307,7 +307,7 @@ def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise() -> 
     assert claim["lower"] == []
     assert examined_claims(found) == frozenset()
     assert check.status is Status.SKIPPED
-    assert "Not tested: nothing of this run could be held against the claim certified_removal (ε = 1)" in check.basis
+    assert "Not tested: nothing of this run could be compared with the claim certified_removal (ε = 1)" in check.basis
     # Nothing could have refuted so large an ε either.
     assert certificate["epsilon"] > certificate["refutable"] > 1
     assert certificate["noticed"] is None
@@ -344,7 +344,7 @@ def test_of_two_claims_both_have_to_be_tested() -> None:
     both = claiming(certified_removal={"epsilon": 0.5, "delta": DELTA}, data_deletion={"q": 2.0, "epsilon": 0.1})
     check, _ = judged(both)
     assert check.status is Status.SKIPPED
-    assert "could be held against the claim data_deletion (ε = 0.1): it is about one person" in check.basis
+    assert "could be compared with the claim data_deletion (ε = 0.1): it is about one person" in check.basis
     assert "the claim certified_removal (ε = 0.5) would have been refuted or left open with 80 % probability" in check.basis
 
 

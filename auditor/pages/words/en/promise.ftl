@@ -169,7 +169,7 @@ games-rebuilding-none = { $kind ->
     [sentence] A deleted sentence can be rebuilt
    *[instance] A deleted record can be rebuilt
 } all the same: no remedy that was measured keeps it within { $most } of 100 games for certain.
-games-private = Private training was tried with a linear model of ours at ε = { $epsilon }. It classifies { $accuracy } of 100 unseen records correctly, and the audited procedure { $own }.
+games-private = Private training was tried with a built-in linear model at ε = { $epsilon }. It classifies { $accuracy } of 100 unseen records correctly, and the audited procedure { $own }.
 
 attacks-matrix-title = Which kinds of attack were made
 attacks-matrix-lede = Rows are the kinds that the European Data Protection Board names in Opinion 28/2024. Columns say what the attacker has.

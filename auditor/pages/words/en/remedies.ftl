@@ -236,7 +236,7 @@ remedy-person-found = The claim { $claim } is too small for a person with severa
 remedy-person = Claim { $values }, which covers each person with all their records. Or make it smaller: add noise, or run more unlearning steps.
 remedy-claim-found = The claim { $claim } is { $standing }.
 remedy-claim = Withdraw this claim, or give the audit what it lacks: { $lacking }.
-remedy-attest-found = { $guarantee }: only the controller's word is missing.
+remedy-attest-found = { $guarantee }: only the controller's attestation is missing.
 remedy-attest = Have somebody who knows attest, if it is true: { $names }. What each means is in docs/cases.md.
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
 remedy-contradicted = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
@@ -267,8 +267,8 @@ remedy-quick = Audit again without --quick.
 remedy-weak-promise-found = The promise says almost nothing about one person.
 remedy-weak-promise = Aim for a promise that lets at most 55 of 100 guesses be right. auditor plan shows what it costs.
 remedy-statements-found = { $count ->
-    [one] The result rests on one statement that nobody examined.
-   *[other] The result rests on { $count } statements that nobody examined.
+    [one] The result rests on one statement that was not examined.
+   *[other] The result rests on { $count } statements that were not examined.
 }
 remedy-statements = Have somebody other than the author confirm: { $names }.
 

@@ -59,5 +59,5 @@ attested-ids-in-dictionary-means = Subjects' ids lie in a store without traces, 
 attested-ids-in-dictionary-otherwise = Who took part, and how often, may then show.
 attested-one-release-channel-means = Randomness is separate for each use; subjects cannot trigger a release and get no replies.
 attested-one-release-channel-otherwise = A reply or a release that a subject triggers may then tell what was deleted.
-attested-by = { $by } attests, { $at }: { $names }. Nobody examined it.
+attested-by = { $by } attests, { $at }: { $names }. Not examined.
 attested-needed = { $title }: not shown, because nobody attests { $names }. Add to [claims] attested what is true of it (docs/cases.md says what each means).

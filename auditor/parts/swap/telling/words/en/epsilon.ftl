@@ -6,7 +6,7 @@ reason-epsilon-consistency-left-open = Left open: { $against } (ε = { NUM($epsi
     [none] No number of { $unit } is known to decide.
    *[other] If more of them come out the same, { NUM($enough) } { $unit } decide.
 }
-reason-epsilon-consistency-not-compared = Not tested: nothing of this run could be held against the claim { $claim } (ε = { NUM($epsilon, as: ".4g") }): { $why }.
+reason-epsilon-consistency-not-compared = Not tested: nothing of this run could be compared with the claim { $claim } (ε = { NUM($epsilon, as: ".4g") }): { $why }.
 reason-epsilon-consistency-why-one-run = it is about one person, and a single run removes a whole set at once
 reason-epsilon-consistency-why-no-finite-training = no finite ε: the noise is too small for this training
 reason-epsilon-consistency-against-one-run-claim = claimed differential privacy, for one record and the model before unlearning
