@@ -14,7 +14,7 @@ from auditor.base.errors import AuditorError, ReportError
 
 if TYPE_CHECKING:
     from auditor.base.domain import Strength, Verdict
-    from auditor.document.evidence import Evidence
+    from auditor.document.evidence import Evidence, StatedPremise
     from auditor.pages.words.rendered_evidence import Told, ToldCheck
 
 LOG: Final = logging.getLogger("auditor")
@@ -53,6 +53,11 @@ class Audit:
     def strength(self) -> Strength | None:
         """What a pass is worth, from A to E; None if the verdict is not pass."""
         return self.evidence.strength
+
+    @property
+    def premises(self) -> tuple[StatedPremise, ...]:
+        """What a pass of this case rests on, said or unsaid: each by name, with its standing and who says it."""
+        return self.evidence.premises
 
     @property
     def sentence(self) -> str:

@@ -9,6 +9,7 @@ from auditor.base.domain import Status, Verdict
 from auditor.document import evidence as documents
 from auditor.pages import wording
 from auditor.pages.remedies import Remedy
+from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
@@ -30,7 +31,23 @@ def properties(evidence: Told) -> dict[str, str]:
         "strength": "" if strength is None else strength.value,
         "examined": " ".join(name for name, yes in verdicts.reached(evidence.evidence).items() if yes),
         "sentence": wording.shown(evidence.sentence),
+        **_premises(evidence),
     }
+
+
+def _premises(evidence: Told) -> dict[str, str]:
+    """What a pass rests on, by standing: names first, for programs, and all of it in words."""
+    found = premises.standings(evidence.evidence)
+    if not found:
+        return {}
+    named = {kind: " ".join(name for each in found if each.kind == kind for name in each.names) for kind in _STANDINGS}
+    return {
+        **{f"premises_{kind}": wording.shown(names) for kind, names in named.items()},
+        "premises": wording.shown(" ".join(each.line for each in found)),
+    }
+
+
+_STANDINGS: Final = ("unsaid", "said", "examined", "refuted")
 
 
 def policy(evidence: Told) -> str:

@@ -327,7 +327,10 @@ class _Saying:
         promise = self.model.promise
         if promise is None or self.model.forgot not in {"shown", "supported"}:
             return ()
-        return tuple(_statement(name) for name in promise.statements)
+        said = {name: _statement(name) for name in promise.statements}
+        return tuple(
+            text("letter-statement-unsaid", said=words) if name in promise.unsaid else words for name, words in said.items()
+        )
 
     def number(self) -> Iterator[str]:
         """What the number means, and what it does not cover."""

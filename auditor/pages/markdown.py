@@ -13,7 +13,7 @@ from typing import Final
 from auditor.document import evidence as documents
 from auditor.pages import derivation_tree, exchange, plain, promises, wording
 from auditor.pages.remedies import Urgency, once, remedies, whose
-from auditor.pages.words import numbers
+from auditor.pages.words import numbers, premises
 from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldGuarantee
 from auditor.pages.words.texts import text
@@ -45,6 +45,7 @@ def summary(evidence: Told) -> str:
         _escaped(evidence.sentence),
         *(f"\n> {_escaped(said)}" for said in plain.caveats(evidence)),
         "",
+        *_premises(evidence),
         *_todo(evidence),
         *_noticed(evidence),
         *_checks(evidence),
@@ -65,6 +66,13 @@ def _box(evidence: Told) -> list[str]:
         (text("pipeline-box-default"), wording.word(evidence.evidence.default_policy_verdict)),
     )
     return ["| | |", "|---|---|", *(f"| {name} | {_escaped(said)} |" for name, said in rows), ""]
+
+
+def _premises(evidence: Told) -> Iterator[str]:
+    """What a pass rests on, said or unsaid."""
+    if found := premises.lines(evidence.evidence):
+        yield from (f"- {_escaped(line)}" for line in found)
+        yield ""
 
 
 def _todo(evidence: Told) -> Iterator[str]:

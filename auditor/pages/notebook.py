@@ -12,6 +12,7 @@ from auditor.document import evidence as documents
 from auditor.pages import figures, plain, promises, right_guesses, templating, wording
 from auditor.pages.figures.chart import Chart, declared
 from auditor.pages.main import people
+from auditor.pages.words import premises
 from auditor.pages.words.rendered_evidence import Told
 
 
@@ -45,4 +46,5 @@ def lines(told: Told) -> str:
     name = wording.short(told.case.name, 80)
     head = f"Audit(case={name!r}, verdict={told.verdict.value!r}, exit_code={told.audit.exit_code})"
     checks = (f"  {wording.mark(each.status)} {wording.check_word(each)}: {each.id}" for each in plain.required_checks(told))
-    return "\n".join([head, wording.shown(told.sentence), *checks])
+    rests_on = (f"  {wording.shown(each)}" for each in premises.lines(told.evidence))
+    return "\n".join([head, wording.shown(told.sentence), *checks, *rests_on])

@@ -10,7 +10,7 @@ from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.base.promises import Approximate
 from auditor.pages import letters, right_guesses, wording
 from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promise_curves
-from auditor.pages.words import attestations
+from auditor.pages.words import attestations, premises
 from auditor.pages.words import guesses as units
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
@@ -75,7 +75,8 @@ def lead(told: Told) -> str:
         exact = any(Role.EXACT in check.card.roles and check.status is Status.PASS for check in told.checks)
         return text("promise-exact" if exact else "promise-none")
     best = next(each for words, each in zip(told.guarantees, told.evidence.guarantees, strict=True) if words.share == share)
-    standing = text("promise-standing-supported" if resting_on(told.evidence, best, carrying=()) else "promise-standing-shown")
+    trusted = resting_on(told.evidence, best, carrying=()) or unchecked(told.evidence)
+    standing = text("promise-standing-supported" if trusted else "promise-standing-shown")
     kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"
     said = text(f"promise-{kind}", most=units.at_most(share))
     return f"{said} {standing}"
@@ -149,16 +150,17 @@ def in_letters(told: Told) -> str:
 
 
 def statements(told: Told) -> tuple[Statement, ...]:
-    """List what the result rests on and nobody checked."""
+    """List what the result rests on and nobody checked, what nobody says first."""
+    silent = premises.unsaid(told.evidence)
     return tuple(
         Statement(
-            means=attestations.statement(name),
+            means=text("promise-statement-unsaid", means=attestations.statement(name))
+            if name in silent
+            else attestations.statement(name),
             who=either(f"promise-who-{name}", text("promise-who-other")),
-            otherwise=attestations.WORDS[name].otherwise
-            if name in attestations.WORDS
-            else text("promise-statement-otherwise-other"),
+            otherwise=attestations.otherwise(name),
         )
-        for name in unchecked(told.evidence)
+        for name in (*silent, *(each for each in unchecked(told.evidence) if each not in silent))
     )
 
 
@@ -171,4 +173,6 @@ def resting(told: Told) -> str:
     if told.policy.attested:
         word = told.policy.attested[0]
         said.append(text("promise-statements-by", by=wording.short(word.by, 60), at=wording.day(word.at)))
+    if silent := premises.unsaid(told.evidence):
+        said.append(text("promise-statements-unsaid", count=len(silent)))
     return " ".join(said)

@@ -9,7 +9,7 @@ from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import exchange, plain, right_guesses, wording
 from auditor.pages.main import decision
 from auditor.pages.remedies import Remedy, Urgency, once, remedies, whose
-from auditor.pages.words import attestations
+from auditor.pages.words import attestations, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -74,6 +74,8 @@ def summary(evidence: Told, console: Console) -> None:
         console.print(line)
     for sentence in plain.foreign_parts(evidence):
         console.print(Text(wording.shown(sentence)))
+    for sentence in premises.lines(evidence.evidence):
+        console.print(Text(wording.shown(sentence), style="dim"))
     if said_by := attestations.attested(evidence.policy):
         console.print(Text(wording.shown(said_by), style="dim"))
     if chances := verdicts.chances(evidence.evidence):

@@ -52,6 +52,8 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "one-release-channel": ("one-release-channel",),
 }
 
+BACKUPS: Final = "backups-clean"
+"""That no backup holds a deleted record: no check reads any, no attestation says it, and `[[outside]]` declares them."""
 ATTESTABLE: Final = tuple(_FACTS)
 """Every name, in the order in which a controller is asked."""
 

@@ -23,6 +23,7 @@ from auditor.base.domain import Fact, Provenance, Status
 from auditor.document.evidence import Environment, StatedPremise
 from auditor.settings.attestations import (
     ATTESTABLE,
+    BACKUPS,
     CODE_CLEAN,
     EXTRACTOR,
     GENUINE,
@@ -44,8 +45,6 @@ from auditor.verdict.promises import Promised, promised
 from auditor.verdict.reliance import above_extractor, words_of
 from auditor.verdict.ruling import Ruling, ruled
 
-BACKUPS: Final = "backups-clean"
-"""That no backup holds a deleted record: no check reads any, and `[[outside]]` declares them."""
 _RELEASED: Final = "release-reproduced"
 _DECLARED_AS: Final = "backups"
 """The name of the place under `[[outside]]` whose declaration speaks for them."""

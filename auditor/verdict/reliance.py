@@ -269,7 +269,7 @@ def silent(attested: Collection[str], *, batches: int, extractor: bool, refuted:
         attested: Names of what the controller attests.
         batches: How many the log deletes.
         extractor: Whether the features come from a private extractor.
-        refuted: Names of those that the run contradicts: what is false has to be mended, not said.
+        refuted: Names of those that the run contradicts: what is false has to be fixed, not said.
     """
     asked = (LOG_COMPLETE, EXTRACTOR if extractor else PREPROCESSING) if batches else ()
     return tuple(each for each in asked if each not in attested and each not in refuted)

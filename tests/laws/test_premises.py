@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import io
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 
 from auditor.base.domain import Provenance, Strength, Verdict
 from auditor.base.errors import ReportError
 from auditor.document.evidence import Evidence, read
+from auditor.pages import exchange, markdown, terminal
+from auditor.pages.main import decision
+from auditor.pages.words import premises
+from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.derivations import declared_in, observed_in
-from auditor.settings.attestations import ATTESTABLE, facts_of
+from auditor.settings.attestations import ATTESTABLE, BACKUPS, facts_of
 from auditor.verdict.assembly import conclude
 from auditor.verdict.corollaries import HOLDING
 from auditor.verdict.guarantees import UNLEARNING, standing
-from auditor.verdict.premises import BACKUPS, PREMISES, Need
+from auditor.verdict.premises import PREMISES, Kind, Need
 from auditor.verdict.reliance import refuse_contradiction, silent, words_of
 from rechecks import LATEST
 
@@ -153,6 +161,47 @@ def test_where_nothing_was_deleted_no_word_is_asked_for_and_what_is_refuted_is_n
     assert silent((), batches=0, extractor=False) == ()
     assert silent((), batches=1, extractor=False) == BINDING
     assert silent((), batches=1, extractor=False, refuted=("preprocessing-clean",)) == ("log-complete",)
+
+
+def test_the_documentation_has_the_table_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "verdict.md").read_text(encoding="utf-8")
+    form = (
+        r"^\| `([a-z-]+)` \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| (.*) \|$"
+    )
+    written = re.findall(form, page, flags=re.MULTILINE)
+    words = {Need.ALWAYS: "always", Need.WHERE_USED: "where used", Need.NEVER: "–"}
+    needs = [(each.name, *(words[each.needed(kind)] for kind in Kind)) for each in PREMISES]
+    assert [row[:5] for row in written] == needs
+    assert [row[0] for row in written if "without it no pass" in row[5]] == [each.name for each in PREMISES if each.binds]
+    assert {each.name for each in PREMISES} == {*ATTESTABLE, BACKUPS}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_page_prints_the_same_list_and_none_says_that_nothing_is_taken_on_trust(name: str) -> None:
+    for words in (None, frozenset[str]()):
+        evidence = attesting(name, words)
+        told = tell(evidence)
+        lines = premises.lines(evidence)
+        assert sum(len(each.names) for each in premises.standings(evidence)) == len(evidence.premises)
+        console = Console(width=10_000, record=True, file=io.StringIO())
+        terminal.summary(told, console)
+        printed = console.export_text()
+        marked = markdown.summary(told).replace("\\", "")
+        shown = "".join(decision.promise(told).statements)
+        assert exchange.properties(told)["premises"] == " ".join(lines)
+        for line in lines:
+            assert line in printed
+            assert line in shown
+            assert line.partition(":")[0].replace("\u200b", "") in marked.replace("\u200b", "")
+        if unsaid(evidence):
+            assert "no unchecked statement" not in decision.headline(told)
+            assert all(name in exchange.properties(told)["premises_unsaid"].split() for name in unsaid(evidence))
+        if evidence.verdict is Verdict.PASS and unsaid(evidence):
+            assert f"{len(unsaid(evidence))} of which nobody makes" in decision.headline(told)
+            assert all(name in told.sentence for name in unsaid(evidence))
+        for word in evidence.reliance.silent if evidence.verdict is Verdict.INCONCLUSIVE else ():
+            assert word in told.sentence
+            assert "[claims] of audit.toml" in told.sentence
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -160,11 +160,11 @@ def test_what_a_later_version_says_more_of_a_promise_is_read_without_it_and_anot
     [
         (NOISED, "certified-removal", 54.7, Strength.A),
         (NEWTON, "certified-removal", 54.0, Strength.B),
-        (TREE, "deletion-as-control", 54.7, Strength.B),
-        (TREE, "deletion-as-confidentiality", 54.7, Strength.B),
-        ("square-root-counter", "deletion-as-control", 52.5, Strength.B),
-        ("batch-model", "deletion-as-control", 54.7, Strength.B),
-        ("public-directory", "deletion-as-control", 54.7, Strength.B),
+        (TREE, "deletion-as-control", 54.7, Strength.C),
+        (TREE, "deletion-as-confidentiality", 54.7, Strength.C),
+        ("square-root-counter", "deletion-as-control", 52.5, Strength.C),
+        ("batch-model", "deletion-as-control", 54.7, Strength.C),
+        ("public-directory", "deletion-as-control", 54.7, Strength.C),
         (TRAINED, "deletion-as-control", 62.7, Strength.C),
     ],
 )

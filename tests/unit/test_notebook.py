@@ -12,6 +12,7 @@ import report_examples as examples
 from auditor.api import Audit
 from auditor.pages import notebook
 from auditor.pages.figures.chart import declared
+from auditor.pages.words.premises import lines
 from auditor.pages.words.rendered_evidence import tell
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled, without_drawings
 from sample_cases import GOLDEN, golden
@@ -51,7 +52,7 @@ def test_every_kind_of_audit_is_shown_in_one_element(name: str) -> None:
     assert shown.count('<p class="auditor-headline ') == 1
     assert len(shown) < 400_000
     assert not re.search(r"<script|<link|<iframe|<img|\bid=|\bon\w+=|https?://(?!www\.w3\.org/2000/svg)|url\(|@import", shown)
-    assert len(repr(audit).splitlines()) == 2 + len(notebook.plain.required_checks(audit.told))
+    assert len(repr(audit).splitlines()) == 2 + len(notebook.plain.required_checks(audit.told)) + len(lines(audit.evidence))
 
 
 def rules(shown: str) -> list[str]:

@@ -33,6 +33,7 @@ from auditor.pages.letters.parts import (
     SenderPart,
 )
 from auditor.pages.letters.promise import Own, PromisePart, best
+from auditor.pages.words import premises
 from auditor.pages.words.verdict import resting_on
 from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Role
@@ -410,6 +411,8 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         covering=outcome.guarantees,
         kept=[each.name for each in evidence.reliance.claims if each.standing in HOLDING],
         statements={each.id: resting_on(evidence, each, carrying=said) for each in evidence.guarantees if each.status in HOLDING},
+        # Whether look-alikes are asked about depends on what others had erased.
+        unsaid=tuple(name for name in premises.unsaid(evidence) if name != "copies-are-others"),
     )
 
 

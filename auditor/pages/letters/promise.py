@@ -47,6 +47,8 @@ class PromisePart(BaseModel):
     """The largest share of right guesses that it leaves, between 0.5 and 1."""
     statements: tuple[str, ...]
     """The controller's statements that it rests on, by the names that `[claims] attested` takes."""
+    unsaid: tuple[str, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Those of the statements that nobody makes."""
     promise: Promise | None = Field(default=None, exclude_if=lambda value: value is None)
     """What keeping within the limit promises, where the mechanism makes it more than the limit says."""
 
@@ -119,6 +121,7 @@ def best(
     covering: Collection[str],
     kept: Collection[str],
     statements: Mapping[str, tuple[str, ...]],
+    unsaid: tuple[str, ...] = (),
 ) -> PromisePart | None:
     """Choose the promise that leaves least to guess about one person; None where none has a number.
 
@@ -130,6 +133,7 @@ def best(
         covering: Ids of the guarantees that cover the request.
         kept: Keys of the claims that hold: each holds for every person with all of their records.
         statements: By the id of each guarantee, the controller's statements that it rests on.
+        unsaid: What each rests on as well, and nobody says.
     """
     found = [
         PromisePart(
@@ -141,7 +145,8 @@ def best(
             records=own.records,
             person=own.whole,
             share=limit.share,
-            statements=statements[each.id],
+            statements=(*statements[each.id], *unsaid),
+            unsaid=unsaid,
             promise=limit.promise,
         )
         for each in guarantees

@@ -12,11 +12,11 @@ from auditor.base.domain import ClaimStatus, RequestOutcome, Status, Strength, V
 from auditor.pages import plain, right_guesses, wording
 from auditor.pages.main.opinion import having, named, status
 from auditor.pages.remedies import remedies
-from auditor.pages.words import attestations
 from auditor.pages.words import guesses as units
+from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
-from auditor.pages.words.texts import either, text
+from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
 
 
@@ -37,7 +37,9 @@ class Promise:
     said: str
     """What it means, or why there is none."""
     statements: tuple[str, ...]
-    """What has to be true that nobody checked."""
+    """What it rests on, one line for each standing: what nobody says, what somebody does, what was examined."""
+    unchecked: int
+    """How many of them nobody checked."""
     attack: str = ""
     """How often the best attack guessed right; empty where no number is promised, and where none gave one."""
 
@@ -70,8 +72,8 @@ def headline(told: Told) -> str:
     match told.verdict:
         case Verdict.PASS:
             grade = told.evidence.strength
-            count = len(verdicts.unchecked(told.evidence))
-            return text("main-headline-met", grade="" if grade is None else grade.value, file=file, count=count)
+            count, unsaid = len(verdicts.unchecked(told.evidence)), len(premises.unsaid(told.evidence))
+            return text("main-headline-met", grade="" if grade is None else grade.value, file=file, count=count, unsaid=unsaid)
         case Verdict.FAIL:
             failed = sum(each is Status.FAIL for each in outcomes.values())
             return text("main-headline-not-met", failed=failed, count=len(required), file=file)
@@ -83,24 +85,21 @@ def headline(told: Told) -> str:
 def promise(told: Told) -> Promise:
     """The best promise that holds, in right guesses out of 100, and what it rests on."""
     share = right_guesses.promised(told)
-    statements = tuple(_brief(name) for name in verdicts.unchecked(told.evidence))
+    names = verdicts.unchecked(told.evidence)
+    statements = premises.lines(told.evidence) or tuple(map(premises.brief, names))
+    count = len(names)
     if share is not None:
         held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
         said = text(held if told.evidence.learns else f"{held}-program")
         this = right_guesses.icons(told)[0]
         attack = right_guesses.best_attack(this) if told.evidence.learns and this.found is not None else ""
-        return Promise(units.at_most(share), said, statements, attack)
+        return Promise(units.at_most(share), said, statements, count, attack)
     if not told.evidence.learns:
-        return Promise("", text("main-promise-program"), statements)
+        return Promise("", text("main-promise-program"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
-        return Promise("", text("main-promise-refuted"), statements)
+        return Promise("", text("main-promise-refuted"), statements, count)
     exact = status(told, Role.EXACT) is Status.PASS
-    return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements)
-
-
-def _brief(name: str) -> str:
-    """A statement of the controller in a few words; page 5 has all of it."""
-    return either(f"main-word-{name}", attestations.statement(name).removesuffix("."))
+    return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements, count)
 
 
 def limit(told: Told) -> str:
@@ -118,6 +117,13 @@ def _most(told: Told) -> str:
         return text("main-limit-remembers")
     if any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES)):
         return text("main-limit-attacks")
+    return _of_premises(told)
+
+
+def _of_premises(told: Told) -> str:
+    """What is said or left unsaid of what the result rests on; else what no audit looks into."""
+    if silent := premises.unsaid(told.evidence):
+        return text("main-limit-unsaid", count=len(silent))
     if count := len(verdicts.unchecked(told.evidence)):
         return text("main-limit-statements", count=count)
     return text("main-limit-outside")

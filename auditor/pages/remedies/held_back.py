@@ -8,7 +8,7 @@ from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
-from auditor.pages.words import attestations, numbers
+from auditor.pages.words import attestations, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
@@ -118,6 +118,17 @@ def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
                 tell=Tell.MODEL,
             ),
         )
+    if relied.silent and told.verdict is not Verdict.FAIL:
+        yield (
+            "verdict",
+            Advice(
+                text("remedy-silent-found", names=wording.listed(relied.silent)),
+                text("remedy-silent", names=", ".join(f'"{wording.shown(each)}"' for each in relied.silent)),
+                Owner.CONTROLLER,
+                requests=requests,
+                tell=Tell.OPEN,
+            ),
+        )
     if relied.unexamined and not checks_ask:
         yield (
             "verdict",
@@ -169,7 +180,17 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
-    names = verdicts.unchecked(told.evidence)
+    silent = [each for each in premises.unsaid(told.evidence) if each not in told.evidence.reliance.silent]
+    if silent:
+        said = Advice(
+            text("remedy-unsaid-found", count=len(silent)),
+            text("remedy-unsaid", names=wording.listed(silent)),
+            Owner.CONTROLLER,
+            release=Release.FREE,
+            urgency=Urgency.CONFIRM,
+        )
+        steps.append(("statements", said))
+    names = [each for each in verdicts.unchecked(told.evidence) if each not in premises.unsaid(told.evidence)]
     if names:
         said = Advice(
             text("remedy-statements-found", count=len(names)),

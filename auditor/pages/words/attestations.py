@@ -10,7 +10,7 @@ from auditor.base.domain import ClaimStatus, Guarantee, Provenance
 from auditor.document.evidence import Evidence, PolicyFacts
 from auditor.pages.words.guarantees import STATEMENTS, TITLES
 from auditor.pages.words.texts import say, text
-from auditor.settings.attestations import ATTESTABLE
+from auditor.settings.attestations import ATTESTABLE, BACKUPS
 
 _UNSAID: Final = "fact.not-attested"
 
@@ -36,9 +36,20 @@ WORDS: Final[Mapping[str, Word]] = {name: Word(name) for name in ATTESTABLE}
 """By the name that `[claims] attested` takes, in the order in which a controller is asked."""
 
 
+_DECLARED: Final[Mapping[str, Word]] = {BACKUPS: Word(BACKUPS)}
+"""What is said elsewhere than under `[claims] attested`."""
+
+
 def statement(name: str) -> str:
-    """Say what an attested name, or a fact that has none, states."""
-    return WORDS[name].means if name in WORDS else STATEMENTS[name]
+    """Say what a premise states: an attested name, what is declared elsewhere, or a fact that has no name."""
+    known = {**WORDS, **_DECLARED}
+    return known[name].means if name in known else STATEMENTS[name]
+
+
+def otherwise(name: str) -> str:
+    """Say what follows where a premise is false."""
+    known = {**WORDS, **_DECLARED}
+    return known[name].otherwise if name in known else text("promise-statement-otherwise-other")
 
 
 def attested(policy: PolicyFacts) -> str | None:

@@ -9,14 +9,14 @@ from typing import Final
 
 from auditor.base.domain import ClaimStatus, Effect, Guarantee, Provenance, Status, Strength, Verdict
 from auditor.document.evidence import ClaimStanding, Evidence, Route, Weakening
-from auditor.pages.words import numbers
+from auditor.pages.words import numbers, premises
 from auditor.pages.words.guesses import promise
 from auditor.pages.words.lists import both, listed
 from auditor.pages.words.texts import Named, say, text
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
-from auditor.verdict.grade import NO_USE, guesses
+from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
 from auditor.verdict.reliance import unmet
 
@@ -63,10 +63,16 @@ def rests_on(evidence: Evidence) -> str:
     said = [text("verdict-on-word", that=listed(clauses))] if clauses else []
     if others:
         said.append(say("verdict-on-statements", word=bool(clauses), count=len(others), names=", ".join(others)))
-    further = [each for each in unchecked(evidence) if each not in words] if evidence.verdict is Verdict.PASS else []
+    silent = premises.unsaid(evidence)
+    passing = evidence.verdict is Verdict.PASS
+    further = [each for each in unchecked(evidence) if each not in words and each not in silent] if passing else []
     parts = [text("verdict-rests", said=both(said))] if said else []
-    if further:
+    if further and any(guesses(each) is not None for each in evidence.guarantees):
         parts.append(say("verdict-promise-rests", further=bool(said), count=len(further), names=", ".join(further)))
+    elif further:
+        parts.append(say("verdict-also-rests", count=len(further), names=", ".join(further)))
+    if passing and silent:
+        parts.append(text("verdict-unsaid", names=", ".join(silent)))
     return " ".join(parts)
 
 
@@ -137,7 +143,7 @@ def worth(evidence: Evidence) -> str:
         case Strength.B:
             said = text("verdict-worth-hard", count=len(unchecked(evidence)))
         case Strength.C:
-            said = "" if most is None else promise(most)
+            said = _limited(evidence, most)
         case Strength.D:
             exact = any(
                 check.id == the(Role.EXACT, evidence.version) and check.status is Status.PASS for check in evidence.checks
@@ -149,11 +155,21 @@ def worth(evidence: Evidence) -> str:
     return said
 
 
-def unchecked(evidence: Evidence) -> tuple[str, ...]:
-    """Name the controller's statements that nobody examined and that the best promise or the pass rests on.
+def _limited(evidence: Evidence, most: float | None) -> str:
+    """What grade C means: a promise that leaves more to guess, or one that rests on something that nobody says."""
+    if most is not None and most > HARD_TO_TELL:
+        return promise(most)
+    return say("verdict-worth-unsaid", count=len(unchecked(evidence)), unsaid=len(premises.unsaid(evidence)))
 
-    Names are those that `[claims] attested` takes, in its order; a premise that no such name gives is named by its fact.
+
+def unchecked(evidence: Evidence) -> tuple[str, ...]:
+    """Name what a pass of this case rests on and nobody examined, whether somebody says it or nobody does.
+
+    Names are those that `[claims] attested` takes; what no such name gives is named by its fact. Of a document that does not say,
+    it is what the best promise or the pass rests on.
     """
+    if evidence.premises:
+        return tuple(each.name for each in evidence.premises if each.standing in {"said", "unsaid"})
     held = [(share, each) for each in evidence.guarantees if (share := guesses(each)) is not None]
     return resting_on(evidence, min(held, key=lambda pair: pair[0])[1] if held else None)
 

@@ -54,6 +54,14 @@ def compare_worth(old: Evidence, new: Evidence) -> Iterator[Change]:
         *(Move(Direction.BETTER, say("diff-rests-on-no-longer", name=name)) for name in sorted(before - after)),
     )
     yield joined("verdict", "statements", *trusted, moves)
+    before, after = ({each.name for each in one.premises if each.standing == "unsaid"} for one in (old, new))
+    silent = ", ".join(sorted(before)) or text("diff-none"), ", ".join(sorted(after)) or text("diff-none")
+    if old.premises and new.premises:
+        moves = (
+            *(Move(Direction.WORSE, say("diff-unsaid", name=name)) for name in sorted(after - before)),
+            *(Move(Direction.BETTER, say("diff-unsaid-no-longer", name=name)) for name in sorted(before - after)),
+        )
+        yield joined("verdict", "premises", *silent, moves)
 
 
 def spending(old: Evidence, new: Evidence) -> bool:

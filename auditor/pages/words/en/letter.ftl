@@ -100,8 +100,8 @@ letter-model-other = It is not the model that our updates produce.
 letter-guesses = Suppose someone has to tell from the model if { $data } was used. They are right at most { $most } times out of 100. A coin toss is right 50 times.
 letter-rests-on = { $count ->
     [0] This does not rest on our word.
-    [one] This holds if 1 statement of ours is true, which nobody could check. It is overleaf.
-   *[other] This holds if { $count } statements of ours are true, which nobody could check. They are overleaf.
+    [one] This holds if 1 statement is true, which nobody could check. It is overleaf.
+   *[other] This holds if { $count } statements are true, which nobody could check. They are overleaf.
 }
 letter-attacks = The audit tested whether the model forgot { $data }, and found no trace. There is no promise in numbers.
 letter-forgot-open = The audit could not decide how well the model forgot { $data }.
@@ -157,7 +157,7 @@ letter-law-uk = of the UK GDPR
 
 # Overleaf
 
-letter-statements-title = Statements of ours that nobody could check
+letter-statements-title = Statements that nobody could check
 letter-statements-lead = The number on the first page holds only if all of these are true.
 letter-number-title = What the number means
 letter-number-game = Picture two models. One learned from { $data } and was then made to forget. The other never saw it. Someone gets one of the two, by the toss of a coin, and has to say which.
@@ -216,7 +216,7 @@ letter-statement-log-complete = Our list of erasure requests is complete.
 letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published.
 letter-statement-own-request-fixed = You did not choose what to have erased after seeing a model that we had published.
 letter-statement-seen-releases = Those who asked had seen no more of our models than we say.
-letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data.
+letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data, and no label or row was made from them.
 letter-statement-seed-secret = The secret number behind the noise was drawn at random, and only we know it.
 letter-statement-residual-independent = A point about the random numbers in the training holds, which no test can check.
 letter-statement-settings-fixed = We chose the noise and the limits without looking at the data.
@@ -240,4 +240,6 @@ letter-statement-controller-is-implementation = The program that the audit saw i
 letter-statement-logical-deletion = To erase means: as if that person had never said anything.
 letter-statement-ids-in-dictionary = The list of people lies in a place that keeps no traces.
 letter-statement-one-release-channel = Nobody can make us publish something by asking for an erasure.
+letter-statement-backups-clean = No backup of ours keeps erased data beyond the day that we declared.
+letter-statement-unsaid = { $said } Nobody has told the audit that this is so.
 letter-statement-other = A further technical point holds, which the full report names.

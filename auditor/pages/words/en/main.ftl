@@ -23,6 +23,9 @@ main-headline-met = Policy met, grade { $grade }, { $file }, { $count ->
     [0] rests on no unchecked statement
     [one] rests on 1 unchecked statement
    *[other] rests on { $count } unchecked statements
+}{ $unsaid ->
+    [0] { "" }
+   *[other] , { $unsaid } of which nobody makes
 }.
 main-headline-not-met = Policy not met: { $failed } of { $count ->
     [one] 1 deciding check
@@ -106,10 +109,12 @@ main-promise-none = No promise in numbers holds for this model. What is known co
 main-promise-exact = None was made. The procedure was run again: what the deleted records held made no difference to its model.
 main-promise-refuted = None: attacks did better than the promise allows. It does not hold.
 main-promise-statements = { $count ->
+    [0] It rests on what was examined:
     [one] It holds only if this is true, which nobody checked:
    *[other] It holds only if these { $count } things are true, which nobody checked:
 }
 main-promise-pass-statements = { $count ->
+    [0] The result rests on what was examined:
     [one] The result holds only if this is true, which nobody checked:
    *[other] The result holds only if these { $count } things are true, which nobody checked:
 }
@@ -117,6 +122,10 @@ main-promise-pass-statements = { $count ->
 main-limit-heading = The biggest limit
 main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test does not settle it.
 main-limit-attacks = It is not known whether attacks can pick out deleted people.
+main-limit-unsaid = It rests on { $count ->
+    [one] 1 statement
+   *[other] { $count } statements
+} that nobody makes and nobody checked.
 main-limit-statements = { $count ->
     [one] It rests on a statement of the controller that nobody checked.
    *[other] It rests on { $count } statements of the controller that nobody checked.
@@ -383,7 +392,8 @@ main-word-log-complete = the log is complete
 main-word-requests-fixed = no request was chosen after seeing a model
 main-word-own-request-fixed = nobody's own request was chosen after seeing a model
 main-word-seen-releases = people who asked had seen no more models than the log says
-main-word-preprocessing-clean = the data were prepared without the deleted records
+main-word-preprocessing-clean = the data were prepared without the deleted records: no scaling, label or row was made from them
+main-word-backups-clean = no backup holds the deleted records
 main-word-seed-secret = the seed is secret
 main-word-residual-independent = what a removal leaves behind does not depend on the noise
 main-word-settings-fixed = the settings were fixed before anyone saw the data

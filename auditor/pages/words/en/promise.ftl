@@ -47,9 +47,14 @@ promise-covers-deletion-as-confidentiality = what was given out before the delet
 
 promise-statements-title = What nobody checked
 promise-statements-lede = { $count ->
-    [one] The result rests on this statement of the controller. The audit took it on trust.
-   *[other] The result rests on these { $count } statements of the controller. The audit took them on trust.
+    [one] The result rests on this statement. The audit took it on trust.
+   *[other] The result rests on these { $count } statements. The audit took them on trust.
 }
+promise-statements-unsaid = { $count ->
+    [one] Nobody makes one of them
+   *[other] Nobody makes { $count } of them
+}: they stand first, and keep the grade at C or below.
+promise-statement-unsaid = Said by nobody: { $means }
 promise-statements-by = Stated by { $by }, on { $at }.
 promise-statements-none = The result rests on no statement that was left unchecked.
 promise-statements-not-passed = The audit did not end in a pass, so nothing rests on unchecked statements.
@@ -85,6 +90,7 @@ promise-who-nothing-before-training = The team that publishes models and reports
 promise-who-training-data-destroyed = The team that runs storage and backups, by a record of destruction
 promise-who-ids-in-dictionary = The team that runs the data store
 promise-who-one-release-channel = The team that runs the system’s interfaces
+promise-who-backups-clean = The team that runs the backups, by their dates
 promise-who-other = The controller, with the papers on how the model was made
 
 # Page 6: attacks.

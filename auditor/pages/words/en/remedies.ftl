@@ -266,6 +266,13 @@ remedy-quick-found = This was a quick run with small samples.
 remedy-quick = Audit again without --quick.
 remedy-weak-promise-found = The promise says almost nothing about one person.
 remedy-weak-promise = Aim for a promise that lets at most 55 of 100 guesses be right. auditor plan shows what it costs.
+remedy-silent-found = Nobody attests { $names }, without which no log of deletions passes.
+remedy-silent = Ask those who can know whether it is true. If it is, add { $names } to attested in [claims] of audit.toml, with the name of the person who says so and the date. If nobody knows, leave it out.
+remedy-unsaid-found = { $count ->
+    [one] The result rests on something that nobody says.
+   *[other] The result rests on { $count } things that nobody says.
+}
+remedy-unsaid = Ask those who can know about { $names }, and declare only what is known to be true. The page on verdicts says where each is declared.
 remedy-statements-found = { $count ->
     [one] The result rests on one statement that was not examined.
    *[other] The result rests on { $count } statements that were not examined.

@@ -32,7 +32,7 @@ verdict-held-claim-person = {" "}(a person with all the records that the log nam
    *[other] {" "}and δ up to { $delta }
 })
 verdict-held-contradicted = what was found contradicts { $names }
-verdict-held-silent = nobody says that { $said }: whoever knows it puts { $names } under attested in [claims] of audit.toml, with a name and a date
+verdict-held-silent = nobody says that { $said }; if it is known to be true, put { $names } under attested in [claims] of audit.toml, with a name and a date
 verdict-that-log-complete = the log lists every erasure ({ $name })
 verdict-that-preprocessing-clean = nothing was prepared with the deleted records ({ $name })
 verdict-that-extractor-private = the features come from a private extractor and no other fitted step ({ $name })
@@ -55,6 +55,19 @@ verdict-on-statements = on { $word ->
     [one] statement
    *[other] statements
 } { $names }
+verdict-also-rests = It also takes the controller's unexamined { $count ->
+    [one] statement
+   *[other] statements
+} { $names }.
+verdict-unsaid = It rests on what nobody says, too: { $names }.
+premises-unsaid = Said by nobody
+premises-said = Said by { $by }{ $at ->
+    [none] { "" }
+   *[other] , { $at }
+}
+premises-examined = Examined by { $check }, with nothing found
+premises-refuted = Found to be false by { $check }
+premises-line = { $heading }: { $premises }.
 verdict-promise-rests = Its promise rests on the controller's { $further ->
     [true] further unexamined
    *[false] unexamined
@@ -87,6 +100,10 @@ verdict-worth-hard = very hard to tell whose data were used{ $count ->
     [one] , if 1 unchecked statement holds
    *[other] , if { NUM($count) } unchecked statements hold
 }
+verdict-worth-unsaid = very hard to tell whose data were used, if { $count ->
+    [one] 1 unchecked statement holds
+   *[other] { NUM($count) } unchecked statements hold
+}, { NUM($unsaid) } of which nobody makes
 verdict-worth-exact = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and no model file was compared with it
 verdict-worth-part = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and of the released model one step alone was compared with it
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing

@@ -444,16 +444,9 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
         reasons.insert(1, Message("data.erased.open", named))
     if context.case.store is None:
         reasons.insert(1, Message("data.erased.no-store"))
-    if observed.copies is not None and (observed.copies.found or observed.copies.singled_out):
-        reasons += _copied(context, observed.copies)
     if observed.named:
         reasons.insert(1, _named(observed.named))
-    held = observed.in_holdout
-    if held is not None and held.found:
-        reasons.append(Message("data.erased.in-holdout", {"records": held.found, "retained": held.retained}))
-    reasons += related.sentences(observed.related, word=context.attests(COPIES))
-    if observed.derived_rows is not None:
-        reasons += _derived(context, observed.derived_rows)
+    reasons += _of_rows(context, observed)
     if fitted := fitted_columns(context):
         reasons.append(Message("data.erased.preprocessing", {"found": fitted}))
     reasons += _of_account(observed, account)
@@ -462,6 +455,18 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Message, ...
     if observed.deleted > deleted:
         reasons.append(Message("data.erased.looked-for-ids", {"ids": observed.deleted - deleted}))
     return tuple(reasons)
+
+
+def _of_rows(context: Context, observed: Observed) -> Iterator[Message]:
+    """What is said of rows that are like deleted ones, or belong with them."""
+    copies, held = observed.copies, observed.in_holdout
+    if copies is not None and (copies.found or copies.singled_out):
+        yield from _copied(context, copies)
+    if held is not None and held.found:
+        yield Message("data.erased.in-holdout", {"records": held.found, "retained": held.retained})
+    yield from related.sentences(observed.related, word=context.attests(COPIES))
+    if observed.derived_rows is not None:
+        yield from _derived(context, observed.derived_rows)
 
 
 def _named(files: tuple[NamedInStore, ...]) -> Message:

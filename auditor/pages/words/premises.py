@@ -1,0 +1,81 @@
+"""What a pass rests on in words: every page, letter and format prints this list, and none says anything else of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.document.evidence import Evidence, StatedPremise
+from auditor.pages.words import attestations
+from auditor.pages.words.texts import either, say, text
+
+_LONGEST: Final = 60
+"""Characters of a name that are printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Premises that stand alike."""
+
+    kind: str
+    """`unsaid`, `said`, `examined` or `refuted`."""
+    heading: str
+    """By whom, and since when."""
+    names: tuple[str, ...]
+    """As the evidence has them."""
+    premises: tuple[str, ...]
+    """In a few words each."""
+
+    @property
+    def line(self) -> str:
+        """All of it in one line."""
+        return say("premises-line", heading=self.heading, premises="; ".join(self.premises))
+
+
+def standings(evidence: Evidence) -> tuple[Standing, ...]:
+    """List what a pass of this case rests on, what nobody says first; empty for a document that does not say."""
+    return tuple(_grouped(evidence))
+
+
+def lines(evidence: Evidence) -> tuple[str, ...]:
+    """Say the same, one line for each standing and speaker."""
+    return tuple(each.line for each in standings(evidence))
+
+
+def unsaid(evidence: Evidence) -> tuple[str, ...]:
+    """Name what nobody says and nothing examined."""
+    return tuple(each.name for each in evidence.premises if each.standing == "unsaid")
+
+
+def brief(name: str) -> str:
+    """Say a premise in a few words."""
+    return either(f"main-word-{name}", attestations.statement(name).removesuffix("."))
+
+
+def _grouped(evidence: Evidence) -> Iterator[Standing]:
+    for kind in ("refuted", "unsaid", "said", "examined"):
+        by_heading: dict[str, list[StatedPremise]] = {}
+        for each in evidence.premises:
+            if each.standing == kind:
+                by_heading.setdefault(_heading(each), []).append(each)
+        for heading, found in by_heading.items():
+            names = tuple(each.name for each in found)
+            yield Standing(kind, heading, names, tuple(map(brief, names)))
+
+
+def _heading(premise: StatedPremise) -> str:
+    match premise.standing:
+        case "said":
+            by = premise.by or ""
+            return say(
+                "premises-said",
+                by=by if len(by) <= _LONGEST else f"{by[: _LONGEST - 1]}…",
+                at=None if premise.at is None else str(premise.at),
+            )
+        case "examined":
+            return say("premises-examined", check=premise.check)
+        case "refuted":
+            return say("premises-refuted", check=premise.check)
+        case "unsaid":
+            return text("premises-unsaid")
