@@ -45,7 +45,7 @@ def write(folder: Path, kind: str, ending: str = ".txt", *, part: str | None = N
         '[case]\nname = "small"\n[data]\ntrain = "train.npz"\nstore = "store.npz"\ntask = "classification"\n'
         f'[model]\npath = "model{ending}"\n{named}[procedure]\nuse = "estimator"\nentry = "model.py:build"\n'
         f'params = {{ kind = "{kind}" }}\nseed = 5\n[deletions]\nlog = "deletions.jsonl"\n'
-        f'[claims]\nattested = ["code-clean"]\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n{claims}'
+        f'[claims]\nattested = ["code-clean", "log-complete", "preprocessing-clean"]\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n{claims}'
         f"[policy]\nrequired = {json.dumps(CHECKS)}\n",
         encoding="utf-8",
     )
@@ -78,7 +78,7 @@ def test_a_file_that_predicts_by_itself_passes_for_the_whole_model(tmp_path: Pat
     found = audited_with(tmp_path, kind, ending)
     check = check_of(found, "model.reproduced")
     assert (check.status, check.details["covers"], check.details["loaded"]["moved"]) == (Status.PASS, "all", 0.0), check.basis
-    assert (found.verdict, found.examined.model, found.strength) == (Verdict.PASS, True, Strength.B)
+    assert (found.verdict, found.examined.model, found.strength) == (Verdict.PASS, True, Strength.C)
 
 
 @pytest.mark.slow
@@ -94,7 +94,7 @@ def test_an_estimator_of_ours_is_released_as_skops(tmp_path: Path) -> None:
     found = audited(tmp_path, only=CHECKS)
     check = check_of(found, "model.reproduced")
     assert (check.status, check.details["covers"], check.details["loaded"]["moved"]) == (Status.PASS, "all", 0.0), check.basis
-    assert (found.verdict, found.strength) == (Verdict.PASS, Strength.B)
+    assert (found.verdict, found.strength) == (Verdict.PASS, Strength.C)
     assert not findings(found.to_bytes())
 
 

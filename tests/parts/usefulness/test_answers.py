@@ -52,7 +52,7 @@ before = "before.csv"
 retrained = "retrained.csv"
 
 [claims]
-attested = ["answers-genuine"]
+attested = ["answers-genuine", "log-complete", "preprocessing-clean"]
 attested_by = "Kim Example"
 attested_at = 2026-02-01
 """
