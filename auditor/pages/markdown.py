@@ -43,6 +43,7 @@ def summary(evidence: Told) -> str:
         "",
         *_box(evidence),
         _escaped(evidence.sentence),
+        *(f"\n{_escaped(people)}" for people in (plain.became(evidence),) if people),
         *(f"\n> {_escaped(said)}" for said in plain.caveats(evidence)),
         "",
         *_premises(evidence),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from auditor.base.domain import Status, Verdict
 from auditor.pages import wording
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict import request_status
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.theorems import theorems
@@ -101,6 +103,21 @@ def narrowing(evidence: Told) -> tuple[str, ...]:
     if environment.capped:
         said.append(text("main-caveat-capped", level=environment.isolation))
     return tuple(said)
+
+
+def became(evidence: Told) -> str:
+    """Say what became of the people of the log, and the reason that it gives most for holding nothing; empty without a log."""
+    if not evidence.evidence.learns or not evidence.requests:
+        return ""
+    count = request_status.became(evidence.evidence)
+    people, records = wording.plural(count.people, "person"), wording.plural(count.records, "record")
+    outcomes = {name: str(number) for name, number in count.by_outcome.items()}
+    said = text("main-became", people=people, records=records, **outcomes)
+    nothing = [each.reason for each in evidence.requests if each.status in request_status.BECAME["nothing"] and each.reason]
+    if not nothing:
+        return said
+    reason, times = Counter(nothing).most_common(1)[0]
+    return f"{said} {text('main-became-reason', reason=wording.short(reason, 160), count=times)}"
 
 
 def foreign_parts(evidence: Told) -> tuple[str, ...]:

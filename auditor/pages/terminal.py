@@ -72,6 +72,8 @@ def summary(evidence: Told, console: Console) -> None:
         )
         line.append(wording.shown(guarantee.title), style="default")
         console.print(line)
+    if people := plain.became(evidence):
+        console.print(Text(wording.shown(people), style="dim"))
     for sentence in plain.foreign_parts(evidence):
         console.print(Text(wording.shown(sentence)))
     for sentence in premises.lines(evidence.evidence):

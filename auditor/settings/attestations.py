@@ -22,6 +22,10 @@ GENUINE: Final = "answers-genuine"
 """That answers which the controller wrote down are the model's."""
 EXTRACTOR: Final = "extractor-private"
 """That the features come from a private extractor, and from no other fitted step."""
+NOTHING_HELD: Final = "nothing-held"
+"""That nothing is held of the people whom the log answers so."""
+REFUSALS: Final = "refusals-grounded"
+"""That requests were refused by an exception of the law, and withdrawn by the people who had made them."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     LOG_COMPLETE: (LOG_COMPLETE,),
     "requests-fixed": ("requests-fixed", "own-request-fixed"),
@@ -38,6 +42,8 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "copies-are-others": (),
     "store-holds-no-copies": (),
     EXTRACTOR: (EXTRACTOR,),
+    NOTHING_HELD: (),
+    REFUSALS: (),
     "every-extractor": ("every-extractor",),
     "subjects-complete": ("subjects-complete",),
     "loss-convex": (),

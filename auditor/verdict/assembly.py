@@ -25,8 +25,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import answers_recorded, declared_days, records_answer
 from auditor.base.deletion_log.deadlines import dated as dated_request
-from auditor.base.deletion_log.deadlines import declared_days
 from auditor.base.domain import Certificate, Check, Effect, Fact, Guarantee, RequestOutcome, Status
 from auditor.document.editions import FIRST, in_force, older_modules
 from auditor.document.evidence import Evidence, Levels, StatedLevel, TakenPart
@@ -106,9 +106,9 @@ def dated(declared: Sections) -> Sections:
     """Give every request what its own dates give; of one that waits the day of the run has a say too."""
     days = declared_days(declared.policy.settings)
     closing = declared.audit.started_at.date()
-    informs = any(each.answered_at is not None for each in declared.requests)
+    recorded = answers_recorded(declared.requests)
     requests = tuple(
-        replace(dated_request(each, deadline_days=days, closing=closing, informs=informs), guarantees=())
+        replace(dated_request(each, deadline_days=days, closing=closing, informs=records_answer(each, recorded)), guarantees=())
         for each in declared.requests
     )
     overdue = tuple(each.request_id for each in requests if each.overdue)

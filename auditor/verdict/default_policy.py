@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final
 
 from auditor.attacks import attacks, foreign
-from auditor.base.deletion_log.deadlines import dated, due
+from auditor.base.deletion_log.deadlines import answers_recorded, dated, due, records_answer
 from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Weakening
 from auditor.settings.controller import GAMES
@@ -35,8 +35,8 @@ def under_default(context: Context) -> Context:
         context: What was declared.
     """
     closing = context.audit.started_at.date()
-    informs = any(each.answered_at is not None for each in context.requests)
-    requests = tuple(_by_law(each, closing, informs=informs) for each in context.requests)
+    recorded = answers_recorded(context.requests)
+    requests = tuple(_by_law(each, closing, informs=records_answer(each, recorded)) for each in context.requests)
     overdue = tuple(each.request_id for each in requests if each.overdue)
     return replace(
         context,

@@ -29,7 +29,9 @@ from auditor.settings.attestations import (
     GENUINE,
     HONEST,
     LOG_COMPLETE,
+    NOTHING_HELD,
     PREPROCESSING,
+    REFUSALS,
     facts_of,
     name_for,
 )
@@ -118,6 +120,8 @@ PREMISES: Final = (
     Premise(HONEST, log=_USED, data=_USED, program=_USED, answers=_NEVER),
     Premise("copies-are-others", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
     Premise("store-holds-no-copies", log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
+    Premise(NOTHING_HELD, log=_USED, data=_USED, program=_USED, answers=_USED),
+    Premise(REFUSALS, log=_USED, data=_USED, program=_USED, answers=_USED),
     *(
         Premise(name, log=_USED, data=_USED, program=_USED, answers=_NEVER)
         for name in (
@@ -140,7 +144,7 @@ PREMISES: Final = (
 )
 """The table of docs/verdict.md, in the order in which pages list premises."""
 _ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
-_OF_CHECKS: Final = (HONEST, "copies-are-others", "store-holds-no-copies")
+_OF_CHECKS: Final = (HONEST, "copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS)
 """Words that judges read, and of which no fact follows."""
 _INSTEAD: Final[Mapping[str, str]] = {EXTRACTOR: PREPROCESSING, "own-request-fixed": "requests-fixed"}
 """What a case that uses the first does not rest on: the first says what is needed in the place of the second."""

@@ -6,7 +6,7 @@ time, where the same audit found the data again, or where the model failed its c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -44,6 +44,41 @@ class Model(StrEnum):
     """A promise is refuted, or a check of what the model remembers failed."""
     NOT_EXAMINED = "not-examined"
     """No model file was given, or nothing examined one."""
+
+
+BECAME: Final[Mapping[str, frozenset[str]]] = {
+    "deleted": frozenset({"executed"}),
+    "nothing": frozenset({"no-match"}),
+    "refused": frozenset({"denied"}),
+    "withdrew": frozenset({"revoked"}),
+    "waiting": frozenset({"open", "not-located"}),
+}
+"""What becomes of people, by the statuses of their requests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """What became of the people who asked for erasure, by the log."""
+
+    people: int
+    by_outcome: Mapping[str, int]
+    """People by what became of a request of theirs, as `BECAME` names it; one with several outcomes is counted at each."""
+    records: int
+    """Training records that were deleted: an id of which nothing is held is none."""
+
+
+def became(evidence: Evidence) -> Became:
+    """Count the people of the log and the records that were deleted: every page asks here.
+
+    A request without a pseudonym is a person's of its own.
+    """
+    of = {name: _people(each for each in evidence.requests if each.status in states) for name, states in BECAME.items()}
+    gone = evidence.case.training_records - evidence.case.records_left
+    return Became(_people(evidence.requests), of, gone)
+
+
+def _people(requests: Iterable[RequestOutcome]) -> int:
+    return len({("request", each.request_id) if each.subject is None else ("person", each.subject) for each in requests})
 
 
 @dataclass(frozen=True, slots=True)

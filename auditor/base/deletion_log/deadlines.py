@@ -9,6 +9,7 @@ would allow that. Wherever two readings are possible, the one that is stricter w
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -182,7 +183,7 @@ def dated(request: RequestOutcome, *, deadline_days: int | None, closing: date, 
         request: As logged.
         deadline_days: Calendar days of the policy instead of the law's first period.
         closing: The day of the audit.
-        informs: Whether any request of the log has an `answered_at`: then one without is not answered.
+        informs: Whether the log would hold its answer (`records_answer`): then one without `answered_at` was not answered.
     """
     deadline = due(request, deadline_days)
     days = None if request.deleted_at is None else (request.deleted_at.date() - request.received_on).days
@@ -222,4 +223,34 @@ def _waiting(request: RequestOutcome) -> Timing:
 
 def without_reason(request: RequestOutcome) -> bool:
     """Say whether a request was denied, and the log lacks the reason or the exception that the refusal rests on."""
-    return request.status == "denied" and not (request.reason and request.exception)
+    return request.status == "denied" and (says_nothing(request.reason) or says_nothing(request.exception))
+
+
+def says_nothing(reason: str | None) -> bool:
+    """Say whether a text gives no reason: it is missing, or stands in the place of one, as "n/a" does."""
+    said = "".join(filter(str.isalnum, reason or "")).casefold()
+    return not said or said in _PLACEHOLDERS
+
+
+_PLACEHOLDERS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "x xx xxx na none no null nil nan tbd tba todo unknown other reason exception yes true false 0 1 keine kein unbekannt "
+        "sonstiges entfällt ka grund ja aucun aucune néant autre ninguno otro nessuno nessuna altro geen",
+    )
+)
+"""What is written where a field must not be empty."""
+
+
+def answers_recorded(requests: Iterable[RequestOutcome]) -> frozenset[bool]:
+    """Say whose answers a log records: of requests that were carried out (True), and of others (False)."""
+    return frozenset(each.deleted_at is not None for each in requests if each.answered_at is not None)
+
+
+def records_answer(request: RequestOutcome, recorded: frozenset[bool]) -> bool:
+    """Say whether a log would hold the answer to a request.
+
+    For one that was carried out it would where it holds that of another one; the answer is the one date that a request has
+    that was turned down, so that of such a one says nothing of those that were carried out.
+    """
+    return True in recorded or (request.deleted_at is None and False in recorded)

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
 from auditor.base.deletion_log import log_times
-from auditor.base.deletion_log.deadlines import dated
+from auditor.base.deletion_log.deadlines import answers_recorded, dated, records_answer
 from auditor.base.deletion_log.look_alikes import Form, How, Likeness, look_alike_pairs, look_alikes
 from auditor.base.deletion_log.rewritten import Rewriting
 from auditor.base.domain import Batch, Link, LogFinding, Request, RequestOutcome
@@ -33,6 +33,7 @@ MAY_BE_KNOWN = "MAY_BE_KNOWN"
 LOOKS_LIKE_RETAINED = "LOOKS_LIKE_RETAINED"
 NEAR_MATCH_EXPLAINED = "NEAR_MATCH_EXPLAINED"
 ALIKE_BY_CHANCE = "ALIKE_BY_CHANCE"
+RECEIVED_IN_FUTURE = "RECEIVED_IN_FUTURE"
 DUE_BEFORE_RECEIVED = "DUE_BEFORE_RECEIVED"
 CHAIN_CHANGED = "CHAIN_CHANGED"
 CHAIN_TORN = "CHAIN_TORN"
@@ -146,7 +147,8 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     the record was in the training data, and no other request had deleted it before this one came in. DELETED_TWICE: another
     executed request names the record too. DUPLICATE_RECORD, DUPLICATE_REQUEST: an id twice in a row, a request id on two rows
     that do not name two people: one ticket may have several. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after `today` in UTC.
-    EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure alongside a status that denies it.
+    RECEIVED_IN_FUTURE likewise. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure
+    alongside a status that denies it.
     DUE_BEFORE_RECEIVED: `due_on` lies before the receipt. Of further dates see `auditor.base.deletion_log.log_times`.
     CHAIN_CHANGED, CHAIN_TORN, CHAIN_MISSING: the hash chain does not hold at this row (`auditor.base.deletion_log.log_chain`).
     BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no order of the two is what the
@@ -332,6 +334,8 @@ def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:
             said.append((STATUS_CONTRADICTED, f"status {request.status}, but executed at {executed.isoformat()}"))
     if request.status in {"denied", "revoked"} and executed is None and (request.data_erased_at or request.model_erased_at):
         said.append((STATUS_CONTRADICTED, f"status {request.status}, but something was erased"))
+    if today is not None and received.astimezone(UTC).date() > today:
+        said.append((RECEIVED_IN_FUTURE, f"received at {received.isoformat()}, which lies after {today.isoformat()}"))
     said += log_times.contradictions(request, today)
     if request.due_on is not None and request.due_on < received.date():
         said.append((DUE_BEFORE_RECEIVED, f"due on {request.due_on.isoformat()}, received on {received.date().isoformat()}"))
@@ -377,15 +381,25 @@ def outcomes(
     """
     known = frozenset(known_ids)
     deletions = _deletions(requests)
-    informs = any(request.answered_at is not None for request in requests)
+    finished = {request.row: _finished(group) for group in _batches(requests) for request in group}
+    found = [_outcome(request, known, deletions, zone, finished.get(request.row)) for request in requests]
+    recorded = answers_recorded(found)
     return tuple(
-        dated(_outcome(request, known, deletions, zone), deadline_days=deadline_days, closing=today, informs=informs)
-        for request in requests
+        dated(each, deadline_days=deadline_days, closing=today, informs=records_answer(each, recorded)) for each in found
     )
 
 
-def _outcome(request: Request, known: frozenset[str], deletions: dict[str, list[Request]], zone: tzinfo | None) -> RequestOutcome:
-    """A request as logged, its times in the calendar that counts; when it is due, and whether it is late, is left open."""
+def _outcome(
+    request: Request,
+    known: frozenset[str],
+    deletions: dict[str, list[Request]],
+    zone: tzinfo | None,
+    finished: datetime | None,
+) -> RequestOutcome:
+    """A request as logged, its times in the calendar that counts; when it is due, and whether it is late, is left open.
+
+    Of a batch that is carried out together nobody is gone before its last row: `finished` is when that was.
+    """
     calendar = zone or request.received_at.tzinfo
 
     def there(moment: datetime | None) -> datetime | None:
@@ -400,7 +414,7 @@ def _outcome(request: Request, known: frozenset[str], deletions: dict[str, list[
         status=status,
         received_on=received_on,
         due_on=received_on,
-        deleted_at=there(request.executed_at) if status == "executed" else None,
+        deleted_at=there(finished) if status == "executed" else None,
         days=None,
         overdue=False,
         records=len(located),

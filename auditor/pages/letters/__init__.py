@@ -52,6 +52,7 @@ OWN_FINDINGS: Final = (
     deletions.LOOKS_LIKE_RETAINED,
     deletions.EXECUTED_BEFORE_RECEIVED,
     deletions.EXECUTED_IN_FUTURE,
+    deletions.RECEIVED_IN_FUTURE,
     deletions.EXECUTED_WITHOUT_TIME,
     deletions.STATUS_CONTRADICTED,
     deletions.DUE_BEFORE_RECEIVED,

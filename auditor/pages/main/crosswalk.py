@@ -11,6 +11,7 @@ from auditor.pages.main import Light, decision
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
+from auditor.verdict import request_status
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
 
 
 def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
-    case, log = told.case, told.deletion_log
-    late, deleted = len(log.overdue), case.training_records - case.records_left
+    case = told.case
+    late, deleted = len(told.deletion_log.overdue), request_status.became(told.evidence).records
     count = len(told.requests)
     missing = text("main-law-missing")
 

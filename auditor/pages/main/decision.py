@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from auditor.base.deletion_log.deletions import COUNTED
-from auditor.base.domain import ClaimStatus, RequestOutcome, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, right_guesses, wording
 from auditor.pages.main.opinion import having, named, status
 from auditor.pages.remedies import remedies
@@ -177,27 +175,6 @@ def system(told: Told) -> str:
     case, log = told.case, told.deletion_log
     if not told.evidence.learns:
         return text("main-system-program")
-    said = text(
-        "main-system",
-        training=wording.plural(case.training_records, "record"),
-        people=wording.plural(len(_people(told.requests)), "person"),
-        records=wording.plural(case.training_records - case.records_left, "record"),
-        **{name: str(len(_people(each for each in told.requests if each.status in states))) for name, states in _BECAME.items()},
-    )
+    said = f"{text('main-system', training=wording.plural(case.training_records, 'record'))} {plain.became(told)}".rstrip()
     alike = sum(each.code in COUNTED for each in log.problems)
     return f"{said} {text('main-system-by-chance', count=alike)}" if alike else said
-
-
-_BECAME: Final[Mapping[str, frozenset[str]]] = {
-    "deleted": frozenset({"executed"}),
-    "nothing": frozenset({"no-match"}),
-    "refused": frozenset({"denied"}),
-    "withdrew": frozenset({"revoked"}),
-    "waiting": frozenset({"open", "not-located"}),
-}
-"""What became of people, by the statuses of their requests."""
-
-
-def _people(requests: Iterable[RequestOutcome]) -> frozenset[tuple[str, str]]:
-    """Whose some requests are; one without a pseudonym counts as a person's of its own."""
-    return frozenset(("request", each.request_id) if each.subject is None else ("person", each.subject) for each in requests)

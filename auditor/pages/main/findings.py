@@ -17,6 +17,7 @@ from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict import request_status
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
 from auditor.verdict.grade import Agreement, agreement
@@ -93,7 +94,7 @@ def _erased(told: Told) -> Question:
         return _question("erased", "unknown", text("main-proof-not-run"), "outside")
     places = wording.plural(len(seen.searched), "place")
     # Ids of which nothing is held are searched for as well, and are no deleted records.
-    deleted = min(seen.deleted, told.case.training_records - told.case.records_left)
+    deleted = min(seen.deleted, request_status.became(told.evidence).records)
     given = {"records": wording.plural(deleted, "deleted-record"), "places": places}
     found = int(check.value or 0)
     if check.status is Status.FAIL and found:

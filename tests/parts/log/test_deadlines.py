@@ -241,9 +241,10 @@ class TestAnswers:
         assert outcome(status="in_progress", answered_at=on(1, 20)).overdue
         assert timing(outcome(status="in_progress", answered_at=on(1, 20), today=date(2026, 2, 1))) is Timing.NOT_DUE
 
-    def test_answered_in_time_and_erased_after_it_is_told(self) -> None:
+    def test_answered_in_time_and_erased_after_it_is_open(self) -> None:
+        """Nobody knows what the answer said: the data were still there."""
         found = judged(outcome(executed_at=on(3, 1), answered_at=on(2, 1)))
-        assert found.status is Status.PASS
+        assert found.status is Status.INCONCLUSIVE
         assert "the erasure only after the deadline" in basis(found.reasons)
 
 

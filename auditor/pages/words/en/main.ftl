@@ -13,7 +13,12 @@ main-annex-title = Technical annex
 main-decision-title = Decision
 main-release = Release { $release }
 main-no-purpose = What the system is for is not given.
-main-system = Its model was trained on { $training }. By the log, { $people } asked for erasure: { $deleted } deleted ({ $records }), { $nothing } told that nothing is held, { $refused } refused, { $withdrew } withdrew, { $waiting } waiting.
+main-system = Its model was trained on { $training }.
+main-became = By the log, { $people } asked for erasure: { $deleted } deleted ({ $records }), { $nothing } told that nothing is held, { $refused } refused, { $withdrew } withdrew, { $waiting } waiting.
+main-became-reason = Why nothing is held, by the log’s word, which nobody examined: “{ $reason }” ({ $count ->
+    [one] one request
+   *[other] { $count } requests
+}).
 main-system-by-chance = In { $count ->
     [one] 1 request
    *[other] { $count } requests
@@ -403,6 +408,8 @@ main-word-answers-genuine = the tables hold what these models answered, unchange
 main-word-procedure-honest = the code does in use what it does in the test
 main-word-copies-are-others = look-alike records belong to other people
 main-word-store-holds-no-copies = what could not be read in the store holds no deleted record
+main-word-nothing-held = nothing is held of the people who were told so
+main-word-refusals-grounded = refusals rest on the law, and people withdrew on their own
 main-word-extractor-private = the features come from a private training, as declared
 main-word-every-extractor = the budget would hold for any such features
 main-word-subjects-complete = nobody has more records than the log says

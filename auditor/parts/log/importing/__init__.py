@@ -99,8 +99,6 @@ class Imported:
     """Local times that there were twice."""
     answered: Mapping[str, int]
     """Tickets that count as answered when they were closed, by state."""
-    answered_too: int
-    """Requests that were carried out and for that reason count as answered then as well."""
     unmatched: Mapping[str, int]
     """Requests of unknown people or records that became "no match", by the state that their tickets had."""
 
@@ -122,7 +120,6 @@ class Imported:
             "map": dict(self.columns.pairs),
             "columns_not_taken": list(self.columns.unread),
             "answered_when_closed": dict(self.answered),
-            "carried_out_and_answered_when_closed": self.answered_too,
             "logged_as_no_match": dict(self.unmatched),
             "times_that_happened_twice": [{"row": each.row, "column": each.column, "read_as": each.read} for each in self.twice],
         }
@@ -177,7 +174,6 @@ def import_log(source: Source, options: Options) -> Imported:
         decimals=table.decimals,
         twice=tuple(reading.twice),
         answered=dict(reading.answered),
-        answered_too=reading.answered_too,
         unmatched=dict(reading.unmatched),
     )
 
@@ -221,8 +217,6 @@ def described(found: Imported) -> Iterator[str]:
 def _states(found: Imported) -> Iterator[str]:
     """Say what was made of the states of tickets."""
     yield from (say("cli-log-answered", state=state, count=count) for state, count in found.answered.items())
-    if found.answered_too:
-        yield say("cli-log-answered-too", count=found.answered_too)
     if found.unmatched:
         states = ", ".join(f"{state} {count}" for state, count in found.unmatched.items())
         yield say("cli-log-unmatched", states=states, count=sum(found.unmatched.values()))

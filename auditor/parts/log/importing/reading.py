@@ -121,8 +121,6 @@ class Reading:
         self.twice: list[Twice] = []
         self.answered: Counter[str] = Counter()
         """Tickets that count as answered when they were closed, by state."""
-        self.answered_too = 0
-        """Requests that were carried out and for that reason count as answered then as well."""
         self.unmatched: Counter[str] = Counter()
         """Requests of unknown people or records, by the state that their tickets had."""
         self.problems: list[Problem] = []
@@ -196,17 +194,7 @@ class Reading:
         self.not_understood += len(alike)
         self._refuse_groundless()
         refused = self._refuse_other_states([(number, each) for number, each in read if number not in alike])
-        return self._informed([(number, each) for number, each in read if number not in alike | refused])
-
-    def _informed(self, rows: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
-        """Have requests that were carried out count as answered when their tickets were closed, where others of the log do.
-
-        In a log that records answers a request without one was never answered.
-        """
-        if not self.answered or "answered_at" in self._told_by or not self._closing():
-            return rows
-        self.answered_too = sum("executed_at" in each for _, each in rows)
-        return [(n, {**each, "answered_at": each["executed_at"]} if "executed_at" in each else each) for n, each in rows]
+        return [(number, each) for number, each in read if number not in alike | refused]
 
     def _closing(self) -> bool:
         """Whether what is taken for the time of execution is that at which a ticket was closed."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import PENDING, Timing, due, erased_on, timing, without_reason
+from auditor.base.deletion_log.deadlines import PENDING, Timing, due, erased_on, says_nothing, timing, without_reason
 from auditor.base.domain import Message, Regime, RequestOutcome, Status
+from auditor.settings import attestations
+from auditor.settings.attestations import REFUSALS
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -64,23 +68,90 @@ class Derived(Values):
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     """Count the overdue requests and the refusals without a reason; none may be left.
 
-    Inconclusive where requests took longer than the law gives within a longer deadline of the policy, and where much of the log
-    was turned down or answered with "nothing is held": nobody has seen why.
+    Inconclusive where requests took longer than the law gives within a longer deadline of the policy, where people were answered
+    in time and their data erased only after the deadline, and where much of the log was turned down or answered with "nothing is
+    held": nobody has seen why, unless the rows say why and somebody puts their name to it.
     """
     derived = _derived(context)
     count = len({*derived.overdue, *derived.without_reason})
-    spared = len(derived.turned_down) + _nothing_held(context)
-    in_bulk = spared >= LEAST_TURNED_DOWN and spared > MOST_TURNED_DOWN * len(context.requests)
+    away = _turned_away(context)
     status = decide_at_most(count, 0)
-    if status is Status.PASS and (derived.later_than_law or in_bulk):
+    if status is Status.PASS and (derived.later_than_law or derived.erased_after_due or (away.in_bulk and away.unsettled)):
         status = Status.INCONCLUSIVE
     return Finding(
         status=status,
         value=float(count),
         threshold=0.0,
-        reasons=tuple(_reasons(context, derived, in_bulk=in_bulk)),
+        reasons=tuple(_reasons(context, derived, away)),
         derived=derived,
     )
+
+
+class Away(StrEnum):
+    """How requests end that nobody carries out, by the controller's own word."""
+
+    TURNED_DOWN = "turned-down"
+    NOTHING_HELD = "nothing-held"
+
+
+_WORDS: Final[Mapping[Away, str]] = {Away.TURNED_DOWN: REFUSALS, Away.NOTHING_HELD: attestations.NOTHING_HELD}
+"""What somebody has to put their name to."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """The requests that nobody carried out, by the controller's own word."""
+
+    in_bulk: bool
+    """Whether they are more than a tenth of the requests, or their people of the people, and at least three."""
+    requests: Mapping[Away, tuple[RequestOutcome, ...]]
+    unexplained: Mapping[Away, tuple[RequestOutcome, ...]]
+    """Those of them of which the log lacks the reason."""
+    attested: frozenset[Away]
+
+    @property
+    def unsettled(self) -> tuple[Away, ...]:
+        """Those that stay open: a reason is missing, or a name to it."""
+        return tuple(each for each, those in self.requests.items() if those and not self.settles(each))
+
+    def settles(self, which: Away) -> bool:
+        """Whether every row says why, and somebody says by name that it is so."""
+        return which in self.attested and not self.unexplained[which]
+
+
+def turned_away(requests: Sequence[RequestOutcome], attested: Collection[str]) -> TurnedAway:
+    """Find the requests that nobody carried out, by the controller's own word.
+
+    A person counts once: one request written as ten rows thins out nothing.
+
+    Args:
+        requests: Of the whole log.
+        attested: Names of what the controller attests.
+    """
+    those = {
+        Away.TURNED_DOWN: tuple(each for each in requests if each.status in TURNED_DOWN),
+        Away.NOTHING_HELD: tuple(each for each in requests if each.status == NOTHING_HELD),
+    }
+    rows = [each for some in those.values() for each in some]
+    people, spared = ({_person(each) for each in some} for some in (requests, rows))
+    return TurnedAway(
+        in_bulk=_many(len(rows), len(requests)) or _many(len(spared), len(people)),
+        requests=those,
+        unexplained={which: tuple(each for each in some if says_nothing(each.reason)) for which, some in those.items()},
+        attested=frozenset(which for which, word in _WORDS.items() if word in attested),
+    )
+
+
+def _turned_away(context: Context) -> TurnedAway:
+    return turned_away(context.requests, context.claims.attested)
+
+
+def _many(count: int, of: int) -> bool:
+    return count >= LEAST_TURNED_DOWN and count > MOST_TURNED_DOWN * of
+
+
+def _person(request: RequestOutcome) -> tuple[str, str]:
+    return ("request", request.request_id) if request.subject is None else ("person", request.subject)
 
 
 def _derived(context: Context) -> Derived:
@@ -119,7 +190,7 @@ def _erased_after_due(request: RequestOutcome) -> bool:
     return timing(request) is Timing.INFORMED and erased is not None and erased > request.due_on
 
 
-def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[Message]:
+def _reasons(context: Context, derived: Derived, away: TurnedAway) -> Iterator[Message]:
     """The rule that counted, then everything that moved a deadline, failed it or is missing."""
     days, requests = context.policy.deadline_days, context.requests
     if days is None:
@@ -142,14 +213,13 @@ def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[M
             yield Message(f"log.deadlines.{code}", {"requests": count})
     if derived.informing_not_recorded:
         yield Message("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
-    if in_bulk and derived.turned_down:
-        yield Message("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
-    if in_bulk and (nothing := _nothing_held(context)):
-        yield Message("log.deadlines.nothing-held", {"requests": nothing, "of": len(requests)})
-
-
-def _nothing_held(context: Context) -> int:
-    return sum(each.status == NOTHING_HELD for each in context.requests)
+    for which, those in away.requests.items() if away.in_bulk else ():
+        if those:
+            counted = {"requests": len(those), "of": len(requests)}
+            if away.settles(which):
+                yield Message(f"log.deadlines.{which}-attested", {**counted, "word": _WORDS[which]})
+            else:
+                yield Message(f"log.deadlines.{which}", counted)
 
 
 CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -51,6 +51,27 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             tell=Tell.REFUSED,
             release=Release.OPEN,
         )
+    if about.fails:
+        return
+    away = log_deadlines.turned_away(about.told.requests, [each.name for each in about.told.policy.attested])
+    for which in away.unsettled if away.in_bulk else ():
+        those = tuple(dict.fromkeys(each.request_id for each in away.requests[which]))
+        yield Advice(
+            found=text(f"remedy-away-{which}-found", count=len(those)),
+            action=text(f"remedy-away-{which}"),
+            owner=Owner.REQUESTS,
+            requests=those,
+            release=Release.OPEN,
+        )
+    if derived is not None and (late := derived.erased_after_due):
+        yield Advice(
+            found=text("remedy-erased-after-found", count=len(late)),
+            action=text("remedy-erased-after"),
+            owner=Owner.REQUESTS,
+            requests=late,
+            tell=Tell.LATE,
+            release=Release.OPEN,
+        )
 
 
 def _said(problem: LogFinding) -> str:

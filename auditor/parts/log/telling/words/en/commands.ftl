@@ -7,7 +7,6 @@ cli-log-separated = Cells are separated by { $mark }.
 cli-log-decimals = { $column }: whole numbers with a decimal comma; 12,0 is read as 12.
 cli-log-kinds = What was asked for is read from { $columns }: erasure requests alone become rows.
 cli-log-answered = { $count } closed ticket(s) with state { $state }: answered when closed, and not carried out.
-cli-log-answered-too = As the log now records answers, requests that were carried out count as answered when their tickets were closed; --map COLUMN=answered_at names a column that says it.
 cli-log-unmatched = { $count } request(s) of people or records that are not known are logged as no_match; their tickets were: { $states }.
 cli-log-twice = Row { $row }, column { $column }: the clocks showed { $text } twice; read as { $read }, which is stricter with you.
 cli-log-provenance = { $path }: what of the export is not in the log, and how it was read.

@@ -11,6 +11,14 @@ reason-log-deadlines-later = { $requests } request(s) took, or may take, longer 
 reason-log-deadlines-not-recorded = For { $requests } of { $of } requests the log records no delay, and does not say when the person was informed.
 reason-log-deadlines-turned-down = { $requests } of { $of } requests were denied or revoked; that they could be is the controller's word.
 reason-log-deadlines-nothing-held = { $requests } of { $of } requests were answered with "nothing is held" (no_match); that it is so is the controller's word.
+reason-log-deadlines-turned-down-attested = { $requests } of { $of } requests were denied or revoked. Nobody examined why: each row has its reason, and the controller puts a name to { $word }.
+reason-log-deadlines-nothing-held-attested = { $requests } of { $of } requests were answered with "nothing is held" (no_match). Nobody examined it: each row has its reason, and the controller puts a name to { $word }.
+remedy-away-turned-down-found = { $count } requests were denied or revoked, and nobody has seen why.
+remedy-away-nothing-held-found = { $count } requests were answered with "nothing is held", and nobody has seen that it is so.
+remedy-away-turned-down = Write into the log, in reason, why each of these requests was denied, or when and how the person withdrew it; then have somebody who read them attest refusals-grounded.
+remedy-away-nothing-held = Write into the log, in reason, where each of these people was looked for and why nothing is held; then have somebody who can know attest nothing-held.
+remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
+remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone.
 log-by-chance = { $all ->
     [1] Row
    *[other] Rows
