@@ -180,7 +180,7 @@ MADE: Final[dict[str, Made]] = {
 
 def power(rows: int, _draws: int, derived: int) -> Iterator[tuple[str, ...]]:
     """Rows derived from 20 deleted records: one of one, of five, of all, and five of each."""
-    yield ("table", "derived", *(f"{count} rows" for count in _COUNTS))
+    yield ("table", "derived", *(f"{count} row{'s' * (count > 1)}" for count in _COUNTS))
     for name, train in tables(rows).items():
         if "person" in name:
             continue
