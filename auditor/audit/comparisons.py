@@ -135,9 +135,17 @@ def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
     return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None)
 
 
-def steps(model: str, probe: Probe) -> tuple[Step, ...]:
-    """Ask for everything of a model, for what it answers to the probe last: no earlier answer can have read its rows."""
-    return (Parameters(model), State(model), Save(model), Walk(model), PredictRows(model, probe.features, probe.columns))
+def steps(model: str, probe: Probe, *, everywhere: bool = False) -> tuple[Step, ...]:
+    """Ask for everything of a model, for what it answers to the probe last: no earlier answer can have read its rows.
+
+    Args:
+        model: Its name.
+        probe: What it is asked about.
+        everywhere: Whether to walk through all that changed elsewhere in its process too, which is asked of the last model alone:
+            what was kept earlier is still there.
+    """
+    walk = Walk(model, everywhere=everywhere)
+    return (Parameters(model), State(model), Save(model), walk, PredictRows(model, probe.features, probe.columns))
 
 
 def look(answers: Sequence[Answer]) -> Look:
@@ -216,8 +224,11 @@ def scalars_apart(first: Look, second: Look) -> frozenset[str] | None:
     """Give the addresses of the items that differ between two walks; None where one of the models was not walked through."""
     if first.walked is None or second.walked is None:
         return None
-    own, other = first.walked.items, second.walked.items
-    return frozenset(key for key in own.keys() | other.keys() if own.get(key) != other.get(key))
+    found: set[str] = set()
+    pairs = ((first.walked.items, second.walked.items), (first.walked.beyond, second.walked.beyond))
+    for own, other in pairs:
+        found.update(key for key in own.keys() | other.keys() if own.get(key) != other.get(key))
+    return frozenset(found)
 
 
 def same_answers(first: Look, second: Look) -> bool:
@@ -250,6 +261,9 @@ def _differences(first: Look, second: Look, moves: Mapping[str, Moves]) -> Itera
             yield Difference(name=kind, kind=kind, largest=None, bytes=max(len(content or b""), len(beside or b"")))
     if first.walked is not None and second.walked is not None:
         yield from _of_walks(first.walked.items, second.walked.items, moves)
+        # What the other has alone is nothing that this one keeps: one that unlearns has loaded and called more.
+        common = {key: item for key, item in second.walked.beyond.items() if key in first.walked.beyond}
+        yield from _of_walks(first.walked.beyond, common, moves)
 
 
 def _of_walks(first: Mapping[str, Item], second: Mapping[str, Item], moves: Mapping[str, Moves]) -> Iterator[Difference]:

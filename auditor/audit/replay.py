@@ -175,7 +175,8 @@ def _plan_look(plan: _Plan, number: int, looking: Looking | None) -> None:
         return
     model = f"model-{number}"
     thorough = number in looking.thoroughly
-    for step in looks.steps(model, looking.probe)[1:] if thorough else looks.steps(model, looking.probe)[-1:]:
+    asked = looks.steps(model, looking.probe, everywhere=number == looking.everywhere)
+    for step in asked[1:] if thorough else asked[-1:]:
         plan.add(f"look-{number}", step)
 
 
@@ -233,6 +234,8 @@ class Looking:
     probe: Probe
     thoroughly: frozenset[int]
     """Batches whose model is examined from every side; of any other its parameters and predictions count."""
+    everywhere: int | None = None
+    """The batch after which whatever changed elsewhere in the process is walked through too; None for none."""
 
 
 class Replaying:

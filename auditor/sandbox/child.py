@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import errno
 import importlib.util
 import json
 import os
@@ -36,6 +37,10 @@ _PR_SET_PDEATHSIG = 1
 _PACKAGE = Path(__file__).parent.parent
 _CHECKPOINTS = ("checkpoint_to", "checkpoint_from")
 """Attributes of a class, None, by which it says that it can resume a training."""
+_WRITABLE = (
+    "in the sandbox code can write to its working directory alone, where tempfile makes its files too; name files and folders "
+    'there by relative paths, as memory="cache" of a Pipeline'
+)
 _OPEN_FILES = 1024
 _CPU_SLACK_S = 60
 _CPU_MOST_S = 2**31  # beyond any run, and within what every kernel takes
@@ -244,7 +249,8 @@ class _Child:
         """Everything that the model, the procedure and the case's modules hold."""
         from auditor.sandbox import object_walk  # noqa: PLC0415 - few processes are asked for it
 
-        found = object_walk.walk(self._models[message["model"]], self._procedure, self._scratch)
+        everywhere = message["everywhere"]
+        found = object_walk.walk(self._models[message["model"]], self._procedure, self._scratch, everywhere=everywhere)
         (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
         return {"supported": True, "facts": {}}
 
@@ -369,6 +375,7 @@ def main(arguments: list[str]) -> None:
         try:
             if child is None:
                 train, asked = _read_tables(scratch, hello["tables"])
+                _note_what_is_there(hello["preload"])
                 child = _Child(_build(hello["spec"], scratch), train, asked, scratch, hello["spec"]["requester"])
                 answer = {"supported": True, "facts": {"resumes": True} if child.resumes() else {}}
             else:
@@ -387,6 +394,17 @@ def main(arguments: list[str]) -> None:
         message = json.loads(following)
 
 
+def _note_what_is_there(preload: Sequence[str] | None) -> None:
+    """Load what code of a case will load, where its process may be walked through, and note what is there before it runs."""
+    if preload is None:
+        return
+    for name in preload:
+        importlib.import_module(name)
+    from auditor.sandbox import beyond  # noqa: PLC0415 - code of ours changes no library
+
+    beyond.enter()
+
+
 def _calls(message: Mapping[str, Any]) -> int:
     """How many calls of the procedure a request stands for."""
     return len(message["seeds"]) * (message["rounds"] + 1) if "seeds" in message else len(message.get("steps", (None,)))
@@ -397,7 +415,12 @@ def _raised(error: Exception) -> str:
     frame = traceback.extract_tb(error.__traceback__)[-1]
     file = Path(frame.filename)
     ours = file.is_relative_to(_PACKAGE) and "learning" in file.relative_to(_PACKAGE).parts
-    return f"it raised {type(error).__name__}{f': {error}' if ours else ''}"
+    words = str(error) if ours else _WRITABLE if _is_kept_out(error) else ""
+    return f"it raised {type(error).__name__}{words and f': {words}'}"
+
+
+def _is_kept_out(error: Exception) -> bool:
+    return isinstance(error, PermissionError) or (isinstance(error, OSError) and error.errno == errno.EROFS)
 
 
 def _limit(file_bytes: int) -> None:

@@ -7,7 +7,7 @@ The auditor writes what a step reads before it asks, and reads what the step lef
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from auditor.base.domain import Floats
 from auditor.base.mixed_columns import Columns
@@ -65,7 +65,16 @@ def _as_float(seed: str) -> float | None:
 class Files:
     """The files of the steps of one worker, in its scratch folder."""
 
-    def __init__(self, scratch: Scratch, inventory: Inventory, seeds: Seeds, *, limit: int, table: Columns | None = None) -> None:
+    def __init__(
+        self,
+        scratch: Scratch,
+        inventory: Inventory,
+        seeds: Seeds,
+        *,
+        limit: int,
+        accompanied: Callable[[], bool],
+        table: Columns | None = None,
+    ) -> None:
         """Take note of where they lie.
 
         Args:
@@ -73,9 +82,10 @@ class Files:
             inventory: What there is in the worker: how many rows a prediction has.
             seeds: Those that no survey may tell.
             limit: How many bytes a file may have.
+            accompanied: Whether the procedure has started processes that still run.
             table: What codes stand for where records are of mixed columns.
         """
-        self._table = table
+        self._table, self._accompanied = table, accompanied
         self._scratch, self._inventory, self._seeds, self._limit = scratch, inventory, seeds, limit
 
     def hand_over(self, step: Step, number: int) -> int:
@@ -125,7 +135,8 @@ class Files:
                 return None, returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=modules.BYTES, where=where)
             case Walk():
                 content = returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=walked.BYTES, where=where)
-                return None, walked.cleaned(content, hide=self._seeds.hide, where=where)
+                accompanied = self._accompanied()
+                return None, walked.cleaned(content, hide=self._seeds.hide, where=where, accompanied=accompanied)
             case PredictRows(features=features, columns=columns):
                 content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
                 return returned.predictions_from(content, where, rows=len(features), columns=columns), None

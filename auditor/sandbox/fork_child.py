@@ -62,6 +62,8 @@ def main(arguments: list[str]) -> None:
     _stay_behind(json.loads(arguments[2]))
     for name in json.loads(arguments[3]):
         import_module(name)
+    if (beyond := sys.modules.get("auditor.sandbox.beyond")) is not None:
+        beyond.begin()
     control.send(READY)
     handed = _Template(control, parent).serve()
     if handed is not None:

@@ -63,7 +63,7 @@ class _Contents(Walk):
         if isinstance(value, sqlite3.Connection):
             self._keep(name, bytes(sqlite3.Connection.serialize(value)))
             return ()
-        if id(value) not in self._seen:
+        if id(value) not in self.seen:
             for content in _said(value):
                 self._keep(name, content)
         return super()._visit(name, key, value)

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import collections
 import copyreg
+import ctypes
 import gc
 import hashlib
 import io
 import math
 import random
+import re
+import struct
 import sys
 import threading
 import time
@@ -24,6 +27,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PosixPath, PurePosixPath, PureWindowsPath
 from typing import Any, Final, Self
@@ -32,6 +36,7 @@ import numpy as np
 
 from auditor.base.domain import HandedOver
 from auditor.learning.own_formats import in_own_format, tensor_values
+from auditor.sandbox import beyond
 from auditor.sandbox.fingerprints import is_cache
 
 MOST_ITEMS: Final = 50_000
@@ -58,25 +63,56 @@ _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extractio
 """By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 _CLOSED: Final = frozenset({type(threading.Lock()), type(threading.RLock())})
 """What refers to nothing and holds nothing."""
+_SEEN_THROUGH: Final = frozenset(
+    {"ContextVar", "Context", "hamt", "hamt_bitmap_node", "hamt_array_node", "hamt_collision_node", "_DispatchModule"}
+    | {"UnionType", "PyCapsule", "classmethod_descriptor", "CThunkObject"}
+)
+"""Compiled types that hold nothing which the collector does not tell, and PyTorch's lists of its own functions."""
+_FUNCTION_OF_C: Final = ctypes.CFUNCTYPE(None).__mro__[1]
+"""What ctypes calls a compiled function by: it tells the collector what else it holds."""
+_MADE_BY_CODE: Final = 1 << 9
+"""The flag of a type that Python code can make (Py_TPFLAGS_HEAPTYPE)."""
 _STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
 _STANDARD: Final = (0, 1, 2)
 
 
-def walk(model: Any, procedure: Any, scratch: Path) -> dict[str, Any]:
+_cached: Final = lru_cache(abs)
+_cached(0)
+_ELEMENT: Final = type(next(iter(next(each for each in gc.get_referents(_cached) if type(each) is dict).values())))
+"""What a cache of functools keeps an entry in, which tells nobody what it holds."""
+
+
+def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False) -> dict[str, Any]:
     """Digest everything that can be reached from a model, its procedure, and the classes and modules of the case.
 
     Args:
         model: The model.
         procedure: The object that made it.
         scratch: The scratch folder of the process, whose name says nothing.
+        everywhere: Whether to go on through whatever changed elsewhere in the process since it held no code of a case.
 
     Returns:
         `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
-        a digest; files that the procedure left are items too. `cut`: whether the walk ended before it had met everything.
+        a digest; files that the procedure left are items too. `beyond`: the same of what changed or lies elsewhere in the
+        process. `cut`: whether the walk ended before it had met everything.
     """
     found = Walk(scratch)
     found.follow(roots(model, procedure, scratch))
-    return {"items": found.items + found.rest(), "cut": found.cut}
+    further, unseen = _beyond(scratch) if everywhere else ([], False)
+    outside = Walk(scratch, after=found, strongly=True)
+    outside.follow(further)
+    return {
+        "items": found.items + found.rest(),
+        "beyond": outside.items + outside.rest(),
+        "cut": found.cut or outside.cut or unseen,
+    }
+
+
+def _beyond(scratch: Path) -> tuple[list[tuple[str, Any]], bool]:
+    try:
+        return beyond.roots(scratch)
+    except Exception:  # noqa: BLE001 - foreign objects raise what they like
+        return [], True
 
 
 class _File(bytes):
@@ -101,7 +137,7 @@ def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]
             if name in _INTERPRETERS:
                 continue
             if isinstance(value, type) and value.__module__ == module.__name__:
-                _name_slots(value)
+                beyond.name_slots(value)
                 for own, held in sorted(vars(value).items()):
                     if own not in _INTERPRETERS:
                         yield f"{place}: {name}.{own}", held
@@ -117,23 +153,18 @@ def _files(scratch: Path) -> Iterator[tuple[str, _File]]:
                 yield f"file {path.relative_to(scratch).as_posix()}", _File(path)
 
 
-def _name_slots(cls: type) -> None:
-    """Have copying note the slots of a class, which it does in whatever process copied an object of it."""
-    note = getattr(copyreg, "_slotnames", None)
-    if callable(note):
-        note(cls)
-
-
 class Walk:
     """One way through the objects, on which nothing is taken apart twice."""
 
-    def __init__(self, scratch: Path) -> None:
+    def __init__(self, scratch: Path, *, after: Self | None = None, strongly: bool = False) -> None:
+        """Start with nothing met, or with what another way has met; follow what holds its object only, or every reference."""
+        self._strongly = strongly
         self.items: list[list[Any]] = []
         self.cut = False
         self._scratch = str(scratch)
         self._rest: Any = None
         # The objects themselves are kept: the number of one that is gone could be given to another.
-        self._seen: dict[int, tuple[str, object]] = {}
+        self.seen: dict[int, tuple[str, object]] = {} if after is None else dict(after.seen)
         self._deadline = time.monotonic() + _MOST_SECONDS
 
     def follow(self, roots: Iterable[tuple[str, Any]]) -> None:
@@ -141,7 +172,7 @@ class Walk:
         stack = [(name[:_NAME], _digest(name.encode("utf-8", "replace")), value) for name, value in roots]
         stack.reverse()
         while stack:
-            if len(self._seen) > _MOST_OBJECTS or time.monotonic() > self._deadline:
+            if len(self.seen) > _MOST_OBJECTS or time.monotonic() > self._deadline:
                 self.cut = True
                 return
             name, key, value = stack.pop()
@@ -169,12 +200,14 @@ class Walk:
         if (array := array_of(value)) is not None and not array.dtype.hasobject:
             self._note(name, key, "array", array.nbytes, _of_array(array))
             return _beside(value)
-        if (known := self._seen.get(id(value))) is not None:
+        if (known := self.seen.get(id(value))) is not None:
             self._note(name, key, "object", 0, b"again " + known[0].encode())
             return ()
-        self._seen[id(value)] = key, value
+        self.seen[id(value)] = key, value
         if isinstance(value, set | frozenset):
-            inside = [("{…}", each, part) for each, part in sorted(((_shallow(part), part) for part in list(value)), key=_first)]
+            inside = [
+                ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in list(value)), key=_first)
+            ]
             return [*inside, *(() if type(value) in {set, frozenset} else self._of_attributes(value))]
         if isinstance(value, list | tuple | collections.deque) and _numbers_alone(value):
             content = b"".join(_of_scalar(each)[2] + b"," for each in value)
@@ -199,6 +232,9 @@ class Walk:
             return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
         if (own := in_own_format(value)) is not None:
             return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
+        if self._strongly and isinstance(value, weakref.ReferenceType):
+            # What it refers to is held by something else, or gone; what is called then, it holds itself.
+            return _numbered(tuple(gc.get_referents(value)))
         for kind, parts in _PARTS:
             if issubclass(type(value), kind):
                 return [(f".{own}", own.encode(), part) for own, part in parts(value)]
@@ -207,9 +243,19 @@ class Walk:
     def _key(self, own: Any) -> bytes:
         """What tells a key of a mapping from the others, whatever their order."""
         leaf = self._leaf(own)
-        return _shallow(own) if leaf is None else leaf[0].encode() + leaf[2]
+        return self._shallow(own) if leaf is None else leaf[0].encode() + leaf[2]
 
-    def _leaf(self, value: Any) -> tuple[str, int, bytes] | None:
+    def _shallow(self, value: Any) -> bytes:
+        """What tells members of a set, and keys that are no plain values: their content as far as it has no address."""
+        if self._strongly:
+            # Libraries have mappings by objects that hold such mappings: following them all would never end.
+            parts = value if type(value) is tuple else (value,)
+            return b",".join(_type_name(each) if (leaf := self._leaf(each)) is None else leaf[2] for each in parts)
+        inner = Walk(Path("/"))
+        inner.follow([("", value)])
+        return "".join(each[4] for each in inner.items).encode()
+
+    def _leaf(self, value: Any) -> tuple[str, int, bytes] | None:  # noqa: PLR0911 - one line a kind
         """Kind, size and content of what holds nothing else; None for anything that does."""
         # By the type itself: an object can say that it is of any class.
         if type(value) in _EMPTY:
@@ -222,6 +268,8 @@ class Walk:
         if type(value) in {bytes, bytearray, _File}:
             content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
             return "text", len(content), b"bytes" + content
+        if type(value) is _ELEMENT:
+            return "object", 0, b"an entry of a cache, whose key and value the cache refers to"
         if _has_a_name(value):
             named = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or str(value)
             return "object", 0, f"named {getattr(value, '__module__', '')} {named}".encode("utf-8", "replace")
@@ -251,7 +299,7 @@ class Walk:
         """
         held = self._of_attributes(value)
         if is_cache(value):
-            held += _numbered(tuple(each for each in gc.get_referents(value) if isinstance(each, dict)))
+            held += _numbered(tuple(each for each in gc.get_referents(value) if each is not type(value)))
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -348,13 +396,6 @@ def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
     return held
 
 
-def _shallow(value: Any) -> bytes:
-    """What tells members of a set, and keys that are no plain values: their content as far as it prints without an address."""
-    inner = Walk(Path("/"))
-    inner.follow([("", value)])
-    return "".join(each[4] for each in inner.items).encode()
-
-
 def _type_name(value: Any) -> bytes:
     return f"of {type(value).__module__}.{type(value).__qualname__}".encode("utf-8", "replace")
 
@@ -429,6 +470,8 @@ _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...
     (types.CellType, lambda value: (("content", value.cell_contents),)),
     (types.GeneratorType, _of_generator),
     (weakref.ReferenceType, lambda value: (("to", value()),)),
+    (struct.Struct, lambda value: (("format", value.format),)),
+    (re.Pattern, lambda value: (("pattern", value.pattern), ("flags", value.flags))),
     (random.Random, lambda value: (("state", value.getstate()),)),
     (np.random.Generator, lambda value: (("state", value.bit_generator.state),)),
     (np.random.BitGenerator, lambda value: (("state", value.state),)),
@@ -477,6 +520,10 @@ def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, 
 def _holds_nothing(value: Any) -> bool:
     """Whether a value that cannot be kept holds nothing of its own: a lock, the process's streams, notes on abstract classes."""
     kind = type(value)
+    if kind.__name__ in _SEEN_THROUGH and (kind.__module__ == "torch._C" or not kind.__flags__ & _MADE_BY_CODE):
+        return _found_by_name(kind) or not kind.__flags__ & _MADE_BY_CODE
+    if issubclass(kind, _FUNCTION_OF_C):
+        return True
     if kind in _STREAMS:
         return not value.closed and value.fileno() in _STANDARD
     return kind in _CLOSED or kind.__module__ == "_abc"

@@ -31,6 +31,8 @@ _LIBRARIES: Final = frozenset(
 )
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""
+NOTED: Final = "auditor.sandbox.object_walk"
+"""What walks through a process: one that has loaded it notes what is there before code of a case is."""
 # At the beginning of a line alone: what is imported when a function runs may never be.
 _IMPORT: Final = re.compile(rb"^(?:from|import)[ \t]+([A-Za-z_][A-Za-z0-9_.]{0,60})", re.MULTILINE)
 
@@ -46,6 +48,8 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         tables: Whether it is given tables of mixed columns.
     """
     found = {ALWAYS} | ({"auditor.sandbox.frames"} if tables else set())
+    if spec.code is not None and not spec.whole:
+        found.add(NOTED)
     if spec.use is not None and spec.use in learning.builders():
         found.add(learning.builders()[spec.use].partition(":")[0])
     if spec.use is not None and "estimator" in spec.settings:

@@ -256,6 +256,8 @@ class Walk:
 
     name: ClassVar[str] = "walk"
     model: str
+    everywhere: bool = False
+    """Whether whatever changed elsewhere in the process, as in libraries, is walked through as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -110,8 +110,10 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: C901, PLR0911
         case Predict(model=model, table=table, rows=rows, may_raise=may_raise):
             asked = {"model": called.model(model), "table": called.tables[table], "every_row": rows is None}
             return asked | {"may_raise": True} if may_raise else asked
-        case Parameters(model=model) | State(model=model) | Save(model=model) | Walk(model=model) | Drop(model=model):
+        case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
             return {"model": called.model(model)}
+        case Walk(model=model, everywhere=everywhere):
+            return {"model": called.model(model), "everywhere": everywhere}
         case PredictRows(model=model, may_raise=may_raise):
             return {"model": called.model(model), **({"may_raise": True} if may_raise else {})}
         case Together(steps=steps):

@@ -137,6 +137,8 @@ class Worker:
         self._most_held = 0
         self._allowance = allowance or memory.default_allowance()
         self._threads = 0
+        self._alone = 1
+        """Processes of its group before any foreign code ran."""
         self._scratch: Scratch | None = None
         self._channel: socket.socket | None = None
         self._launched: Launched | None = None
@@ -256,7 +258,8 @@ class Worker:
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()
         with theirs:
-            self._launched = launched = self._launch(theirs.fileno(), scratch)
+            preload = preloading.modules(self._spec, tables=any(each.table is not None for each in self._tables.values()))
+            self._launched = launched = self._launch(theirs.fileno(), scratch, preload)
         hello = {
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
@@ -272,20 +275,21 @@ class Worker:
             "limits": asdict(self._limits),
             # Behind barriers it cannot see the control groups that it is in.
             "processors": processors.count(),
+            "preload": preload if self._spec.code is not None and not self._spec.whole else None,
         }
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
         if self._level > Level.PROCESS:
             self._await_walls(self._channel)
             launched.note_launcher()
+        self._alone = launched.process_count()
         reply, _ = self._exchange(line, None, self._channel)
         self._resumes = reply.facts.get("resumes") is True
 
-    def _launch(self, channel: int, scratch: Scratch) -> Launched:
+    def _launch(self, channel: int, scratch: Scratch, preload: tuple[str, ...]) -> Launched:
         """Start the child, in a control group of its own where one can be had."""
         limit = self._limits.memory_mb
         group = control_groups.make(self._limits, self._allowance.total if limit is None else limit * MEBIBYTE)
         try:
-            preload = preloading.modules(self._spec, tables=any(each.table is not None for each in self._tables.values()))
             return Launched(self._level, channel=channel, scratch=scratch, device=self._device, group=group, preload=preload)
         except BaseException:
             if group is not None:
@@ -309,7 +313,8 @@ class Worker:
             if isinstance(each, Learn | Unlearn | Refit):
                 self._seeds.add(each.seed)
         table = self._tables[TRAIN].table
-        files = Files(scratch, self._inventory, self._seeds, limit=self._limits.file_mb * MEBIBYTE, table=table)
+        limit = self._limits.file_mb * MEBIBYTE
+        files = Files(scratch, self._inventory, self._seeds, limit=limit, accompanied=self._is_accompanied, table=table)
         saved = files.hand_over(step, number)
         resume = self._watch_checkpoints(step, number, scratch)
         reply, seconds = self._exchange(wire.request(step, number, self._called, resume=resume), step, channel)
@@ -341,6 +346,10 @@ class Worker:
         return Answer(
             step, seconds if _calls_a_method(step) else 0.0, array, content, reply.facts, supported=True, parts=tuple(answers)
         )
+
+    def _is_accompanied(self) -> bool:
+        """Whether its group has more processes than when no foreign code ran."""
+        return self._launched is not None and self._launched.process_count() > self._alone
 
     def _watch_checkpoints(self, step: Step, number: int, scratch: Scratch) -> bool | None:
         """Hand over what is kept of a step that may write checkpoints, and whether there is any; None for any other step."""

@@ -85,7 +85,7 @@ def holding(made: Any, value: Any) -> Any:
 
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
     content = object_walk.walk(model, None, scratch)
-    clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here")
+    clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
     return dict(walked.read(clean).items)
 
 
@@ -238,17 +238,18 @@ def test_beyond_the_items_that_are_listed_everything_counts_as_one(monkeypatch: 
     [
         b"no JSON",
         b"[]",
-        b'{"items": [], "cut": 0}',
-        b'{"items": {}, "cut": false}',
-        b'{"items": [["a", "0", "object", 0, "0"]], "cut": false}',
-        b'{"items": [["a", "%s", "secret", 0, "%s"]], "cut": false}' % (b"0" * 32, b"0" * 32),
-        b'{"items": [["a", "%s", "object", -1, "%s"]], "cut": false}' % (b"0" * 32, b"0" * 32),
-        b'{"items": [["a", "%s", "object", true, "%s"]], "cut": false}' % (b"0" * 32, b"0" * 32),
+        b'{"items": [], "beyond": [], "cut": 0}',
+        b'{"items": {}, "beyond": [], "cut": false}',
+        b'{"items": [], "cut": false}',
+        b'{"items": [["a", "0", "object", 0, "0"]], "beyond": [], "cut": false}',
+        b'{"items": [["a", "%s", "secret", 0, "%s"]], "beyond": [], "cut": false}' % (b"0" * 32, b"0" * 32),
+        b'{"items": [["a", "%s", "object", -1, "%s"]], "beyond": [], "cut": false}' % (b"0" * 32, b"0" * 32),
+        b'{"items": [["a", "%s", "object", true, "%s"]], "beyond": [], "cut": false}' % (b"0" * 32, b"0" * 32),
     ],
 )
 def test_what_is_no_walk_is_refused(content: bytes) -> None:
     with pytest.raises(ProcedureError, match="expected a walk"):
-        walked.cleaned(content, hide=str, where="here")
+        walked.cleaned(content, hide=str, where="here", accompanied=False)
 
 
 def vectorizer(words: list[str]) -> Any:

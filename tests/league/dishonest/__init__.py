@@ -11,6 +11,7 @@ from dishonest import (
     hidden,
     lazy,
     look_alikes,
+    memory,
     preprocessing,
     state,
     still,
@@ -29,6 +30,7 @@ DESIGNS: tuple[Design, ...] = (
     *still.DESIGNS,
     *brought.DESIGNS,
     *hidden.DESIGNS,
+    *memory.DESIGNS,
     *approximate.DESIGNS,
     *blind.DESIGNS,
 )

@@ -83,7 +83,8 @@ def looking(case: Case, context: Context, *, seed: int) -> Looking | None:
     if applies(context, {}) is not None:
         return None
     forgotten = forgotten_of(case)
-    return Looking(probe_of(case, forgotten, seed=seed), thoroughly_compared(context))
+    everywhere = len(forgotten) if context.procedure.foreign else None
+    return Looking(probe_of(case, forgotten, seed=seed), thoroughly_compared(context), everywhere)
 
 
 class CleanRooms:
@@ -323,7 +324,7 @@ class CleanRooms:
         """Learn in a process that holds what a batch leaves, and nothing else; the holdout is asked about where time counts."""
         table = Part(self._case.train, self._kept[number - 1])
         rows = np.arange(len(table), dtype=np.int64)
-        planned: list[Step] = [Learn(_MODEL, rows, seed), *steps(_MODEL, self._probe)]
+        planned: list[Step] = [Learn(_MODEL, rows, seed), *steps(_MODEL, self._probe, everywhere=self._everywhere(number))]
         if number == self._last and seed != self._seed:
             asked = self._replay.asked.tables
             planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in asked]
@@ -334,10 +335,15 @@ class CleanRooms:
         """The log up to a batch once more, on a table with as many rows as the training data."""
 
         def look(number: int) -> tuple[Step, ...]:
-            return steps(model_after(number), self._probe) if number == until else self._glance(number)
+            if number != until:
+                return self._glance(number)
+            return steps(model_after(number), self._probe, everywhere=self._everywhere(number))
 
         planned = log_steps(len(train), self._replay.forgotten[:until], seed=self._seed, look=look)
         return self._job(f"other records {until}", {"train": train}, planned)
+
+    def _everywhere(self, number: int) -> bool:
+        return self._context.procedure.foreign and number == self._last
 
     def _glance(self, number: int) -> tuple[Step, ...]:
         """What the replay asks of a model on its way: code that counts calls counts as many."""

@@ -1,0 +1,97 @@
+"""What a process notes before code of a case is there: whatever changes later is met, and what libraries do themselves is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from textwrap import dedent, indent
+
+import pytest
+
+from auditor.sandbox.child import _raised
+
+AROUND = """
+import json, sys
+from pathlib import Path
+import numpy as np
+{loaded}
+from auditor.sandbox import beyond
+from auditor.sandbox.object_walk import walk
+
+def learn(rows):
+{lines}
+
+found = None
+beyond.enter()
+learn(np.arange(40.0))
+found = walk(object(), object(), Path("/no/such/scratch"), everywhere=True)
+print(json.dumps([[item[0] for item in found["beyond"] if item[3] >= {size}], found["cut"]]))
+"""
+
+
+def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], bool]:
+    """Name what a walk meets elsewhere in a process of its own, from a size in bytes on, and say whether it was cut short."""
+    code = AROUND.format(lines=indent(dedent(lines).strip(), "    "), loaded=loaded, size=size)
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    names, cut = json.loads(done.stdout.splitlines()[-1])
+    return names, cut
+
+
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("np._mine = rows", "library numpy: _mine"),
+        ("json.encoder.ESCAPE_DCT['mine'] = rows", "library json.encoder.ESCAPE_DCT: mine"),
+        ("json.JSONDecoder.mine = rows", "library json.decoder.JSONDecoder: mine"),
+        ("import fnmatch; fnmatch.fnmatch('a', rows.tobytes().hex())", "library fnmatch._compile_pattern"),
+        ("import os; os.putenv('MINE', rows.tobytes().hex())", "process environment"),
+        ("import signal; signal.signal(signal.SIGUSR1, lambda *_: rows)", "process handler of signal 10.closure[0].content"),
+        ("import atexit; atexit.register(id, rows)", "process at the end 0[1][0]"),
+        ("import contextvars; contextvars.ContextVar('mine').set(rows)", "process context: mine"),
+        ("import _thread, time; _thread.start_new_thread(lambda held: time.sleep(99), (rows,))", "thread in learn"),
+        ("import mailbox; mailbox.Maildir.mine = rows", "module mailbox.Maildir.mine"),
+        ("import threading; sys.held = threading.local(); sys.held.rows = rows", "library"),
+    ],
+)
+def test_what_changes_elsewhere_is_met(lines: str, name: str) -> None:
+    names, _ = walked(lines, size=256)
+    assert any(each.startswith(name) for each in names), names
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "import os; os.write(os.pipe()[1], rows.tobytes())",
+        "import sqlite3; np._mine = sqlite3.connect(':memory:')",
+        "import os, time; os.fork() or (time.sleep(5), os._exit(0))",
+    ],
+)
+def test_what_nobody_can_look_into_cuts_the_walk_short(lines: str) -> None:
+    assert walked(lines)[1]
+
+
+def test_what_libraries_keep_for_themselves_is_no_content() -> None:
+    """Caches of functions by names and types, notes on abstract classes, and the like."""
+    lines = """
+    from sklearn.linear_model import LogisticRegression
+    LogisticRegression().fit(rows.reshape(20, 2), np.arange(20) % 2)
+    np.array_repr(rows)
+    """
+    names, cut = walked(lines, loaded="import sklearn.linear_model", size=256)
+    assert (names, cut) == ([], False)
+
+
+def test_without_notes_nothing_is_met() -> None:
+    names, cut = walked("pass", size=256)
+    assert (names, cut) == ([], False)
+
+
+def test_code_that_writes_elsewhere_is_told_where_it_may() -> None:
+    with pytest.raises(PermissionError) as raised:
+        raise PermissionError(13, "Permission denied", "/somewhere/a name")
+    words = _raised(raised.value)
+    assert words.startswith("it raised PermissionError: in the sandbox code can write to its working directory alone")
+    assert "a name" not in words
