@@ -26,15 +26,11 @@ def test_a_design_is_read_as_a_case_with_and_without_its_lie_attested(design: De
         cases.read(replace(submission, without=submission.without | design.trusted).write(tmp_path / "unsaid"))
 
 
-def test_a_design_is_the_same_for_the_same_seed_and_another_for_another(tmp_path: Path) -> None:
+def test_a_design_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     """Whatever a design draws follows from the seed, so that a run can be repeated."""
     for design in blind.DESIGNS:
-        first, again, other = (
-            _contents(design.build(seed).write(tmp_path / design.name / each))
-            for each, seed in (("first", 0), ("again", 0), ("other", 1))
-        )
+        first, again = (_contents(design.build(0).write(tmp_path / design.name / each)) for each in ("first", "again"))
         assert first == again, design.name
-        assert first != other or "controller.py" in first, design.name
 
 
 def _contents(folder: Path) -> dict[str, bytes]:

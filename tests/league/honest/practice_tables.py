@@ -16,7 +16,7 @@ import pandas as pd
 from honest.practice import EXACT, SHAPES, practice
 from learners import BUILT, PIPELINE
 from logs import Batches, Row, drawn, imported, row, together, written
-from submission import SECRET, Bundle, csv, framed, jsonl
+from submission import NARROW, SECRET, Bundle, csv, framed, jsonl
 from tables import customers
 
 Frame = pd.DataFrame
@@ -182,18 +182,18 @@ def _whole_log(seed: int) -> Bundle:
     return framed(frame, deleted, procedure=dict(BUILT), code=PIPELINE, rows=tuple(rows), required=EXACT)
 
 
-def _sentences(seed: int) -> Bundle:
-    """A language model that counts is counted again."""
+def _sentences(seed: int, *, unlearn: str = "retrain") -> Bundle:
+    """A language model that counts is counted again, or what is deleted is taken from its counts."""
     frame = customers(seed)
     text = pd.DataFrame({"id": frame["id"], "sentence": frame["city"].str.lower() + " " + frame["note"]})
     deleted = _log(seed)
     return Bundle(
         settings={
             "data": {"train": "train.csv", "text": "sentence", "task": "regression"},
-            "procedure": {"use": "ngram", "order": 2, "unlearn": ("retrain", "subtract")[seed % 2], "seed": SECRET},
+            "procedure": {"use": "ngram", "order": 2, "unlearn": unlearn, "seed": SECRET},
             "deletions": {"log": "deletions.jsonl"},
-            "claims": {"retraining": True},
-            "policy": {"required": list(EXACT)},
+            "claims": {"retraining": True} if unlearn == "retrain" else {},
+            "policy": {"required": list(EXACT if unlearn == "retrain" else NARROW)},
         },
         files={"train.csv": csv(text), "deletions.jsonl": jsonl(written(text["id"].to_numpy(), deleted))},
     )
@@ -225,5 +225,10 @@ DESIGNS = practice(
     ("imported-tickets", "The log comes from an export of tickets, with pseudonyms.", _tickets),
     ("answered-log", "A refusal with its reason, and a person who is not known.", _whole_log),
     ("counted-again", "A language model is counted again.", _sentences),
+    (
+        "sentences-subtracted",
+        "A language model's counts lose those of the deleted.",
+        lambda seed: _sentences(seed, unlearn="subtract"),
+    ),
     ("incomes", "A regression on a mixed table.", _incomes),
 )
