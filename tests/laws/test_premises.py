@@ -201,7 +201,7 @@ def test_every_page_prints_the_same_list_and_none_says_that_nothing_is_taken_on_
             assert all(name in told.sentence for name in unsaid(evidence))
         for word in evidence.reliance.silent if evidence.verdict is Verdict.INCONCLUSIVE else ():
             assert word in told.sentence
-            assert "[claims] of audit.toml" in told.sentence
+            assert "[claims] attested in audit.toml" in told.sentence
 
 
 @pytest.mark.parametrize("name", NAMES)

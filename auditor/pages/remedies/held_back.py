@@ -181,7 +181,7 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
     silent = [each for each in premises.unsaid(told.evidence) if each not in told.evidence.reliance.silent]
-    if silent:
+    if silent and told.verdict is Verdict.PASS:
         said = Advice(
             text("remedy-unsaid-found", count=len(silent)),
             text("remedy-unsaid", names=wording.listed(silent)),

@@ -28,6 +28,9 @@ PLACEHOLDER = {
 CHECKS = ("model.reproduced", "release.exact", "data.erased", "log.consistency")
 
 
+WORDS = ("code-clean", "log-complete", "preprocessing-clean")
+
+
 def write(folder: Path, kind: str, ending: str = ".txt", *, part: str | None = None, claims: str = "") -> None:
     features, labels = problem()
     ids = np.array([f"rec-{index:04d}" for index in range(60)])
@@ -45,7 +48,7 @@ def write(folder: Path, kind: str, ending: str = ".txt", *, part: str | None = N
         '[case]\nname = "small"\n[data]\ntrain = "train.npz"\nstore = "store.npz"\ntask = "classification"\n'
         f'[model]\npath = "model{ending}"\n{named}[procedure]\nuse = "estimator"\nentry = "model.py:build"\n'
         f'params = {{ kind = "{kind}" }}\nseed = 5\n[deletions]\nlog = "deletions.jsonl"\n'
-        f'[claims]\nattested = ["code-clean", "log-complete", "preprocessing-clean"]\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n{claims}'
+        f'[claims]\nattested = {json.dumps(WORDS)}\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n{claims}'
         f"[policy]\nrequired = {json.dumps(CHECKS)}\n",
         encoding="utf-8",
     )

@@ -267,7 +267,7 @@ remedy-quick = Audit again without --quick.
 remedy-weak-promise-found = The promise says almost nothing about one person.
 remedy-weak-promise = Aim for a promise that lets at most 55 of 100 guesses be right. auditor plan shows what it costs.
 remedy-silent-found = Nobody attests { $names }, without which no log of deletions passes.
-remedy-silent = Ask those who can know whether it is true. If it is, add { $names } to attested in [claims] of audit.toml, with the name of the person who says so and the date. If nobody knows, leave it out.
+remedy-silent = Ask those who can know whether it is true. If it is, add { $names } to [claims] attested in audit.toml, with the name of the person who says so and the date. If nobody knows, leave it out.
 remedy-unsaid-found = { $count ->
     [one] The result rests on something that nobody says.
    *[other] The result rests on { $count } things that nobody says.

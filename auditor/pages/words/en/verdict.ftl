@@ -32,7 +32,7 @@ verdict-held-claim-person = {" "}(a person with all the records that the log nam
    *[other] {" "}and δ up to { $delta }
 })
 verdict-held-contradicted = what was found contradicts { $names }
-verdict-held-silent = nobody says that { $said }; if it is known to be true, put { $names } under attested in [claims] of audit.toml, with a name and a date
+verdict-held-silent = nobody says that { $said }; if it is known to be true, put { $names } into [claims] attested in audit.toml, with a name and a date
 verdict-that-log-complete = the log lists every erasure ({ $name })
 verdict-that-preprocessing-clean = nothing was prepared with the deleted records ({ $name })
 verdict-that-extractor-private = the features come from a private extractor and no other fitted step ({ $name })
