@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.base.domain import ClaimStatus, Status
@@ -72,20 +72,18 @@ def summary(evidence: Told, console: Console) -> None:
         )
         line.append(wording.shown(guarantee.title), style="default")
         console.print(line)
-    if people := plain.became(evidence):
-        console.print(Text(wording.shown(people), style="dim"))
-    for sentence in plain.foreign_parts(evidence):
-        console.print(Text(wording.shown(sentence)))
-    for sentence in premises.lines(evidence.evidence):
+    for sentence in _in_addition(evidence):
         console.print(Text(wording.shown(sentence), style="dim"))
-    if said_by := attestations.attested(evidence.policy):
-        console.print(Text(wording.shown(said_by), style="dim"))
-    if chances := verdicts.chances(evidence.evidence):
-        console.print(Text(chances, style="dim"))
     _todo(remedies(evidence), console)
     _noticed(evidence, console)
     console.print(_verdict(evidence))
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
+
+
+def _in_addition(evidence: Told) -> Iterator[str]:
+    """What became of people, what foreign parts brought, what the verdict rests on, and how often chance decides."""
+    told = (plain.became(evidence), *plain.foreign_parts(evidence), *premises.lines(evidence.evidence))
+    yield from (each for each in (*told, attestations.attested(evidence.policy), verdicts.chances(evidence.evidence)) if each)
 
 
 def _todo(found: Sequence[Remedy], console: Console) -> None:
