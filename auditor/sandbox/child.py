@@ -399,7 +399,8 @@ def _note_what_is_there(preload: Sequence[str] | None) -> None:
     if preload is None:
         return
     for name in preload:
-        importlib.import_module(name)
+        with suppress(Exception):  # what does not load is nothing to note, and the code will meet it
+            importlib.import_module(name)
     from auditor.sandbox import beyond  # noqa: PLC0415 - code of ours changes no library
 
     beyond.enter()

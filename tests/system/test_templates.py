@@ -208,7 +208,7 @@ def spec_of(**files):
     ],
 )
 def test_libraries_alone_are_loaded_beforehand(files, expected):
-    assert set(preloading.modules(spec_of(**files), tables=False)) == {preloading.ALWAYS} | expected
+    assert set(preloading.modules(spec_of(**files), tables=False)) == {preloading.ALWAYS, preloading.NOTED} | expected
 
 
 def test_a_template_that_ended_by_itself_is_replaced():
