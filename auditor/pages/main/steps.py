@@ -172,7 +172,8 @@ def _rows(told: Told, step: Remedy) -> Iterator[Row]:
     if step.requests:
         yield Row(text("main-step-requests"), concerned(told, step))
         yield Row(text("main-step-tell"), step.tell)
-    yield Row(text("main-step-proof"), f"{'; '.join(each.said for each in step.proof)}.")
+    # Without a full stop: a number at the end of a step would look broken by the number of the next.
+    yield Row(text("main-step-proof"), "; ".join(each.said for each in step.proof))
     yield Row(text("main-step-release"), step.meanwhile)
     if step.command:
         yield Row(text("main-step-command"), step.command, is_command=True)
