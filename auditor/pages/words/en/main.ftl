@@ -115,13 +115,13 @@ main-promise-exact = None was made. The procedure was run again: what the delete
 main-promise-refuted = None: attacks did better than the promise allows. It does not hold.
 main-promise-statements = { $count ->
     [0] It rests on what was examined:
-    [one] It holds only if this is true, which nobody checked:
-   *[other] It holds only if these { $count } things are true, which nobody checked:
+    [one] It holds only if what follows is true, of which nobody checked 1 statement:
+   *[other] It holds only if what follows is true, of which nobody checked { $count } statements:
 }
 main-promise-pass-statements = { $count ->
     [0] The result rests on what was examined:
-    [one] The result holds only if this is true, which nobody checked:
-   *[other] The result holds only if these { $count } things are true, which nobody checked:
+    [one] The result holds only if what follows is true, of which nobody checked 1 statement:
+   *[other] The result holds only if what follows is true, of which nobody checked { $count } statements:
 }
 
 main-limit-heading = The biggest limit

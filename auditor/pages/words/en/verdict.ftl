@@ -113,11 +113,11 @@ verdict-only = It covers only the checks named with --only.
 verdict-chances-none = No statistical test decides here: chance can neither accuse an honest case like this one nor leave it open.
 verdict-chances = An honest case like this one is { $accused ->
     [0] never accused by chance
-   *[other] accused by chance in at most { NUM($accused) } of 100,000 audits
+   *[other] accused by chance in at most { NUM($accused, as: ",") } of 100,000 audits
 }, and { $left ->
     [0] never left open by it
-   *[other] left open by chance in at most { NUM($left) } of 100,000
+   *[other] left open by chance in at most { NUM($left, as: ",") } of 100,000
 }.
-verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) } of 100,000 audits.
-verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($left) } of 100,000 audits.
-verdict-chances-apart-both = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused) } of 100,000, and leaves open in at most { NUM($left) } of 100,000.
+verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused, as: ",") } of 100,000 audits.
+verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($left, as: ",") } of 100,000 audits.
+verdict-chances-apart-both = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused, as: ",") } of 100,000, and leaves open in at most { NUM($left) } of 100,000.
