@@ -87,6 +87,7 @@ def _bits(arrays: tuple[Floats, ...]) -> list[tuple[tuple[int, ...], bytes]]:
 _MOST_NAMED: Final = 100
 _OF_HOLDOUT: Final = 256
 _OF_EACH: Final = 128
+_WARM: Final = 2
 _ORDER: Final = {"parameters": 0, "predictions": 1, "state": 2, "saved file": 3}
 """What is named first of what differs."""
 
@@ -99,6 +100,8 @@ class Probe:
     """Shape (n, d): of the holdout, retained, deleted, and copies of deleted ones that are moved a little."""
     columns: int | None
     """Classes of a prediction; None for regression."""
+    retained: int = 0
+    """How many of the first rows are retained ones."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +135,7 @@ def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
         labels, own = (train.labels[kept], train.labels[chosen]) if classifies else (None, None)
         near = Neighbours.of(train.features[chosen], own, train.features[kept], labels, table=train.table)
         parts += [near.copies(each, rng) for each in SHARES]
-    return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None)
+    return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None, len(parts[0]))
 
 
 def steps(model: str, probe: Probe, *, everywhere: bool = False) -> tuple[Step, ...]:
@@ -142,14 +145,17 @@ def steps(model: str, probe: Probe, *, everywhere: bool = False) -> tuple[Step, 
         model: Its name.
         probe: What it is asked about.
         everywhere: Whether to walk through all that changed elsewhere in its process too, which is asked of the last model alone:
-            what was kept earlier is still there.
+            what was kept earlier is still there. Before that it is asked about a few retained rows: a replay has asked earlier
+            models about rows, and libraries fill their caches when they first predict.
     """
+    asked = probe.features[: min(probe.retained, _WARM)] if everywhere else probe.features[:0]
+    warm = (PredictRows(model, asked, probe.columns),) if len(asked) else ()
     walk = Walk(model, everywhere=everywhere)
-    return (Parameters(model), State(model), Save(model), walk, PredictRows(model, probe.features, probe.columns))
+    return (Parameters(model), State(model), Save(model), *warm, walk, PredictRows(model, probe.features, probe.columns))
 
 
 def look(answers: Sequence[Answer]) -> Look:
-    """What the answers to `steps`, or to some of them, show."""
+    """What the answers to `steps`, or to some of them, show; of several predictions the last, which is about the probe."""
     arrays = {type(each.step): each.array for each in answers}
     contents = {type(each.step): each.content for each in answers}
     walk = contents.get(Walk)

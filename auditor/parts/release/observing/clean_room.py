@@ -381,7 +381,8 @@ def _of_model(answers: Sequence[Answer], model: str) -> Look:
     """What the first answers about a model show, up to those to the probe."""
     asked = (Parameters, State, Save, Walk, PredictRows)
     about = [each for each in answers if isinstance(each.step, asked) and each.step.model == model]
-    until = next(place for place, each in enumerate(about) if isinstance(each.step, PredictRows))
+    walked = next((place for place, each in enumerate(about) if isinstance(each.step, Walk)), 0)
+    until = next(place for place, each in enumerate(about) if place >= walked and isinstance(each.step, PredictRows))
     return look(about[: until + 1])
 
 
