@@ -308,23 +308,45 @@ def test_where_nobody_else_shares_one_pair_counts_as_far_as_it_is_rare() -> None
     assert levels(related(tested=0)) == ()
 
 
+def numbered(n: int, shared: int, of: int, *, rng: np.random.Generator, name: str = "customer_no") -> Dataset:
+    """Records with a number each, of which some are shared by several."""
+    numbers = np.arange(n)
+    several = rng.permutation(n)[: of * shared].reshape(of, shared)
+    numbers[several] = numbers[several[0]]
+    column = Column(name, Kind.INTEGER, -1.0)
+    return Dataset(numbers[:, None].astype(float), np.zeros(n), np.array([f"{row}" for row in range(n)]), table=(column,))
+
+
+def deleting(train: Dataset, gone: np.ndarray[Any, Any]) -> Related:
+    log = [Request(2, "R", tuple(train.ids[gone].tolist()), datetime(2026, 1, 2, tzinfo=UTC))]
+    seen = related_rows(train, np.sort(gone), log)
+    assert seen is not None
+    return seen
+
+
 def test_records_deleted_at_random_stay_open_as_often_as_the_ledger_says() -> None:
     rng = np.random.default_rng(7)
     opened, spent = [], []
     for _ in range(400):
         n, pairs = int(rng.integers(100, 600)), int(rng.integers(0, 4))
-        numbers = np.arange(n)
-        both = rng.permutation(n)[: 2 * pairs]
-        numbers[both[:pairs]] = numbers[both[pairs:]]
-        column = Column(str(rng.choice(["customer_no", "income"])), Kind.INTEGER, -1.0)
-        train = Dataset(numbers[:, None].astype(float), np.zeros(n), np.array([f"{row}" for row in range(n)]), table=(column,))
-        gone = np.sort(rng.permutation(n)[: int(rng.integers(1, 30))])
-        log = [Request(2, "R", tuple(train.ids[gone].tolist()), datetime(2026, 1, 2, tzinfo=UTC))]
-        seen = related_rows(train, gone, log)
-        assert seen is not None
+        train = numbered(n, pairs, 2, rng=rng, name=str(rng.choice(["customer_no", "income"])))
+        seen = deleting(train, rng.permutation(n)[: int(rng.integers(1, 30))])
         opened.append(bool(counted(seen)))
         spent.append(sum(each.level for each in levels(seen)))
     assert np.mean(opened) <= np.mean(spent) + 3 * np.sqrt(np.mean(spent) / 400)
+
+
+@pytest.mark.parametrize(("n", "shared", "of", "deleted"), [(100, 2, 2, 9), (30, 1, 2, 2), (30, 3, 2, 5), (40, 1, 4, 6)])
+def test_the_ledger_says_the_same_of_a_table_whichever_records_are_deleted(n: int, shared: int, of: int, deleted: int) -> None:
+    # Where both records of a pair are kept, too, the column might have counted.
+    rng = np.random.default_rng(3)
+    train = numbered(n, shared, of, rng=rng)
+    drawn = [deleting(train, rng.permutation(n)[:deleted]) for _ in range(300)]
+    stated = {each.level for seen in drawn for each in levels(seen)}
+    assert len(stated) == 1
+    (level,) = stated
+    assert np.mean([bool(counted(seen)) for seen in drawn]) <= level + 3 * np.sqrt(level / 300)
+    assert level > share("related-rows") or not any(map(counted, drawn))
 
 
 def test_a_value_is_compared_by_letters_and_digits() -> None:

@@ -9,6 +9,7 @@ share with a retained one, which are fewer; retained ones where they share with 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final, Literal, Self
 
@@ -37,12 +38,15 @@ class RelatedColumn(Values):
     """Its name; of record ids the part of them that is compared."""
     found: Count
     """Deleted records that share it with a retained one."""
-    usual: Positive
+    usual: Count
     """Retained records that share it with any other one."""
     among_retained: Count
     """Retained records that share it with another retained one."""
     of_people: bool = False
     """Whether it is called a number of people's, looks like one, or is a part of ids: then no two share it by chance."""
+    together: Count | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Records of the whole table that share it with any other one, whichever are deleted; None where all of them are counted
+    above."""
     request_ids: tuple[str, ...] = ()
     subjects: tuple[str | None, ...] = ()
     """Whose the requests are, in the same order; empty where no ticket of the log has two people."""
@@ -51,13 +55,16 @@ class RelatedColumn(Values):
     def _within(self) -> Self:
         if self.among_retained > self.usual:
             raise ValueError("a record that shares with a retained one shares with a record")
+        if self.together is not None and self.together < self.found + self.usual:
+            raise ValueError("a record that shares with any shares in the whole table")
         if bool(self.request_ids) != bool(self.found) or (self.subjects and len(self.subjects) != len(self.request_ids)):
             raise ValueError("a deleted record was named by a request, and each request has a subject, or none has")
         return self
 
 
 class Related(Values):
-    """Records that belong together by what they share; columns in which none do, or too many, are counted and not listed."""
+    """Records that belong together by what they share; columns in which none do, or too many, are counted and not listed, but for
+    numbers of people where other deletions, as many, could leave none that two retained records share."""
 
     deleted: Positive
     retained: Positive
@@ -141,21 +148,26 @@ def _too_few(related: Related, column: RelatedColumn) -> bool:
 def levels(related: Related | None) -> tuple[Level, ...]:
     """Declare what the test spends: its share, and what columns add in which no two retained records share a value.
 
-    There, each value that two records share has to have been parted by the deletion, so that at least half of the records that
-    share one are deleted: the chance of that, for records deleted at random, is added column by column.
+    How many records of the whole table share a value, M of them, is known before any is deleted. That no two retained ones share
+    takes at least half of the M among the deleted, and a p-value of at most `TOO_FEW` takes so many that as many or more are as
+    rare among all M: found and usual leave out those alone that were deleted together, which moves both by as many. So the chance
+    of the least such number bounds how often a column counts, in whichever draw it is asked.
     """
     if related is None or not related.tested:
         return ()
-    beyond = 0.0
-    for each in telling(related):
-        marked = each.found + each.usual
-        least = (marked + 1) // 2
-        if not each.of_people or least > min(related.deleted, marked) or marked - least > related.retained:
-            continue
-        chance = larger_share_p(least, related.deleted, marked - least, related.retained)
-        if chance > share(RELATED) / related.tested and (chance <= TOO_FEW or _too_few(related, each)):
-            beyond += chance
+    beyond = math.fsum(_alone_by_chance(related, each) for each in related.columns if each.of_people)
     return (spent(RELATED, min(1.0, share(RELATED) + beyond)),)
+
+
+def _alone_by_chance(related: Related, column: RelatedColumn) -> float:
+    """Bound how often a column counts as `alone` and not as `more` where records are deleted at random."""
+    marked = column.found + column.usual if column.together is None else column.together
+    too_few = _too_few(related, column.model_copy(update={"usual": marked // 2}))
+    for least in range(max((marked + 1) // 2, marked - related.retained), min(related.deleted, marked - 1) + 1):
+        chance = larger_share_p(least, related.deleted, marked - least, related.retained)
+        if chance <= TOO_FEW or too_few:
+            return chance if chance > share(RELATED) / related.tested else 0.0
+    return 0.0
 
 
 def sentences(related: Related | None, *, word: bool) -> tuple[Message, ...]:

@@ -127,7 +127,7 @@ def _plain(cells: Sequence[str]) -> npt.NDArray[np.str_]:
 
 
 def _shared(column: Keys, train: Dataset, gone: Marks, requests: Sequence[Request]) -> RelatedColumn | None:
-    """How many records share their value; None where no retained one does, or so many do that sharing says nothing."""
+    """How many records share their value; None where none does, or so many do that sharing says nothing whoever is deleted."""
     _, group = np.unique(column.values, return_inverse=True)
     group = group.reshape(-1)
     filled = column.values != ""
@@ -136,14 +136,19 @@ def _shared(column: Keys, train: Dataset, gone: Marks, requests: Sequence[Reques
     found = gone & filled & (kept[group] > 0)
     usual = int((~gone & filled & (size[group] > 1)).sum())
     among = int((~gone & filled & (kept[group] > 1)).sum())
-    if not usual or among > MOST_SHARED * int((~gone).sum()):
+    together = int((filled & (size[group] > 1)).sum())
+    numbers = not column.written or names_people(column)
+    # Each value that is shared can be parted, so that no two retained records share any: then numbers count.
+    few = numbers and (together + 1) // 2 <= int(gone.sum())
+    if not together or (not few and (not usual or among > MOST_SHARED * int((~gone).sum()))):
         return None
     named = _naming(frozenset(train.ids[found].tolist()), requests)
     return RelatedColumn(
         column=column.name,
         found=int(found.sum()),
         usual=usual,
-        of_people=not column.written or is_number(column, gone),
+        of_people=numbers,
+        together=together if together > int(found.sum()) + usual else None,
         among_retained=among,
         request_ids=tuple(each.request_id for each in named),
         subjects=people(named, requests),
@@ -171,16 +176,29 @@ def _parted(train: Dataset, gone: Marks, requests: Sequence[Request], whose: Seq
 
 
 def is_number(column: Keys, gone: Marks) -> bool:
-    """Whether a column holds numbers that name somebody, by what it is called or by what its values look like."""
-    pieces = [each.casefold() for each in _PIECES.findall(column.name)]
-    if plain(column.name) in _CALLED or (pieces and pieces[-1] in _CALLED):
+    """Whether a column holds numbers that name somebody: it is called so, or looks like it and hardly two retained ones share."""
+    if _is_called(column):
+        return True
+    if not names_people(column):
+        return False
+    kept = column.values[~gone]
+    _, group, sizes = np.unique(kept, return_inverse=True, return_counts=True)
+    return bool((sizes[group.reshape(-1)] > 1).sum() <= MOST_SHARED * len(kept))
+
+
+def names_people(column: Keys) -> bool:
+    """Whether a column is called a number of people's, or its values look like one, whichever records are deleted."""
+    if _is_called(column):
         return True
     filled = [each for each in column.written if each.strip()]
     if sum(LOOKS.fullmatch(each.strip()) is not None for each in filled) < _SHAPED * len(filled):
         return False
-    kept = column.values[~gone]
-    _, group, sizes = np.unique(kept, return_inverse=True, return_counts=True)
-    return bool((sizes[group.reshape(-1)] > 1).sum() <= MOST_SHARED * len(kept)) and not all(map(_is_decimal, filled))
+    return not all(map(_is_decimal, filled))
+
+
+def _is_called(column: Keys) -> bool:
+    pieces = [each.casefold() for each in _PIECES.findall(column.name)]
+    return plain(column.name) in _CALLED or bool(pieces and pieces[-1] in _CALLED)
 
 
 def _is_decimal(text: str) -> bool:
