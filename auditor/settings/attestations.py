@@ -60,6 +60,10 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 BACKUPS: Final = "backups-clean"
 """That no backup holds a deleted record: no check reads any, no attestation says it, and `[[outside]]` declares them."""
+PEOPLE: Final = "people-declared"
+"""That the column of `[data] person` says whose each record is."""
+DERIVATIONS: Final = "derivations-declared"
+"""That rows were made from the records that `[data] derived_from` names, and from no others."""
 ATTESTABLE: Final = tuple(_FACTS)
 """Every name, in the order in which a controller is asked."""
 

@@ -25,11 +25,13 @@ from auditor.settings.attestations import (
     ATTESTABLE,
     BACKUPS,
     CODE_CLEAN,
+    DERIVATIONS,
     EXTRACTOR,
     GENUINE,
     HONEST,
     LOG_COMPLETE,
     NOTHING_HELD,
+    PEOPLE,
     PREPROCESSING,
     REFUSALS,
     facts_of,
@@ -82,7 +84,11 @@ class Settles(StrEnum):
     FILE = "model.reproduced"
     """That check, where there is a model file; the word where there is none."""
     DECLARED = "outside"
-    """A place declared under `[[outside]]`."""
+    """A place declared under `[[outside]]`, with the day from which nothing is left there."""
+    PERSON = "[data] person"
+    """A declaration of the case that a check takes as it stands."""
+    DERIVED = "[data] derived_from"
+    """The same of rows that were made from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +146,16 @@ PREMISES: Final = (
             "one-release-channel",
         )
     ),
+    Premise(PEOPLE, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.PERSON),
+    Premise(DERIVATIONS, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.DERIVED),
     Premise(BACKUPS, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, settles=Settles.DECLARED),
 )
 """The table of docs/verdict.md, in the order in which pages list premises."""
 _ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
-_OF_CHECKS: Final = (HONEST, "copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS)
-"""Words that judges read, and of which no fact follows."""
+_IN_THE_CASE: Final = {each.name: each.settles.value for each in PREMISES if each.settles in {Settles.PERSON, Settles.DERIVED}}
+"""What the case declares among its data, and by which key."""
+_OF_CHECKS: Final = (HONEST, CODE_CLEAN, "copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS)
+"""Words that judges read, other than by the facts that follow of them."""
 _INSTEAD: Final[Mapping[str, str]] = {EXTRACTOR: PREPROCESSING, "own-request-fixed": "requests-fixed"}
 """What a case that uses the first does not rest on: the first says what is needed in the place of the second."""
 
@@ -179,10 +189,18 @@ def resting(
         outside: Places beyond the store, as declared.
     """
     names = {*_of_kind(found.context), *_used(promises, ruling), *_if_all_were_attested(found, observed, ran_in)}
+    names |= set(_declared(found.context, observed))
     names -= {_INSTEAD[name] for name in names & _INSTEAD.keys()}
     facts = {each.name: each for each in promises.facts if not is_foreign(each)}
     known = _Known(found, facts, _sources(found), tuple(outside))
     return tuple(known.stated(name) for name in sorted(names, key=lambda name: (_ORDER.get(name, len(_ORDER)), name)))
+
+
+def _declared(context: Context, observed: Mapping[str, Values]) -> Iterator[str]:
+    """What the case declares that kept a check from looking into something."""
+    for check_id, definition in definitions(context.version).items():
+        if (seen := observed.get(check_id)) is not None:
+            yield from definition.declarations(context, seen)
 
 
 def unsaid(premises: Iterable[StatedPremise]) -> tuple[str, ...]:
@@ -267,6 +285,8 @@ class _Known:
         """Say how a premise stands."""
         if name == BACKUPS:
             return self._of_backups()
+        if name in _IN_THE_CASE:
+            return StatedPremise(name=name, standing="said", by=f"audit.toml, {_IN_THE_CASE[name]}")
         if name == _RELEASED and self.found.context.case.model is not None:
             return self._of_the_file()
         return self._of_a_word(name)
@@ -286,10 +306,11 @@ class _Known:
         return StatedPremise(name=name, standing="unsaid")
 
     def _of_backups(self) -> StatedPremise:
-        place = next((each for each in self.outside if each.name.strip().casefold() == _DECLARED_AS), None)
-        if place is None:
+        """A place that is declared without a day is said to be there, and not to be clean."""
+        places = [each for each in self.outside if each.name.strip().casefold() == _DECLARED_AS]
+        if not places or any(each.until is None for each in places):
             return StatedPremise(name=BACKUPS, standing="unsaid")
-        return StatedPremise(name=BACKUPS, standing="said", by=place.declared_by)
+        return StatedPremise(name=BACKUPS, standing="said", by="; ".join(dict.fromkeys(each.declared_by for each in places)))
 
     def _of_the_file(self) -> StatedPremise:
         """That the released model is the one of this procedure: a comparison with the file decides it, and no word does."""

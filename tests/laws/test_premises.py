@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from auditor.pages.main import decision
 from auditor.pages.words import premises
 from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.derivations import declared_in, observed_in
-from auditor.settings.attestations import ATTESTABLE, BACKUPS, facts_of
+from auditor.settings.attestations import ATTESTABLE, BACKUPS, DERIVATIONS, PEOPLE, facts_of
+from auditor.settings.documents import OutsidePlace
 from auditor.verdict.assembly import conclude
 from auditor.verdict.corollaries import HOLDING
 from auditor.verdict.guarantees import UNLEARNING, standing
@@ -29,6 +31,7 @@ from auditor.verdict.reliance import refuse_contradiction, silent, words_of
 from rechecks import LATEST
 
 NAMES = sorted(path.stem for path in LATEST.glob("*.json"))
+DECLARED = (BACKUPS, PEOPLE, DERIVATIONS)
 BINDING = ("log-complete", "preprocessing-clean")
 _GRADES = {None: -1, Strength.E: 0, Strength.D: 1, Strength.C: 2, Strength.B: 3, Strength.A: 4}
 _VERDICTS = {Verdict.FAIL: 0, Verdict.INCONCLUSIVE: 1, Verdict.PASS: 2}
@@ -80,7 +83,7 @@ def test_each_fact_and_word_that_a_verdict_uses_is_listed_with_its_standing(name
     assert used <= listed.keys() | ({"requests-fixed"} if "own-request-fixed" in listed else set())
     for each in evidence.premises:
         word = next((word for word in evidence.policy.attested if word.name == each.name), None)
-        if each.standing == "said" and each.name != BACKUPS:
+        if each.standing == "said" and each.name not in DECLARED:
             assert (each.by, each.at) == (evidence.policy.attested[0].by, evidence.policy.attested[0].at)
         assert (each.check is not None) or each.standing in {"said", "unsaid"}, each
         # A word for a model that lies there is none: the file decides.
@@ -157,6 +160,48 @@ def test_above_a_private_extractor_its_own_word_is_asked_for() -> None:
     assert after.reliance.silent == ("extractor-private",)
 
 
+def observing(name: str, *, outside: tuple[OutsidePlace, ...] = (), **changes: object) -> Evidence:
+    """Conclude the observations of a sample with others of `data.erased` in it."""
+    stated = read(LATEST / f"{name}.json").model_copy(update={"outside": outside})
+    observed = dict(observed_in(stated))
+    erased = observed["data.erased"]
+    assert erased is not None
+    observed["data.erased"] = type(erased).model_validate({**erased.model_dump(), **changes})
+    return conclude(declared_in(stated), observed)
+
+
+def test_what_the_data_table_declares_is_named_where_it_keeps_a_check_from_counting() -> None:
+    before = attesting("iris-logistic")
+    assert before.verdict is Verdict.PASS
+    gone, left = before.case.training_records - before.case.records_left, before.case.records_left
+    ids = [each.request_id for each in before.requests if each.status == "executed"]
+    shared = {"column": "customer_no", "found": gone, "usual": gone, "among_retained": 0, "of_people": True, "request_ids": ids}
+    related = {"deleted": gone, "retained": left, "tested": 1, "columns": [shared]}
+    assert observing("iris-logistic", related={**related, "by_person": False}).verdict is Verdict.INCONCLUSIVE
+    step = {"found": 0, "retained": 0, "neighbours": 0}
+    view = {"view": "given", "retained_looked_at": 1, "neighbours_looked_at": 0, "steps": [step] * 4}
+    rows = {"deleted": gone, "declared": 5, "views": [view]}
+    after = observing("iris-logistic", related={**related, "by_person": True}, derived_rows=rows)
+    assert after.verdict is Verdict.PASS
+    stated = {each.name: each for each in after.premises}
+    for name, key in ((PEOPLE, "[data] person"), (DERIVATIONS, "[data] derived_from")):
+        assert (stated[name].standing, stated[name].by) == ("said", f"audit.toml, {key}")
+        assert any(f"audit.toml, {key}" in line for line in decision.promise(tell(after)).statements)
+    # Without a shared number, or with deleted rows alone among those that were made, nothing was kept from counting.
+    other = observing(
+        "iris-logistic", related={**related, "columns": [], "by_person": True}, derived_rows={**rows, "declared": 0}
+    )
+    assert {each.name for each in other.premises}.isdisjoint({PEOPLE, DERIVATIONS})
+
+
+def test_backups_are_said_to_be_clean_where_each_has_a_day() -> None:
+    dated = OutsidePlace(name="Backups ", what="overwritten", until=date(2026, 7, 1), declared_by="Sam")
+    undated = OutsidePlace(name="backups", what="every record is kept", declared_by="Kim")
+    for places, expected in (((dated,), ("said", "Sam")), ((undated,), ("unsaid", None)), ((dated, undated), ("unsaid", None))):
+        (found,) = (each for each in observing("iris-logistic", outside=places).premises if each.name == BACKUPS)
+        assert (found.standing, found.by) == expected
+
+
 def test_where_nothing_was_deleted_no_word_is_asked_for_and_what_is_refuted_is_none_to_say() -> None:
     assert silent((), batches=0, extractor=False) == ()
     assert silent((), batches=1, extractor=False) == BINDING
@@ -173,7 +218,7 @@ def test_the_documentation_has_the_table_as_it_is() -> None:
     needs = [(each.name, *(words[each.needed(kind)] for kind in Kind)) for each in PREMISES]
     assert [row[:5] for row in written] == needs
     assert [row[0] for row in written if "without it no pass" in row[5]] == [each.name for each in PREMISES if each.binds]
-    assert {each.name for each in PREMISES} == {*ATTESTABLE, BACKUPS}
+    assert {each.name for each in PREMISES} == {*ATTESTABLE, *DECLARED}
 
 
 @pytest.mark.parametrize("name", NAMES)

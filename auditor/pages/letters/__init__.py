@@ -35,6 +35,7 @@ from auditor.pages.letters.parts import (
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import premises
 from auditor.pages.words.verdict import resting_on
+from auditor.settings.attestations import NOTHING_HELD, REFUSALS
 from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context, context_of
@@ -58,6 +59,8 @@ OWN_FINDINGS: Final = (
     deletions.DUE_BEFORE_RECEIVED,
 )
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
+_OF_OTHERS: Final = frozenset({"copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS})
+"""Premises that checks ask about where other people's records, requests or answers give cause for it."""
 _MOST_KINDS: Final = 40
 """People that a letter promises the same differ in nothing but their records: so many kinds of them are worked out."""
 _OUTCOMES: Final[Mapping[str, Outcome]] = {
@@ -412,8 +415,8 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         covering=outcome.guarantees,
         kept=[each.name for each in evidence.reliance.claims if each.standing in HOLDING],
         statements={each.id: resting_on(evidence, each, carrying=said) for each in evidence.guarantees if each.status in HOLDING},
-        # Whether look-alikes are asked about depends on what others had erased.
-        unsaid=tuple(name for name in premises.unsaid(evidence) if name != "copies-are-others"),
+        # Whether these are asked about depends on what others had erased, and on what others were answered.
+        unsaid=tuple(name for name in premises.unsaid(evidence) if name not in _OF_OTHERS),
     )
 
 

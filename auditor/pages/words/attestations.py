@@ -10,7 +10,7 @@ from auditor.base.domain import ClaimStatus, Guarantee, Provenance
 from auditor.document.evidence import Evidence, PolicyFacts
 from auditor.pages.words.guarantees import STATEMENTS, TITLES
 from auditor.pages.words.texts import say, text
-from auditor.settings.attestations import ATTESTABLE, BACKUPS
+from auditor.settings.attestations import ATTESTABLE, BACKUPS, DERIVATIONS, PEOPLE
 
 _UNSAID: Final = "fact.not-attested"
 
@@ -36,7 +36,7 @@ WORDS: Final[Mapping[str, Word]] = {name: Word(name) for name in ATTESTABLE}
 """By the name that `[claims] attested` takes, in the order in which a controller is asked."""
 
 
-_DECLARED: Final[Mapping[str, Word]] = {BACKUPS: Word(BACKUPS)}
+_DECLARED: Final[Mapping[str, Word]] = {each: Word(each) for each in (PEOPLE, DERIVATIONS, BACKUPS)}
 """What is said elsewhere than under `[claims] attested`."""
 
 

@@ -44,6 +44,11 @@ def no_facts(_context: Context) -> tuple[Fact, ...]:
     return ()
 
 
+def no_declarations(_context: Context, _observed: Any) -> tuple[str, ...]:
+    """For a check that looks into everything, whatever the case declares."""
+    return ()
+
+
 def never_blind(_finding: Finding) -> bool:
     """For a check that attacks nothing, or always recognises what it has to."""
     return False
@@ -85,6 +90,9 @@ class Definition(Generic[Observed]):
     """The keys of [claims] that it examined, from what was declared and every finding."""
     declared_facts: Callable[[Context], tuple[Fact, ...]] = no_facts
     """What the declared data show of its subject, whether it runs or not."""
+    declarations: Callable[[Context, Observed], tuple[str, ...]] = no_declarations
+    """The premises, by the names of `auditor.verdict.premises`, that the case declares and that kept it from looking into
+    something: they do not depend on what is attested."""
     blind: Callable[[Finding], bool] = never_blind
     """Whether its finding stays open because even models that hold the records escape its attacks."""
     contradictions: Callable[[Evidence, Observed, Mapping[str, Values]], Iterator[str]] = no_contradictions

@@ -30,7 +30,7 @@ from auditor.parts.store.judging.accounting import (
 from auditor.parts.store.judging.derived_rows import TEST as DERIVED
 from auditor.parts.store.judging.derived_rows import DerivedRows, Step, ViewOfRows
 from auditor.parts.store.judging.related import InHoldout, NamedInStore, Related
-from auditor.settings.attestations import PREPROCESSING
+from auditor.settings.attestations import DERIVATIONS, PEOPLE, PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -539,6 +539,14 @@ def _facts(context: Context, account: Account, status: Status) -> tuple[Fact, ..
     return (fact("store-erased", Provenance.MEASURED, Message("fact.store-erased.none-found")),)
 
 
+def declarations(_context: Context, observed: Observed) -> tuple[str, ...]:
+    """Name what the case declares of its rows that kept something from counting: whose they are, and what they were made from."""
+    of_people = observed.related is not None and observed.related.by_person and bool(related.counted(observed.related))
+    rows = observed.derived_rows
+    derived = rows is not None and rows.declared > rows.apart
+    return (*((PEOPLE,) if of_people else ()), *((DERIVATIONS,) if derived else ()))
+
+
 def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
     """Compare what was observed with the case, the log and itself."""
     gone = evidence.case.training_records - evidence.case.records_left
@@ -556,6 +564,8 @@ def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Val
         yield f"{', '.join(foreign[:3])} is no request of the log"
     if seen.related is not None:
         yield from _of_related(evidence, seen.related)
+    if seen.derived_rows is not None:
+        yield from _of_derived(evidence, seen.derived_rows)
     if seen.in_holdout is not None and seen.in_holdout.found > seen.deleted:
         yield f"{seen.in_holdout.found} deleted records are in the holdout, of {seen.deleted}"
     if seen.named and not (seen.found and evidence.case.store is not None):
@@ -569,6 +579,17 @@ def _of_related(evidence: Evidence, seen: Related) -> Iterator[str]:
     if (seen.deleted, seen.retained) != (case.training_records - case.records_left, case.records_left):
         yield f"{seen.deleted} deleted and {seen.retained} retained records were compared, the case has others"
     named = {each for column in seen.columns for each in column.request_ids} | set(seen.parted)
+    if foreign := sorted(named - {each.request_id for each in evidence.requests}):
+        yield f"{', '.join(foreign[:3])} is no request of the log"
+
+
+def _of_derived(evidence: Evidence, seen: DerivedRows) -> Iterator[str]:
+    """Rows that were measured are those of the case, and requests those of its log."""
+    case, drawn = evidence.case, max(max(each.retained_looked_at, each.neighbours_looked_at) for each in seen.views)
+    gone = case.training_records - case.records_left
+    if seen.deleted + seen.apart > gone or drawn + seen.declared - seen.apart > case.records_left or seen.apart > seen.declared:
+        yield f"{seen.deleted} deleted and {drawn} retained rows were measured, and {seen.declared} left out; the case has others"
+    named = {each for view in seen.views for each in view.request_ids}
     if foreign := sorted(named - {each.request_id for each in evidence.requests}):
         yield f"{', '.join(foreign[:3])} is no request of the log"
 
@@ -594,6 +615,7 @@ CHECK = Definition(
     replays=True,
     wanted=lambda _context: True,
     declared_facts=facts,
+    declarations=declarations,
     contradictions=contradictions,
     derived=(Derived,),
     levels=levels,

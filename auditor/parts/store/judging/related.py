@@ -63,8 +63,11 @@ class RelatedColumn(Values):
 
 
 class Related(Values):
-    """Records that belong together by what they share; columns in which none do, or too many, are counted and not listed, but for
-    numbers of people where other deletions, as many, could leave none that two retained records share."""
+    """Records that belong together by what they share.
+
+    Columns in which none do, or too many, are counted and not listed, but for numbers of people of which other deletions, as many,
+    could leave none that two retained records share.
+    """
 
     deleted: Positive
     retained: Positive
