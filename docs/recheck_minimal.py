@@ -494,7 +494,8 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     examined = not evidence["deletion_log"]["batches"] or found & EXAMINING or {"claim dp", "training.privacy"} <= found
     held = not examined or bool(evidence["reliance"]["contradicted"]) or (foreign and not any(way <= found for way in WAYS))
     prepared = "extractor-private" if (evidence["procedure"].get("settings") or {}).get("extractor") else "preprocessing-clean"
-    held |= bool(evidence["deletion_log"]["batches"]) and not {"log-complete", prepared} <= found
+    held |= bool(evidence.get("requests") or evidence["deletion_log"]["batches"]) and "log-complete" not in found
+    held |= bool(evidence["deletion_log"]["batches"]) and prepared not in found
     return held or not all(BY.get(name, {"nothing known"}) <= stand and kept(evidence, name) for name in claims)
 
 

@@ -72,7 +72,7 @@ class Need(StrEnum):
 
     ALWAYS = "always"
     WHERE_USED = "where used"
-    """Where a theorem that holds, a way to a pass or a check takes it on trust."""
+    """Where a theorem that holds, a way to a pass or a check takes it on trust; of `log-complete`, where a log has any request."""
     NEVER = "never"
 
 
@@ -103,7 +103,7 @@ class Premise:
     answers: Need
     settles: Settles = Settles.WORD
     binds: bool = False
-    """Whether it keeps the verdict from pass where records were deleted, nobody says it and nothing examined it."""
+    """Whether it keeps the verdict from pass where a case rests on it, nobody says it and nothing examined it."""
 
     def needed(self, kind: Kind) -> Need:
         """When a case of that kind rests on it."""
@@ -112,7 +112,7 @@ class Premise:
 
 _ALWAYS, _USED, _NEVER = Need.ALWAYS, Need.WHERE_USED, Need.NEVER
 PREMISES: Final = (
-    Premise(LOG_COMPLETE, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, binds=True),
+    Premise(LOG_COMPLETE, log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS, binds=True),
     Premise(PREPROCESSING, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, binds=True),
     Premise(EXTRACTOR, log=_USED, data=_USED, program=_NEVER, answers=_NEVER, binds=True),
     Premise("requests-fixed", log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS),
@@ -212,6 +212,8 @@ def _of_kind(context: Context) -> Iterator[str]:
     """What a pass of such a case always rests on."""
     kinds = kinds_of(context)
     yield from (each.name for each in PREMISES if any(each.needed(kind) is Need.ALWAYS for kind in kinds))
+    if context.requests:
+        yield LOG_COMPLETE
     if above_extractor(context.procedure) and Kind.LOG in kinds:
         yield EXTRACTOR
 

@@ -259,19 +259,25 @@ def above_extractor(procedure: Procedure) -> bool:
     return procedure.removal is not None and procedure.removal.extractor is not None
 
 
-def silent(attested: Collection[str], *, batches: int, extractor: bool, refuted: Collection[str] = ()) -> tuple[str, ...]:
-    """Name the attestations that a pass asks for where records were deleted, and that nobody made.
+def silent(
+    attested: Collection[str], *, requests: int, batches: int, extractor: bool, refuted: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Name the attestations that a pass asks for where people asked for erasure, or records were deleted, and that nobody made.
 
     No check finds out that a log is complete, or that nothing was prepared with the deleted records: that columns show nothing is
     no evidence. A private extractor is trained on them by its nature, and its own word says that no other step was.
 
     Args:
         attested: Names of what the controller attests.
-        batches: How many the log deletes.
+        requests: How many the log has, carried out or not: one that leaves out the erasures shows none.
+        batches: How many it deletes.
         extractor: Whether the features come from a private extractor.
         refuted: Names of those that the run contradicts: what is false has to be fixed, not said.
     """
-    asked = (LOG_COMPLETE, EXTRACTOR if extractor else PREPROCESSING) if batches else ()
+    asked = (
+        *((LOG_COMPLETE,) if requests or batches else ()),
+        *((EXTRACTOR if extractor else PREPROCESSING,) if batches else ()),
+    )
     return tuple(each for each in asked if each not in attested and each not in refuted)
 
 
@@ -279,8 +285,9 @@ def silent_in(evidence: Evidence) -> tuple[str, ...]:
     """Name the same of a document, by what it says of log and attestations."""
     return silent(
         {each.name for each in evidence.policy.attested},
+        requests=len(evidence.requests),
         batches=evidence.deletion_log.batches,
-        extractor=any(each.name == EXTRACTOR for each in evidence.premises),
+        extractor=bool(evidence.procedure.settings.get("extractor")),
         refuted=evidence.reliance.contradicted,
     )
 

@@ -105,6 +105,7 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
     contradicted = reliance.contradicted(context.claims.attested, promises.facts)
     silent = reliance.silent(
         context.claims.attested,
+        requests=len(context.requests),
         batches=context.log.batches,
         extractor=reliance.above_extractor(context.procedure),
         refuted=contradicted,

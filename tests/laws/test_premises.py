@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -203,9 +204,24 @@ def test_backups_are_said_to_be_clean_where_each_has_a_day() -> None:
 
 
 def test_where_nothing_was_deleted_no_word_is_asked_for_and_what_is_refuted_is_none_to_say() -> None:
-    assert silent((), batches=0, extractor=False) == ()
-    assert silent((), batches=1, extractor=False) == BINDING
-    assert silent((), batches=1, extractor=False, refuted=("preprocessing-clean",)) == ("log-complete",)
+    assert silent((), requests=0, batches=0, extractor=False) == ()
+    assert silent((), requests=1, batches=1, extractor=False) == BINDING
+    assert silent((), requests=1, batches=1, extractor=False, refuted=("preprocessing-clean",)) == ("log-complete",)
+
+
+def test_a_log_in_which_nobody_was_deleted_has_to_be_complete_as_well() -> None:
+    # One from which everything was taken that was carried out looks the same.
+    assert silent((), requests=6, batches=0, extractor=False) == ("log-complete",)
+    stated = read(LATEST / "iris-logistic.json")
+    rows = tuple(replace(each, status="no-match", deleted_at=None, days=None, guarantees=()) for each in stated.requests)
+    policy = {**stated.policy.model_dump(), "listed": ("log.consistency",), "attested": (), "claims": {}}
+    log = stated.deletion_log.model_copy(update={"batches": 0})
+    case = stated.case.model_copy(update={"records_left": stated.case.training_records})
+    audit = stated.audit.model_copy(update={"only": ("log.consistency",)})
+    update = {"requests": rows, "policy": type(stated.policy).model_validate(policy), "deletion_log": log, "case": case}
+    after = conclude(declared_in(stated.model_copy(update={**update, "audit": audit})), {})
+    assert (after.verdict, after.reliance.silent) == (Verdict.INCONCLUSIVE, ("log-complete",))
+    assert "log-complete" in unsaid(after)
 
 
 def test_the_documentation_has_the_table_as_it_is() -> None:

@@ -187,16 +187,18 @@ def test_deleted_records_ask_for_something_that_examined_the_forgetting(passing:
 
 @pytest.mark.parametrize("extractor", [False, True])
 @pytest.mark.parametrize("batches", [0, 1])
+@pytest.mark.parametrize("requests", [0, 2])
 @pytest.mark.parametrize(
     "words", [(), ("log-complete",), ("log-complete", "preprocessing-clean"), ("log-complete", "extractor-private")]
 )
 def test_deleted_records_ask_for_the_words_that_the_package_asks_for(
-    words: tuple[str, ...], batches: int, *, extractor: bool
+    words: tuple[str, ...], requests: int, batches: int, *, extractor: bool
 ) -> None:
     value = document(check("swap.quality", "pass"), required=("swap.quality",)) | {"deletion_log": {"batches": batches}}
+    value["requests"] = [{}] * requests
     value["policy"]["attested"] = [{"name": each} for each in words]
     value["procedure"] |= {"settings": {"extractor": {"epsilon": 0.2} if extractor else None}}
-    assert minimal.held_back(value) is bool(reliance.silent(words, batches=batches, extractor=extractor))
+    assert minimal.held_back(value) is bool(reliance.silent(words, requests=requests, batches=batches, extractor=extractor))
 
 
 def test_a_pass_of_foreign_code_without_a_way_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

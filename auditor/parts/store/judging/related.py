@@ -65,8 +65,8 @@ class RelatedColumn(Values):
 class Related(Values):
     """Records that belong together by what they share.
 
-    Columns in which none do, or too many, are counted and not listed, but for numbers of people of which other deletions, as many,
-    could leave none that two retained records share.
+    Columns in which none do, or too many, are counted and not listed. Numbers of people are listed also where other deletions, as
+    many, could leave none that two retained records share.
     """
 
     deleted: Positive

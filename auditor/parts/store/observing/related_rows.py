@@ -127,7 +127,7 @@ def _plain(cells: Sequence[str]) -> npt.NDArray[np.str_]:
 
 
 def _shared(column: Keys, train: Dataset, gone: Marks, requests: Sequence[Request]) -> RelatedColumn | None:
-    """How many records share their value; None where none does, or so many do that sharing says nothing whoever is deleted."""
+    """How many records share their value; None where none does, or so many do that it says nothing, whichever are deleted."""
     _, group = np.unique(column.values, return_inverse=True)
     group = group.reshape(-1)
     filled = column.values != ""
