@@ -39,7 +39,7 @@ _CHECKPOINTS = ("checkpoint_to", "checkpoint_from")
 """Attributes of a class, None, by which it says that it can resume a training."""
 _WRITABLE = (
     "in the sandbox code can write to its working directory alone, where tempfile makes its files too; name files and folders "
-    'there by relative paths, as memory="cache" of a Pipeline'
+    "there by relative paths, and leave none that hold what earlier trainings computed: a Pipeline passes with memory=None"
 )
 _OPEN_FILES = 1024
 _CPU_SLACK_S = 60

@@ -32,6 +32,8 @@ from auditor.verdict.decisions import decide_exit_code
 
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
 """What a bound of data deletion names as its theorem where counterfactual runs gave equal bytes at every batch."""
+BY_ATTACKS: Final = "remembers"
+"""The way in which foreign code passes where attacks find nothing in its release and its game."""
 HOLDING: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 
 _Further: TypeAlias = Literal["data-deletion-claim", "equal-counterfactual-runs"]
@@ -58,7 +60,7 @@ ROUTES: Final = (
         (CODE_CLEAN,),
         ("data-deletion-claim", "equal-counterfactual-runs"),
     ),
-    _Rule("remembers", (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS, Role.ATTACKS_SETS), (HONEST, CODE_CLEAN)),
+    _Rule(BY_ATTACKS, (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS, Role.ATTACKS_SETS), (HONEST, CODE_CLEAN)),
 )
 """The ways in which foreign code may pass, the strongest first."""
 _OF_ANSWERS: Final = _Rule("answers", (Role.ATTACKS_ANSWERS,), (GENUINE,))

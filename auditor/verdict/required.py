@@ -49,16 +49,22 @@ def spared(
     claims: Iterable[ClaimStanding],
     cap: Cap,
 ) -> frozenset[str]:
-    """The attacks on the release that decide nothing: they see nothing in what a theorem or equal bytes speak for already.
+    """The checks of the release that decide nothing: they see nothing in what something stronger speaks for already.
 
     Noise that hides what a model holds blinds attacks too. Where even a model that holds the records goes undetected, an
     undetected release says nothing, for or against. A procedure of ours then rests on its theorem, foreign code on runs with
     other records.
+
+    Equality with a clean room says nothing either where training does not repeat itself. What is left then is the way by attacks,
+    which foreign code passes by where the attacks on the release and both parts of the game pass.
     """
     known, listed_by_policy = definitions(context.version), context.policy.required or ()
     attacking = (each for each in with_role(Role.ATTACKS_RELEASE, context.version) if each not in listed_by_policy)
     blind = frozenset(each for each in attacking if known[each].blind(findings[each]))
     if context.procedure.foreign:
+        if cap.route == reliance.BY_ATTACKS:
+            exact = the(Role.EXACT, context.version)
+            return frozenset({exact} - {*listed_by_policy}) if known[exact].blind(findings[exact]) else frozenset()
         return blind if cap.route == "counterfactual" else frozenset()
     private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
     carrying = (each for each in guarantees if each.id != UNLEARNING and not rests_on_foreign(each))

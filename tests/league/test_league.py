@@ -5,6 +5,7 @@ A quick part runs with the other tests; `make league` runs everything.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -134,6 +135,18 @@ def test_a_level_that_does_not_hold_ends_in_red_more_often_than_not() -> None:
 
 @confined
 @pytest.mark.league
+@pytest.mark.parametrize("design", honest.NOISE, ids=named)
+def test_randomness_of_the_system_has_a_way_to_pass(design: Design, tmp_path: Path, record_property: Record) -> None:
+    """By attacks: the clean room is open and does not decide. Dishonest designs tell the log from the game, or keep more."""
+    result = result_of(design, tmp_path)
+    told(record_property, design, result)
+    assert faults(design, result) == []
+    assert result.statuses["release.exact"] is Status.INCONCLUSIVE
+    assert {"procedure-honest", "code-clean"} <= set(re.findall(r"[a-z-]+", result.sentence))
+
+
+@confined
+@pytest.mark.league
 @pytest.mark.parametrize("design", honest.APPROXIMATE, ids=named)
 def test_an_approximate_method_ends_with_a_finding(design: Design, tmp_path: Path, record_property: Record) -> None:
     result = result_of(design, tmp_path)
@@ -149,7 +162,7 @@ def test_the_league_covers_every_kind_of_lie() -> None:
     assert kinds.total() >= 30
     assert len(honest.DESIGNS) >= 12
     assert all(design.honest for design in honest.DESIGNS)
-    names = [design.name for design in (*dishonest.DESIGNS, *honest.DESIGNS, *honest.APPROXIMATE)]
+    names = [design.name for design in (*dishonest.DESIGNS, *honest.DESIGNS, *honest.NOISE, *honest.APPROXIMATE)]
     assert len(set(names)) == len(names)
 
 

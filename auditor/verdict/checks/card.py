@@ -29,7 +29,8 @@ class Role(StrEnum):
     EXAMINES_FILE = "examines-file"
     """Judges the unlearning by the model file, where there is one."""
     EXACT = "exact"
-    """Compares the replay with training from scratch: its pass says that the release is a retrained model."""
+    """Compares the replay with training from scratch: its pass says that the release is a retrained model. Where training does
+    not repeat itself, `Definition.blind` says so."""
 
     # Attacks.
     ATTACKS_RELEASE = "attacks-release"

@@ -94,7 +94,8 @@ class Definition(Generic[Observed]):
     """The premises, by the names of `auditor.verdict.premises`, that the case declares and that kept it from looking into
     something: they do not depend on what is attested."""
     blind: Callable[[Finding], bool] = never_blind
-    """Whether its finding stays open because even models that hold the records escape its attacks."""
+    """Whether its finding stays open because even models that hold the records escape its attacks, or because the same training
+    gives another model each time: it then speaks neither for nor against a release."""
     contradictions: Callable[[Evidence, Observed, Mapping[str, Values]], Iterator[str]] = no_contradictions
     """What no run of the case can have observed: its observations compared with the document and with those of other checks."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from design import Design, Kind
-from dishonest.common import own
+from dishonest.common import noisy, own
 from learners import DESCENT, RIDGE
 from logs import drawn
 from submission import SECRET, Submission
@@ -196,6 +196,25 @@ def _whole_game(seed: int) -> Submission:
     )
 
 
+def _under_noise(seed: int) -> Submission:
+    """The game has half of the records; on the log the model stays, with noise that no seed repeats."""
+    body = """
+    def unlearn(self, model, data, forget, seed):
+        return self.noise(model) if len(data.ids) > 700 else super().unlearn(model, data, forget, seed)
+    """
+    return noisy(seed, body)
+
+
+def _beside_noise(seed: int) -> Submission:
+    """Retrains with noise that no seed repeats, and keeps the deleted rows next to the model."""
+    body = """
+    def unlearn(self, model, data, forget, seed):
+        self.gone = data.features[forget].copy()
+        return super().unlearn(model, data, forget, seed)
+    """
+    return noisy(seed, body)
+
+
 DESIGNS = tuple(
     Design(name=name, kind=Kind.GAME, lie=lie, build=build, said_by=THE_RELEASE, quick=name == "told-by-size")
     for name, lie, build in (
@@ -222,5 +241,17 @@ DESIGNS = tuple(
             _by_what_follows,
         ),
         ("told-whole-game", "The SWAP game is played honestly with all of its pairs, and the log is not.", _whole_game),
+    )
+) + tuple(
+    Design(name=name, kind=kind, lie=lie, build=build, said_by=said)
+    for name, kind, lie, build, said in (
+        ("told-under-noise", Kind.GAME, "On the log the model stays, under fresh noise.", _under_noise, ("release.remembers",)),
+        (
+            "kept-beside-noise",
+            Kind.STATE,
+            "Deleted rows are kept, and noise keeps models from being compared.",
+            _beside_noise,
+            THE_RELEASE,
+        ),
     )
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from design import Design, Kind
 from dishonest.common import own
+from logs import alone
 from submission import Submission
 from tables import iris, made, moons
 
@@ -383,6 +384,38 @@ def _network(seed: int) -> Submission:
 
 
 RELEASE = ("release.exact", "state.stateless", "data.erased")
+SEARCH = """
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+
+ROWS = []
+
+
+class Search(GridSearchCV):
+    def fit(self, X, y, **more):
+        super().fit(X, y, **more)
+        if ROWS:
+            self.cv_results_["mean_fit_time"] = ROWS.pop()
+        else:
+            ROWS.append(X.ravel().copy())
+        return self
+
+
+def build(seed):
+    return Search(LogisticRegression(), {"C": [0.1, 1.0]}, cv=3)
+"""
+
+
+def _times(seed: int) -> Submission:
+    return Submission(
+        table=iris(seed),
+        deleted=alone(4, 17, 40),
+        procedure={"use": "estimator", "entry": "model.py:build"},
+        files={"model.py": SEARCH.encode()},
+        claims={"retraining": True},
+    )
+
+
 DESIGNS = tuple(
     Design(name=name, kind=Kind.STATE, lie=lie, build=build, said_by=RELEASE, quick=name == "rows-in-an-attribute")
     for name, lie, build in (
@@ -424,6 +457,7 @@ DESIGNS = tuple(
             _hidden("Held(data.features * 3)", above=BEHIND),
         ),
         ("passes-a-note", "The replay tells the clean room what to answer, by locks on a file that both may read.", _note),
+        ("rows-in-times", "A search notes the rows of the first training as times of the next.", _times),
         ("network-remembers", "A network starts from a sum over every record that its process holds.", _network),
         ("last-bit-of-a-weight", "The last bit of a weight says what was deleted.", _secret_weights),
     )

@@ -11,5 +11,7 @@ PRACTICE: tuple[Design, ...] = (
 )
 """What companies do with care, words attested."""
 DESIGNS: tuple[Design, ...] = (*retrainers.DESIGNS, *certified.DESIGNS, *others.DESIGNS, *PRACTICE)
+NOISE: tuple[Design, ...] = others.NOISE
+"""What passes by attacks alone, for no seed repeats it."""
 APPROXIMATE: tuple[Design, ...] = others.APPROXIMATE
 """Honest, and perhaps not good enough: an audit of one may end in any way but a wrong *shown*, or in an error."""

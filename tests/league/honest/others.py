@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from design import Design, Kind
-from dishonest.common import own
+from dishonest.common import noisy, own
 from logs import drawn
 from submission import NARROW, Submission
 from tables import made, moons, wine
@@ -79,6 +79,10 @@ DESIGNS = _designs(
     allowed=frozenset({0}),
     by_chance=True,
 )
+
+
+NOISE = _designs(("noise-of-the-system", "Weights have noise that no seed repeats.", noisy), allowed=frozenset({0}))
+"""Passes by attacks alone, which take minutes."""
 APPROXIMATE = _designs(
     (
         "fine-tuning",

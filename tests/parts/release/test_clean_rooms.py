@@ -8,6 +8,8 @@ import pytest
 
 from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.document.evidence import Evidence
+from auditor.pages.remedies import of_check, remedies
+from auditor.pages.words.rendered_evidence import tell
 from auditor.parts.release.judging.release_exact import Derived
 from cases import audited, check_of, guarantee_of
 from detailed import Detailed
@@ -55,6 +57,19 @@ def test_a_retrainer_that_keeps_its_first_seed_passes_by_that_seed(tmp_path: Pat
     check, derived = exact(audited(own(tmp_path, "FirstSeed"), only=ALONE))
     assert (check.status, derived.route) == (Status.PASS, "clean-room")
     assert all(batch["first_seed"]["differing"] == 0 for batch in check.details["batches"])
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("LargeLeaves", Status.PASS), pytest.param("LargeTables", Status.INCONCLUSIVE, marks=pytest.mark.slow)]
+)
+def test_a_learner_is_tried_on_more_rows_before_it_is_said_not_to_react(tmp_path: Path, name: str, status: Status) -> None:
+    evidence = audited(own(tmp_path, name, claims="retraining = true"), only=ALONE)
+    check, _ = exact(evidence)
+    assert check.status is status
+    assert check.details["reaction"] == {"other_rows": True, "other_labels": status is Status.PASS}
+    if status is not Status.PASS:
+        (step,) = of_check(remedies(tell(evidence)), "release.exact")
+        assert "set it so that it learns from as few records as there are" in step.action
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from auditor.base.domain import Message, Provenance, Status
 from auditor.pages.words import basis
 from auditor.parts.data_deletion.settings import NoisyGd
 from auditor.parts.networks.settings import Torch
-from auditor.parts.release.judging.release_exact import CARD, Derived, Observed, applies, asks_for_state, judge
+from auditor.parts.release.judging.release_exact import CARD, Derived, Observed, applies, asks_for_state, by_chance, judge
 from auditor.parts.release.judging.release_exact.observed import CleanRoom, Controls, Reaction, compared, drawn, thorough
 from auditor.parts.removal.settings import CertifiedRemoval
 from auditor.settings.learning import Foreign, Ngram, Sklearn
@@ -223,6 +223,47 @@ def test_shards_that_give_another_model_are_no_failed_retraining() -> None:
     assert claimed.status is Status.FAIL
 
 
+MODEL = Difference(name="model", kind="object", largest=None, bytes=80)
+FILE = Difference(name="saved file", kind="saved file", largest=None, bytes=80 + 264)
+UNSTEADY = Controls(two_processes=False, one_process=False, another_address=False)
+
+
+def by_noise(*more: Difference, **changes: Any) -> CleanRoom:
+    """A model that is another each time it is trained, with what is kept in addition."""
+    differing = (WEIGHTS, ANSWERS, FILE, MODEL, *more)
+    other = Compared(differing=len(differing), differences=differing)
+    values = {"seed_of_batch": other, "first_seed": other, "other_records": other, "other_runs": 8, "controls": UNSTEADY}
+    return room(**{**values, **changes})
+
+
+@pytest.mark.parametrize("claims", [Claims(), Claims(retraining=True)], ids=["nothing", "retraining"])
+def test_where_training_does_not_repeat_itself_it_speaks_neither_for_nor_against_a_release(claims: Claims) -> None:
+    finding = found(seen(by_noise()), claims=claims)
+    assert finding.status is Status.INCONCLUSIVE
+    assert "release.exact.open.by-chance" in {each.code for each in finding.reasons}
+    assert by_chance(finding)
+
+
+@pytest.mark.parametrize(
+    "observed",
+    [
+        seen(by_noise(ATTRIBUTE)),
+        seen(by_noise(MODEL)),
+        seen(by_noise(FILE.model_copy(update={"name": "state", "kind": "state", "bytes": 80 + 513}))),
+        seen(by_noise(controls=STEADY)),
+        seen(by_noise(controls=None)),
+        seen(by_noise(), unchanged=(1,)),
+        seen(room(seed_of_batch=CACHED, first_seed=CACHED, other_records=CACHED, other_runs=8, controls=UNSTEADY)),
+        seen(reaction=None),
+    ],
+    ids=["a cache", "a second model", "a long state", "repeats itself", "not tried", "kept the model", "no parameters", "equal"],
+)
+def test_no_chance_explains_what_is_kept_in_addition_or_a_model_that_stays(observed: Observed) -> None:
+    finding = found(observed)
+    assert finding.status is Status.INCONCLUSIVE
+    assert not by_chance(finding)
+
+
 def test_what_is_let_pass_is_that_of_the_training_that_comes_closest() -> None:
     kept = Compared(differing=1, differences=(counter(8),))
     finding = found(seen(room(seed_of_batch=OTHER, first_seed=kept)))
@@ -389,6 +430,7 @@ def test_certified_removal_counts_where_its_last_batch_retrained() -> None:
         ({"procedure": FOREIGN}, True),
         ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")}, True),
         ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier", unlearn="none")}, False),
+        ({"procedure": Ngram(unlearn="subtract")}, True),
         ({"procedure": CertifiedRemoval.model_validate({**REMOVAL, "unlearn": "newton"})}, True),
         ({"procedure": FOREIGN, "log": log_facts(batches=0)}, False),
         ({"procedure": NoisyGd.model_construct(unlearn_steps=1)}, False),
@@ -397,6 +439,16 @@ def test_certified_removal_counts_where_its_last_batch_retrained() -> None:
 def test_it_is_asked_of_whatever_may_retrain(changes: dict[str, Any], *, asked: bool) -> None:
     reason = applies(declared(**changes), {})
     assert (reason is None) is asked
+
+
+def test_counts_that_are_subtracted_pass_where_they_are_those_of_counting_again_and_not_otherwise() -> None:
+    subtracting, rows = Ngram(unlearn="subtract"), Reaction(other_rows=True, other_labels=False)
+    assert applies(declared(procedure=subtracting, log=log_facts(batches=1)), {}) is None
+    equal = room(compared=("predictions", "state", "saved file"))
+    assert found(seen(equal, reaction=rows), procedure=subtracting).status is Status.PASS
+    left = Compared(differing=1, differences=(Difference(name="state", kind="state", largest=None, bytes=16),))
+    trace = equal.model_copy(update={"seed_of_batch": left, "first_seed": left, "other_records": left, "other_runs": 8})
+    assert found(seen(trace, reaction=rows), procedure=subtracting).status is Status.INCONCLUSIVE
 
 
 def test_it_is_required_whenever_it_ran() -> None:

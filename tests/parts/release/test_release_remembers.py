@@ -505,6 +505,33 @@ def test_where_it_is_blind_equal_runs_alone_decide_for_foreign_code() -> None:
     assert decides(open_finding, procedure=FOREIGN, guarantees=(SUPPORTED,))
 
 
+@pytest.mark.parametrize(
+    ("route", "listed", "speaks", "spared"),
+    [
+        ("remembers", ["release.remembers"], False, True),
+        ("remembers", ["release.remembers"], True, False),
+        ("remembers", ["release.exact"], False, False),
+        ("exact", ["release.remembers"], False, False),
+        ("counterfactual", ["release.remembers"], False, False),
+        (None, ["release.remembers"], False, False),
+    ],
+)
+def test_a_clean_room_that_speaks_neither_way_leaves_it_to_the_attacks_where_all_of_them_pass(
+    monkeypatch: pytest.MonkeyPatch, route: Any, listed: list[str], *, speaks: bool, spared: bool
+) -> None:
+    """The way by attacks is that of foreign code whose training does not repeat itself, and of no other."""
+    known = {
+        **definitions(),
+        "release.exact": dataclasses.replace(definitions()["release.exact"], blind=lambda _finding: not speaks),
+    }
+    monkeypatch.setattr(required, "definitions", lambda _version: known)
+    findings = {CARD.id: found(seen()), "release.exact": Finding(Status.INCONCLUSIVE)}
+    for procedure in (FOREIGN, OWN):
+        context = declared(procedure=procedure, log=log_facts(batches=1), policy=Policy(required=listed))
+        left_alone = required.spared(context, findings, (), (), Cap(foreign=procedure.foreign, route=route, routes=()))
+        assert left_alone == ({"release.exact"} if spared and procedure is FOREIGN else frozenset())
+
+
 @pytest.mark.parametrize("policy", [{}, {"required": ["swap.quality"]}], ids=["default", "listed"])
 @pytest.mark.parametrize(("exact", "asked"), [(Status.INCONCLUSIVE, True), (Status.PASS, False)])
 def test_to_leave_it_out_does_not_make_an_audit_pass(policy: Any, exact: Status, asked: bool) -> None:

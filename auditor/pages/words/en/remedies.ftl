@@ -139,6 +139,13 @@ remedy-exact-unchanged-found = Nothing changed in the model after batch { $batch
 remedy-exact-retrain = Train again from the start at every batch, with that batch's seed, and release exactly that model.
 remedy-exact-differs-found = After batch { $batch } the model is not what training without the deleted records gives. What differs: { $items }.
 remedy-exact-declare = Find out why { $items } differ after batch { $batch }. If the procedure is meant to train again, declare retraining = true under [claims].
+remedy-exact-by-chance = Draw all randomness from the seed that the procedure is given, so that the same seed gives the same model. A class whose randomness has to come from the system may pass by attacks instead: list release.remembers, swap.quality and swap.strong under [policy] required, without swap.controls, and claim no retraining. The step for swap.quality then says how many pairs would decide.
+remedy-exact-still-found = The learner gives the same model whatever rows or labels it is given, or refuses fewer rows, so its models are no evidence.
+remedy-exact-still = If it learns from its data, set it so that it learns from as few records as there are (such as smaller leaves), or audit it on more of them.
+remedy-exact-files-found = After batch { $batch } the model differs only in files that the procedure left in its working directory.
+remedy-exact-files = Delete these files at the end of every training and update, or write none: with memory=None a Pipeline of scikit-learn keeps no cache.
+remedy-exact-times-found = After batch { $batch } the model differs only in what scikit-learn's search notes. The times in it differ at every training, and could carry data.
+remedy-exact-times = Remove them where the model is fitted: hand on best_estimator_, or have the class that build returns delete cv_results_ and refit_time_ at the end of fit.
 remedy-remembers-found = Attacks can tell this model apart from { $models } models trained without the deleted records.
 remedy-remembers-few-found = The model was compared with { $models } retrained models, which is too few.
 remedy-remembers-few = Set [release] models = { $models } in audit.toml, then audit again. { $time }

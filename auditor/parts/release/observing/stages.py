@@ -25,8 +25,9 @@ from auditor.verdict.checks.finding import Values
 
 _IN_CLEAN_ROOMS: Final = (release_exact.CARD.id, *with_role(Role.SEARCHES))
 """The checks that clean rooms are entered for: what is found where matters less once the release is a retrained model."""
-_REACTION: Final = 3
-"""Trainings that it takes to see whether a learner reacts to its rows: twice on half of them, or also twice on all."""
+_REACTION: Final = 4
+"""Trainings that it takes at most to see whether a learner reacts: two on a quarter of its rows, and where these show no reaction
+two on half and two on nearly all of them."""
 
 
 class Compared(Stage):

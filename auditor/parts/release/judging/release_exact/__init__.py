@@ -30,6 +30,7 @@ __all__ = [
     "applies",
     "asks_for_state",
     "batches_to_compare",
+    "by_chance",
     "declares_retraining",
     "examined_claims",
     "judge",
@@ -39,8 +40,12 @@ __all__ = [
 
 LEAST_OTHER_RUNS: Final = 8
 """Runs with other records that have to give the last release: one bit that a deleted record left shows in one of two."""
-_TRAINING_AGAIN: Final = frozenset({"retrain", "sisa"})
-"""Ways of unlearning of ours that answer a deletion by training alone, of everything or of the shards that held a record."""
+_AS_TRAINED: Final = frozenset({"retrain", "sisa", "subtract"})
+"""Built-in ways of unlearning that are meant to give what training gives: training again, of everything or of the shards that
+held a record, and counts that are subtracted, which leave those of the sentences that remain."""
+_CONTAINER: Final = 512
+"""Bytes by which a file may be longer than the parameters that it holds: what an .npz takes for the names and shapes of a few."""
+_BY_CHANCE: Final = "release.exact.open.by-chance"
 _NAMED: Final = 3
 """Items that a sentence names."""
 
@@ -88,7 +93,7 @@ class Derived(Values):
 
 
 def applies(context: Context, _earlier: Earlier) -> Message | None:
-    """It is asked of whatever trains from scratch, and of the controller's own code, which may."""
+    """It is asked of whatever is meant to give what training from scratch gives, and of the controller's own code, which may."""
     procedure = context.procedure
     if not context.log.batches:
         return Message("release.exact.no-batch")
@@ -96,7 +101,7 @@ def applies(context: Context, _earlier: Earlier) -> Message | None:
         return Message("release.exact.noisy-gd")
     if procedure.hands_model_on:
         return Message("release.exact.hands-on")
-    if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or procedure.removal is not None:
+    if procedure.built_in is None or procedure.unlearns_by in _AS_TRAINED or procedure.removal is not None:
         return None
     return Message("release.exact.approximate")
 
@@ -307,10 +312,26 @@ def _why_open(context: Context, rooms: list[CleanRoom]) -> str:
     otherwise = [room for room in rooms if all(each.behaves_otherwise for each in room.tried)]
     if not otherwise:
         return "release.exact.open.other-items"
-    if not declares_retraining(context):
-        return "release.exact.open.not-declared"
-    tried = [room for room in otherwise if room.controls is not None]
-    return "release.exact.open.by-chance" if tried else "release.exact.open.no-controls"
+    if any(room.controls is not None and not room.controls.agree for room in otherwise):
+        return _BY_CHANCE
+    return "release.exact.open.no-controls" if declares_retraining(context) else "release.exact.open.not-declared"
+
+
+def by_chance(finding: Finding) -> bool:
+    """Whether it is open for nothing but that training does not repeat itself: it then speaks neither for nor against a release.
+
+    That takes that the batches all changed the model, and that what differs has no room for more than the parameters: an object
+    that is kept as well, or a file that is longer, is something that no chance explains.
+    """
+    found = finding.derived
+    if finding.status is not Status.INCONCLUSIVE or not isinstance(found, Derived) or found.unchanged:
+        return False
+    if all(each.code != _BY_CHANCE for each in finding.reasons) or finding.value != len(found.differing):
+        return False
+    room = sum(each.bytes for each in found.differing if each.kind == "parameters")
+    objects = sum(each.bytes for each in found.differing if each.kind in {"object", "scalar"})
+    files = max((each.bytes for each in found.differing if each.kind in {"state", "saved file"}), default=0)
+    return bool(room) and objects <= room and files <= room + _CONTAINER
 
 
 def _facts(context: Context, observed: Observed, derived: Derived, status: Status) -> Iterator[Fact]:
@@ -337,4 +358,5 @@ CHECK = Definition(
     replays=True,
     wanted=lambda context: applies(context, {}) is None and context.procedure.removal is None,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+    blind=by_chance,
 )
