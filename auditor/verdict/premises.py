@@ -72,7 +72,7 @@ class Need(StrEnum):
 
     ALWAYS = "always"
     WHERE_USED = "where used"
-    """Where a theorem that holds, a way to a pass or a check takes it on trust; of `log-complete`, where a log has any request."""
+    """Where a theorem, a way to a pass or a check takes it on trust; of `log-complete`, where a log has any request."""
     NEVER = "never"
 
 
