@@ -61,6 +61,8 @@ _INTERPRETERS: Final = frozenset(
 _MOST_DESCRIPTORS: Final = 1024
 _MOST_OF_FILE: Final = 64 * 1024 * 1024
 _ADDRESS: Final = re.compile(r"0x[0-9a-f]+")
+_MOST_BLOCKS: Final = 4096
+"""Of 624 words, that a generator may have drawn."""
 _NOTHING: Final = object()
 _SEEDS_OF_TORCH: Final = re.compile(r"torch\.[a-z]+\._lazy_seed_tracker")
 _POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
@@ -91,10 +93,30 @@ class _Notes:
         """What shall be called at the end, as far as it was said to since."""
         self.descriptors: dict[int, tuple[int, int]] = {}
         self.generators: dict[str, bytes] = {}
+        self.twisters: dict[str, _Twister] = {}
         self.environment: frozenset[bytes] = frozenset()
 
 
 _notes: list[_Notes] = []
+
+
+class _Twister(NamedTuple):
+    """The state of a Mersenne Twister: 624 words, the place in them, and a number that was drawn ahead."""
+
+    words: bytes
+    place: int
+    ahead: float | None
+
+    def advanced_to(self, later: _Twister) -> tuple[int, float | None] | None:
+        """How many words were drawn between two states, and what is drawn ahead; None where the later one does not follow."""
+        engine = np.random.MT19937()
+        words = np.frombuffer(self.words, dtype=np.uint32)
+        engine.state = {"bit_generator": "MT19937", "state": {"key": words, "pos": self.place}}
+        for block in range(_MOST_BLOCKS):
+            if engine.state["state"]["key"].tobytes() == later.words:
+                return block * len(words) + later.place - self.place, later.ahead
+            engine.random_raw(len(words), output=False)
+        return None
 
 
 def begin() -> None:
@@ -144,6 +166,7 @@ def enter() -> None:
     notes = _notes[0]
     notes.descriptors = {number: (found.st_dev, found.st_ino) for number, found in _descriptors()}
     notes.generators = {name: _digest(state()) for name, state in _generators()}
+    notes.twisters = _twisters()
     notes.environment = frozenset(_environment())
 
 
@@ -387,9 +410,16 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield f"handler of signal {int(number)}", handler
     yield from ((f"at the end {place}", each) for place, each in enumerate(notes.exits))
     yield from ((f"hook {place}", each) for place, each in enumerate((sys.getprofile(), sys.gettrace())) if each is not None)
+    now = _twisters()
     for name, state in _generators():
-        if notes.generators.get(name) != _digest(content := state()):
+        if notes.generators.get(name) == _digest(content := state()):
+            continue
+        # Who draws from the state that was there leaves no more behind than how often; who sets another may have put anything in.
+        drawn = notes.twisters[name].advanced_to(now[name]) if name in now and name in notes.twisters else None
+        if drawn is None:
             yield f"generator {name}", content
+        else:
+            yield from ((f"generator {name}: {what}", value) for what, value in zip(("drawn", "ahead"), drawn, strict=True))
     for each in sorted(set(_environment()) - notes.environment):
         yield "environment", each
 
@@ -410,6 +440,17 @@ def _generators() -> Iterator[tuple[str, Callable[[], bytes]]]:
     yield "numpy", lambda: pickle.dumps(np.random.get_state(legacy=False))  # noqa: NPY002 - it is examined, not used
     if (torch := sys.modules.get("torch")) is not None and hasattr(torch, "random"):
         yield "torch", lambda: bytes(torch.random.get_rng_state().numpy())
+
+
+def _twisters() -> dict[str, _Twister]:
+    """The generators of Python and NumPy that every caller shares."""
+    _, (*words, place), ahead = random.getstate()
+    found = {"random": _Twister(np.array(words, dtype=np.uint32).tobytes(), place, ahead)}
+    state: Any = np.random.get_state(legacy=False)  # noqa: NPY002 - it is examined, not used
+    if state["bit_generator"] == "MT19937":
+        drawn = float(state["gauss"]) if state["has_gauss"] else None
+        found["numpy"] = _Twister(state["state"]["key"].tobytes(), int(state["state"]["pos"]), drawn)
+    return found
 
 
 def _environment() -> Iterator[bytes]:

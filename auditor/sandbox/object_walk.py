@@ -94,7 +94,9 @@ def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False)
     Returns:
         `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
         a digest; files that the procedure left are items too. `beyond`: the same of what changed or lies elsewhere in the
-        process. `cut`: whether the walk ended before it had met everything.
+        process. `cut`: whether the walk ended before it had met everything, or met what cannot be taken apart in model,
+        procedure or modules of the case. Elsewhere libraries hold such objects by themselves: what these refer to is followed
+        there, and what they hold in memory of their own is not seen.
     """
     found = Walk(scratch)
     found.follow(roots(model, procedure, scratch))
@@ -104,7 +106,7 @@ def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False)
     return {
         "items": found.items + found.rest(),
         "beyond": outside.items + outside.rest(),
-        "cut": found.cut or outside.cut or unseen,
+        "cut": found.cut or outside.ended or unseen,
     }
 
 
@@ -161,6 +163,9 @@ class Walk:
         self._strongly = strongly
         self.items: list[list[Any]] = []
         self.cut = False
+        """Whether something was not met, or could not be taken apart."""
+        self.ended = False
+        """Whether there was too much to meet all of it."""
         self._scratch = str(scratch)
         self._rest: Any = None
         # The objects themselves are kept: the number of one that is gone could be given to another.
@@ -173,7 +178,7 @@ class Walk:
         stack.reverse()
         while stack:
             if len(self.seen) > _MOST_OBJECTS or time.monotonic() > self._deadline:
-                self.cut = True
+                self.cut = self.ended = True
                 return
             name, key, value = stack.pop()
             try:

@@ -116,6 +116,8 @@ class CleanRooms:
         )
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
+        self._seen: dict[tuple[int, str], Look] = {}
+        self._own: dict[int, Look] = dict(self._replay.looks)
         """By batch, the clean room's model that the release comes nearest to."""
         removal = context.procedure.removal
         self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
@@ -181,6 +183,7 @@ class CleanRooms:
         """Hold the replay's model after a batch against another one."""
         own, found = self._alike(number, found)
         compared = compare(own, found)
+        self._seen[number, which] = found
         if which == "seed_of_batch":
             cut = any(each.walked is not None and each.walked.cut for each in (own, found))
             objects = 0 if own.walked is None else len(own.walked.items)
@@ -202,9 +205,13 @@ class CleanRooms:
     def _look_further(self) -> Reaction | None:
         """Ask what the comparisons leave open."""
         self._explain_single_numbers()
-        differing = [number for number, room in self._rooms.items() if all(map(_differs, room.rooms))]
+        differing = self._differing()
         if differing:
             self._with_other_records(differing)
+            differing = self._differing()
+            if not differing:
+                self._explain_single_numbers()
+        if differing:
             otherwise = [each for each in differing if all(found.behaves_otherwise for found in self._rooms[each].tried)]
             if otherwise and declares_retraining(self._context):
                 self._control(otherwise[0])
@@ -216,6 +223,10 @@ class CleanRooms:
         if not reacts(self._context, reaction):
             self._with_other_records(list(self._rooms))
         return reaction
+
+    def _differing(self) -> list[int]:
+        """Batches after which the release is the model of no clean room."""
+        return [number for number, room in self._rooms.items() if all(map(_differs, room.rooms))]
 
     def _with_other_records(self, batches: list[int]) -> None:
         """Run the log up to each batch with other records in the place of those that were deleted by then, under the same ids."""
@@ -232,6 +243,22 @@ class CleanRooms:
                 found = [compare(*self._alike(number, each), moves) for each in looks]
             update = {"other_records": merged(found), "other_runs": len(found), "other_ids": self._under_other_ids(number)}
             self._rooms[number] = self._rooms[number].model_copy(update=update)
+            self._leave_out_elsewhere(number, looks)
+
+    def _leave_out_elsewhere(self, number: int, looks: Sequence[Look]) -> None:
+        """Hold a model against clean rooms without what lies elsewhere in its process whichever records were deleted.
+
+        A replay has called libraries more often than a clean room has, and they remember it: what is the same with other records
+        in the place of the deleted ones was not made from these.
+        """
+        own = self._replay.looks[number]
+        walks = [each.walked for each in looks if each.walked is not None and not each.walked.cut]
+        if own.walked is None or len(walks) < len(looks) or not own.walked.beyond:
+            return
+        tied = {key: item for key, item in own.walked.beyond.items() if any(each.beyond.get(key) != item for each in walks)}
+        self._own[number] = rest = replace(own, walked=replace(own.walked, beyond=tied))
+        found = {which: compare(rest, seen) for (at, which), seen in self._seen.items() if at == number}
+        self._rooms[number] = self._rooms[number].model_copy(update=found)
 
     def _under_other_ids(self, number: int) -> Compared | None:
         """The last release with other records under other ids, which a procedure may refuse; None where it does."""
@@ -258,13 +285,14 @@ class CleanRooms:
             compared = room.seed_of_batch if nearest == "seed_of_batch" else room.first_seed
             if compared is None or _differs(compared) or not compared.differing:
                 continue
-            own = self._replay.looks[number]
+            own = self._own[number]
             (told,) = self._ran([self._rerun(number, self._others(number, 0))])
             changed = scalars_apart(own, _of_model(told, model_after(number)))
             if changed is None or own.walked is None:
                 continue
-            moves: dict[str, Moves] = dict.fromkeys(own.walked.items.keys() - changed, "not with the records")
-            found = compare(own, self._trained[number], moves | self._by_itself(number))
+            met = own.walked.items.keys() | own.walked.beyond.keys()
+            moves: dict[str, Moves] = dict.fromkeys(met - changed, "not with the records")
+            found = compare(own, self._seen[number, nearest], moves | self._by_itself(number))
             self._rooms[number] = room.model_copy(update={nearest: found})
 
     def _control(self, number: int) -> None:
