@@ -73,6 +73,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
         ],
         "more": 1,
     },
+    "data.erased.derived": {"records": 4, "of": 20, "view": "given"},
     "data.erased.in-holdout": {"records": 2, "retained": 0},
     "holdout.known": {"records": 2, "of": 200, "row": 7, "left": 198},
     "holdout.known-few": {"records": 2, "of": 20, "row": 7, "left": 18},

@@ -399,7 +399,7 @@ def _has_a_state_dict(procedure: Procedure | None) -> bool:
 
 
 def _of_parents(file: str, train: Dataset, parents: Sequence[str]) -> Iterator[Problem]:
-    """The first row that is said to be made from a record that is none of the training data, or from itself."""
+    """The first row that is said to be made from a record that the training data lack, or from itself."""
     ids = train.ids.tolist()
     known = set(ids)
     for own, cell in zip(ids, parents, strict=True):

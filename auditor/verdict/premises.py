@@ -81,7 +81,7 @@ class Settles(StrEnum):
 
     WORD = "word"
     """A name under `[claims] attested`."""
-    FILE = "model.reproduced"
+    FILE = "model file"
     """That check, where there is a model file; the word where there is none."""
     DECLARED = "outside"
     """A place declared under `[[outside]]`, with the day from which nothing is left there."""

@@ -64,7 +64,7 @@ class Became:
     by_outcome: Mapping[str, int]
     """People by what became of a request of theirs, as `BECAME` names it; one with several outcomes is counted at each."""
     records: int
-    """Training records that were deleted: an id of which nothing is held is none."""
+    """Training records that were deleted: not an id of which nothing is held."""
 
 
 def became(evidence: Evidence) -> Became:

@@ -1,6 +1,6 @@
 """Reads what an id says in an encoding, and finds ids that are the digest of one another.
 
-An encoded id is the id: whoever looks for `Y3VzdG9tZXItMTA0MQ==` and finds nobody has not looked for `customer-1041`. What is
+An encoded id is the id: anyone who looks for `Y3VzdG9tZXItMTA0MQ==` and finds nobody has not looked for `customer-1041`. What is
 read here needs no key: percent and HTML escapes, backslashes, quoted-printable, base64, base32, hexadecimal, Punycode, text that
 was read in another encoding, "at" and "dot" spelt out, UUIDs in their other forms, numbers written otherwise, and text that is
 shown from right to left. Digests are those without a key; of a keyed one nobody can say whose it is.

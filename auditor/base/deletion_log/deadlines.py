@@ -227,7 +227,7 @@ def without_reason(request: RequestOutcome) -> bool:
 
 
 def says_nothing(reason: str | None) -> bool:
-    """Say whether a text gives no reason: it is missing, or stands in the place of one, as "n/a" does."""
+    """Say whether a text gives no reason: it is missing, or says that there is none, as "n/a" does."""
     said = "".join(filter(str.isalnum, reason or "")).casefold()
     return not said or said in _PLACEHOLDERS
 

@@ -1,4 +1,4 @@
-"""What texts of ids consist of: words, numbers, what stands between signs, behind a prefix or within."""
+"""What texts of ids consist of: words, numbers, what signs enclose, behind a prefix or within."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 JOINTS: Final = re.compile(r"[^\w\-.@+'’~*%\u0300-\u036f]+|(?<![^\W_])['’*~]+|['’*~]+(?![^\W_])")
-"""What ids are joined by: any sign but those that stand within ids, and quotes that no letter or digit stands before or after."""
+"""What ids are joined by: any sign but those that ids have inside, and quotes with no letter or digit before or after them."""
 NO_WORD: Final = re.compile(r"[\W_]+")
 WORD: Final = re.compile(r"[^\W_]+")
 _RUN: Final = re.compile(r"\d+|[^\W\d_]+")

@@ -245,6 +245,6 @@ letter-statement-ids-in-dictionary = The list of people lies in a place that kee
 letter-statement-one-release-channel = Nobody can make us publish something by asking for an erasure.
 letter-statement-people-declared = Our list says rightly which records are whose.
 letter-statement-derivations-declared = Our list says rightly which records were made from which.
-letter-statement-backups-clean = No backup of ours keeps erased data beyond the day that we declared.
+letter-statement-backups-clean = None of our backups keeps erased data beyond the day that we declared.
 letter-statement-unsaid = { $said } Nobody has told the audit that this is so.
 letter-statement-other = A further technical point holds, which the full report names.

@@ -95,7 +95,7 @@ class NamedInStore(Values):
 
     place: Message
     column: str | None
-    """Of the file; None where it stands in its text."""
+    """Of the file; None where its text has it."""
     links: str
     """The column of the training data that holds the number."""
     records: Positive

@@ -117,8 +117,8 @@ def compared(
     # Drawn from those deleted at random, they are as random as these.
     looked = np.sort(rng.choice(deleted, most, replace=False)) if deleted.size > most else np.sort(deleted)
     drawn = rng.permutation(kept)[: min(MOST_COMPARED, most)]
-    beside = table.beside(looked, retained, kept)
-    views = tuple(_view(table, place, train, looked, drawn, beside, retained, requests) for place in range(len(table.views)))
+    nearby = table.nearby(looked, retained, kept)
+    views = tuple(_view(table, place, train, looked, drawn, nearby, retained, requests) for place in range(len(table.views)))
     return DerivedRows(deleted=int(looked.size), views=views)
 
 
@@ -128,7 +128,7 @@ def _view(
     train: Dataset,
     deleted: Positions,
     drawn: Positions,
-    beside: Positions,
+    nearby: Positions,
     retained: Marks,
     requests: Sequence[Request],
 ) -> ViewOfRows:
@@ -139,8 +139,8 @@ def _view(
     if all(each[1].p_of_drawn(deleted.size, min(drawn.size, FIRST_COMPARED)) > _SHOWS for each in first):
         steps, compared, neighbours = first, min(drawn.size, FIRST_COMPARED), 0
     else:
-        of_drawn, of_beside = (table.closeness(place, table.of_row[rows]) for rows in (drawn, beside))
-        steps, compared, neighbours = _counted(own, near, closest, of_drawn, of_beside), drawn.size, beside.size
+        of_drawn, of_beside = (table.closeness(place, table.of_row[rows]) for rows in (drawn, nearby))
+        steps, compared, neighbours = _counted(own, near, closest, of_drawn, of_beside), drawn.size, nearby.size
     found = ViewOfRows(
         view=table.views[place].name,
         retained_looked_at=compared,
@@ -158,7 +158,7 @@ def _view(
     )
 
 
-def _counted(own: Floats, near: Floats, closest: Positions, drawn: Floats, beside: Floats) -> list[tuple[Marks, Step]]:
+def _counted(own: Floats, near: Floats, closest: Positions, drawn: Floats, nearby: Floats) -> list[tuple[Marks, Step]]:
     """Which deleted rows are as close as a share of all rows, for each share, with the counts.
 
     Args:
@@ -166,14 +166,14 @@ def _counted(own: Floats, near: Floats, closest: Positions, drawn: Floats, besid
         near: The same to retained rows, shape (m,).
         closest: The retained rows that are nearest, shape (m,).
         drawn: The closeness of retained rows drawn at random.
-        beside: The same of neighbours of the deleted rows.
+        nearby: The same of neighbours of the deleted rows.
     """
     together, found = np.sort(np.concatenate([own, drawn])), list[tuple[Marks, Step]]()
     for share in SHARES:
         limit = together[max(0, int(share * together.size) - 1)]
         marks = near <= limit
         # A retained row is derived from one deleted row at most: those that share one, as a cluster seen from afar, count once.
-        counts = (np.unique(closest[marks]).size, np.count_nonzero(drawn <= limit), np.count_nonzero(beside <= limit))
+        counts = (np.unique(closest[marks]).size, np.count_nonzero(drawn <= limit), np.count_nonzero(nearby <= limit))
         found.append((marks, Step(found=int(counts[0]), retained=int(counts[1]), neighbours=int(counts[2]))))
     return found
 
@@ -243,7 +243,7 @@ class Table:
                 closest[some], at[some] = np.where(closer, near, closest[some]), np.where(closer, found, at[some])
         return closest, at
 
-    def beside(self, deleted: Positions, retained: Marks, kept: Positions) -> Positions:
+    def nearby(self, deleted: Positions, retained: Marks, kept: Positions) -> Positions:
         """Retained records next to deleted ones, in columns as given: as many of each as make up `NEXT_TO_DELETED`."""
         each = int(np.clip(-(-NEXT_TO_DELETED // deleted.size), NEIGHBOURS, _MOST_OF_ONE))
         each = min(each, int(np.count_nonzero(retained)) - 1)

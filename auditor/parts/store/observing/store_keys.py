@@ -45,7 +45,7 @@ class NamedIn:
 
     records: frozenset[str]
     columns: tuple[tuple[str, str], ...]
-    """The file's column, and the one of the training data that it was compared with; ("", …) where it stands in plain text."""
+    """The file's column, and the one of the training data that it was compared with; ("", …) where plain text has it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ an exchange, of training on random samples neither.
 | a Gaussian shift μ | 2Φ(μ) − 1 | that of the least μ, at δ |
 | noise in training, k records together | 1 − 2f(½), f of its distribution | that of less noise at the same rate and steps, at δ |
 
-What (ε, δ) shows holds of every mechanism. A curve that came off a distribution stands in no certificate: its parameters do.
+What (ε, δ) shows holds of every mechanism. A curve that came off a distribution is in no certificate: its parameters do.
 """
 
 from __future__ import annotations
