@@ -186,9 +186,9 @@ def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Colle
     premises = (premise for each in routes for premise in each.premises if not is_foreign(premise))
     facts = {premise.fact for premise in premises if premise.how is Provenance.ATTESTED}
     said = [each.name for each in evidence.policy.attested]
-    found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
+    found = {next((name for name in said if fact in _given_by(name)), name_for(fact) or fact) for fact in facts}
     further = evidence.reliance.statements if carrying is None else carrying
-    found |= {name for name in further if not facts & set(facts_of(name))}
+    found |= {name for name in further if not facts & set(_given_by(name))}
     known = [name for name in ATTESTABLE if name in found]
     return (*known, *sorted(found - set(known)))
 
@@ -326,3 +326,8 @@ def _weaker(setting: Weakening) -> str:
 def _verdict(verdict: Verdict) -> str:
     """A verdict within a sentence."""
     return text(f"verdict-word-{verdict.value}")
+
+
+def _given_by(name: str) -> tuple[str, ...]:
+    """The facts that an attestation gives; none of a name that is none, as a document of somebody else's may have it."""
+    return facts_of(name) if name in ATTESTABLE else ()
