@@ -45,7 +45,7 @@ _FIXED = re.compile(
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d")
 _NAMED = re.compile(
     r"schema|strength|sizes|audit\.auditor_version|checks\.(observed|derived)\..*|case\.task|policy\.required|requests\.guarantees|checks\.(id|reasons\.code)"
-    r"|guarantees\.(id|terms\.(source|of)|derivation\.(rule|premises\.(fact|evidence\.code)))"
+    r"|premises\.(name|standing|check)|policy\.attested\.name|guarantees\.(id|terms\.(source|of)|derivation\.(rule|premises\.(fact|evidence\.code)))"
 )
 """Where names stand that are written in the auditor."""
 
@@ -68,11 +68,12 @@ def spoil(value, text, path=""):
 def spoiled(told, text):
     """The same audit with `text` put behind every such string of its evidence, and all words made again.
 
-    Checks, theorems, facts and reasons keep their names, without which there are no words for them. A request names a guarantee,
-    and a policy that is not met a check, of that name.
+    Checks, theorems, facts, attestations and reasons keep their names, without which there are no words for them, or no pass. A
+    request names a guarantee, a controller attests something, and a policy that is not met lists a check, of that name.
     """
     document = spoil(json.loads(told.evidence.to_bytes()), text)
     document["requests"][0]["guarantees"].append(f"unheard of{text}")
+    document["policy"]["attested"].append({"name": f"unheard-of{text}", "by": f"Ada Example{text}", "at": "2026-09-30"})
     if document["verdict"] != "pass":
         document["policy"]["required"].append(f"unheard.of{text}")
     evidence = Evidence.model_validate_json(json.dumps(document))

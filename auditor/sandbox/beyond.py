@@ -38,7 +38,7 @@ from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
-from importlib.machinery import FileFinder
+from importlib.machinery import FileFinder, all_suffixes
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -67,6 +67,8 @@ _NOTHING: Final = object()
 _SEEDS_OF_TORCH: Final = re.compile(r"torch\.[a-z]+\._lazy_seed_tracker")
 _POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
 _OF_CTYPE: Final = frozenset({"_length_", "_type_", "__module__", "__dict__", "__weakref__", "__doc__"})
+_OF_FINDER: Final = frozenset({"_loaders", "path", "_path_mtime", "_path_cache", "_relaxed_path_cache"})
+_SUFFIXES: Final = frozenset(all_suffixes())
 _CACHE: Final = type(lru_cache(abs))
 _SHORT: Final = 40
 """Characters and digits of a key in a library's cache from which on the key counts as content."""
@@ -191,7 +193,8 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
     getattr(importlib.metadata, "FastPath").__new__.cache_clear()  # noqa: B009 - the same, and not in the stubs
     found: list[Root] = []
     for name, place in (("library", _changed), ("module", lambda each: _new_modules(each, code)), ("process", _unreferred)):
-        found += [(f"{name} {short}".replace(here, "scratch"), value) for short, value in place(notes)]
+        new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
+        found += [(f"{name} {short}".replace(here, "scratch"), value) for short, value in new]
     threads, unseen = _threads()
     files, waiting = _new_descriptors(notes)
     return [*found, *threads, *files], unseen or waiting or _has_children()
@@ -320,6 +323,19 @@ def _attributes(value: Any) -> dict[str, Any]:
 
 def _is_plain_ctype(cls: type) -> bool:
     return cls.__base__ in {ctypes.Array, _POINTER} and set(vars(cls)) <= _OF_CTYPE
+
+
+def _is_plain_finder(value: Any, code: Path) -> bool:
+    """Whether it finds modules of the case, which may be there before or after the notes, and knows no more than the files."""
+    if type(value) is not FileFinder or set(vars(value)) != _OF_FINDER or value.path != str(code):
+        return False
+    held: dict[str, Any] = vars(value)
+    names = {each.name for each in code.iterdir()}
+    loads = all(
+        suffix in _SUFFIXES and type(loader) is type and loader.__module__ == FileFinder.__module__
+        for suffix, loader in held["_loaders"]
+    )
+    return loads and held["_path_cache"] <= names and held["_relaxed_path_cache"] <= {each.lower() for each in names}
 
 
 def _is_count(value: Any) -> bool:
