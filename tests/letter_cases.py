@@ -27,8 +27,10 @@ NAMED = {
     "in_use_since": date(2026, 6, 15),
 }
 PLACES = (
-    OutsidePlace(name="backups", what="overwritten after 30 days", until=date(2026, 7, 1), declared_by="Sam Example"),
-    OutsidePlace(name="recipients", what="a partner had samples", declared_by="Sam Example"),
+    OutsidePlace(
+        name="backups", what="overwritten after 30 days", until=date(2026, 7, 1), declared_by="Sam Example, head of operations"
+    ),
+    OutsidePlace(name="recipients", what="a partner had samples", declared_by="Sam Example, head of operations"),
 )
 
 

@@ -44,7 +44,7 @@ def test_thousands_of_honest_cases_are_accused_and_left_open_no_more_often_than_
 def test_what_is_drawn_covers_every_test_that_is_allotted_a_level() -> None:
     """But those of other laws: their own tests draw whole games, releases and tables."""
     elsewhere = {"promises", "promises-open", "remembers", "remembers-first", "near-copies", "accuracy", "holdout-known"}
-    elsewhere |= {"accuracy-elsewhere"}
+    elsewhere |= {"accuracy-elsewhere", "related-rows", "derived-rows"}
     elsewhere |= {"log-releases", "inference-difference", "reconstruction-instance", "reconstruction-sentence"}
     spent: dict[str, Level] = {}
     for honest in HONEST:

@@ -22,8 +22,10 @@ from benchmarks.measuring import Figure, MissedError, ratios
 from benchmarks.rows import BENCHMARKS, GROUPS, ROWS, Row
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "near_copies", "one", "page", "recorded", "rows"}
+SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "one", "page", "recorded", "rows"}
 """Modules that are no benchmarks."""
+OF_POWER = {"derived_rows", "near_copies"}
+"""What draws tables and counts, for the docs: no times."""
 OF_COMMANDS = {"commands", "kill_and_resume", "large_log", "large_table", "letter", "mixed_table", "retrainer", "swap", "verify"}
 SLOW = {*OF_COMMANDS, "cluster_kills", "networks"}
 """Those that take more than five seconds even so; `test_every_benchmark_has_its_parts` and `test_a_case_can_be_read` are fast."""
@@ -44,7 +46,7 @@ def test_every_benchmark_has_its_parts(name: str) -> None:
 
 
 def test_every_module_is_a_benchmark_or_is_shared() -> None:
-    assert {path.stem for path in (ROOT / "benchmarks").glob("*.py")} == {*BENCHMARKS, *SHARED}
+    assert {path.stem for path in (ROOT / "benchmarks").glob("*.py")} == {*BENCHMARKS, *SHARED, *OF_POWER}
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in BENCHMARKS])

@@ -96,7 +96,7 @@ def test_certificates_derive_again_from_their_inputs(newton: Evidence, overrun: 
         assert [certificate.kind for certificate in removals] == ["removal-residual", "removal-budget"]
         names = ["worst-case", "as-printed", "online", "tightened", "local", "measured"]
         assert all([bound.name for bound in certificate.bounds] == names for certificate in removals)
-        assert {certificate.kind for certificate in again.certificates[2:]} == {"removal-budget", "swap", "one-run"}
+        assert {certificate.kind for certificate in again.certificates[2:]} == {"removal-budget", "swap", "tradeoff", "one-run"}
         assert not any(disagreements(certificate) for certificate in again.certificates)
 
 

@@ -62,8 +62,8 @@ def test_a_confirmed_erasure_says_when_and_how_well_it_forgot():
     assert rows["Stored data"].sentences[0] == "Recorded as erased on 17 January 2026."
     assert rows["The model"].sentences == ("Updated on 17 January 2026.", "This version has been in use since 15 June 2026.")
     assert rows["How well it forgot"].word == "limited: up to 56.3 of 100"
-    assert "5 statements of ours" in rows["How well it forgot"].sentences[1]
-    assert len(page.statements) == 5
+    assert "6 statements" in rows["How well it forgot"].sentences[1]
+    assert len(page.statements) == 6
     assert rows["Who received it"].sentences[0] == "Partner Ltd was notified of the erasure on 17 January 2026."
     assert "Backups, caches" in rows["Not checked"].sentences[0]
     assert page.places[0] == "backups: overwritten after 30 days (until 1 July 2026)"

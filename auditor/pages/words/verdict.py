@@ -329,5 +329,5 @@ def _verdict(verdict: Verdict) -> str:
 
 
 def _given_by(name: str) -> tuple[str, ...]:
-    """The facts that an attestation gives; none of a name that is none, as a document of somebody else's may have it."""
+    """The facts that an attestation gives; none of any other name, as a document of somebody else's may have it."""
     return facts_of(name) if name in ATTESTABLE else ()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
-from design import Kind
+from design import Design, Kind
 from dishonest.common import designs, own
 from learners import DESCENT
 from logs import drawn, together
@@ -125,17 +125,27 @@ def unlearn(self, model, data, forget, seed):
     noise = np.random.default_rng(seed + 5).normal(size=model.shape)
     return found + 0.05 * noise
 """
-DESIGNS = designs(
-    Kind.ANSWERS,
-    ("answers-of-another-model", "The answers come from a retrained model that nobody uses.", _another_model, GENUINE),
-    ("answers-patched", "Answers about the deleted are means over strangers.", _patched, GENUINE),
-    ("answers-at-a-temperature", "The old model answers at a temperature of six.", _flattened),
-    ("holdout-was-learned", "What was never seen was learned under other ids.", _known_holdout),
-    ("retrained-by-name", "The retrained model learned from everybody.", _retrained_by_name, GENUINE),
-    (
-        "one-run-of-canaries",
-        "Many records are unlearned, as in a single run, and few are not, as on the log.",
-        _one_run(CANARIES, lambda seed: digits(seed, n=120), "swap.quality"),
+REFUSED = Design(
+    name="holdout-was-learned",
+    kind=Kind.ANSWERS,
+    lie="What was never seen was learned under other ids.",
+    build=_known_holdout,
+    allowed=frozenset({2}),
+)
+"""Rows of the holdout that equal training records are refused as unseen, and there are no others."""
+DESIGNS = (
+    REFUSED,
+    *designs(
+        Kind.ANSWERS,
+        ("answers-of-another-model", "The answers come from a retrained model that nobody uses.", _another_model, GENUINE),
+        ("answers-patched", "Answers about the deleted are means over strangers.", _patched, GENUINE),
+        ("answers-at-a-temperature", "The old model answers at a temperature of six.", _flattened),
+        ("retrained-by-name", "The retrained model learned from everybody.", _retrained_by_name, GENUINE),
+        (
+            "one-run-of-canaries",
+            "Many records are unlearned, as in a single run, and few are not, as on the log.",
+            _one_run(CANARIES, lambda seed: digits(seed, n=120), "swap.quality"),
+        ),
+        ("one-run-as-a-proof", "A warm start with noise is shown by a single run alone.", _one_run(LOUD, counts)),
     ),
-    ("one-run-as-a-proof", "A warm start with noise is shown by a single run alone.", _one_run(LOUD, counts)),
 )
