@@ -138,20 +138,21 @@ def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
     return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None, len(parts[0]))
 
 
-def steps(model: str, probe: Probe, *, everywhere: bool = False) -> tuple[Step, ...]:
+def steps(model: str, probe: Probe, *, everywhere: bool = False, warm: bool = False) -> tuple[Step, ...]:
     """Ask for everything of a model, for what it answers to the probe last: no earlier answer can have read its rows.
 
     Args:
         model: Its name.
         probe: What it is asked about.
         everywhere: Whether to walk through all that changed elsewhere in its process too, which is asked of the last model alone:
-            what was kept earlier is still there. Before that it is asked about a few retained rows: a replay has asked earlier
-            models about rows, and libraries fill their caches when they first predict.
+            what was kept earlier is still there.
+        warm: Whether to ask about a few retained rows before that, as the first question of all: libraries fill their caches when
+            they first predict, which a replay has had earlier models do.
     """
-    asked = probe.features[: min(probe.retained, _WARM)] if everywhere else probe.features[:0]
-    warm = (PredictRows(model, asked, probe.columns),) if len(asked) else ()
+    asked = probe.features[: min(probe.retained, _WARM)]
+    first = (PredictRows(model, asked, probe.columns),) if warm and len(asked) else ()
     walk = Walk(model, everywhere=everywhere)
-    return (Parameters(model), State(model), Save(model), *warm, walk, PredictRows(model, probe.features, probe.columns))
+    return (Parameters(model), State(model), Save(model), *first, walk, PredictRows(model, probe.features, probe.columns))
 
 
 def look(answers: Sequence[Answer]) -> Look:

@@ -365,7 +365,11 @@ class CleanRooms:
         """Learn in a process that holds what a batch leaves, and nothing else; the holdout is asked about where time counts."""
         table = Part(self._case.train, self._kept[number - 1])
         rows = np.arange(len(table), dtype=np.int64)
-        planned: list[Step] = [Learn(_MODEL, rows, seed), *steps(_MODEL, self._probe, everywhere=self._everywhere(number))]
+        everywhere = self._everywhere(number)
+        planned: list[Step] = [
+            Learn(_MODEL, rows, seed),
+            *steps(_MODEL, self._probe, everywhere=everywhere, warm=everywhere),
+        ]
         if number == self._last and seed != self._seed:
             asked = self._replay.asked.tables
             planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in asked]
