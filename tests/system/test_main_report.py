@@ -99,7 +99,7 @@ def test_the_first_page_says_what_was_decided_examined_and_promised() -> None:
     assert "54.1of 100" in first
     passed = told.evidence.model_copy(update={"verdict": Verdict.PASS, "strength": Strength.C})
     said = decision.headline(dataclasses.replace(told, evidence=passed))
-    assert said == "Policy met, grade C, model file examined, rests on 5 unchecked statements."
+    assert said == "Policy met, grade C, model file examined, rests on 7 unchecked statements."
 
 
 def test_the_main_part_is_easy_to_read() -> None:

@@ -266,10 +266,15 @@ def test_a_private_key_and_two_keys_in_one_file_are_no_public_key(folder: Path, 
 
 
 def test_archives_are_not_opened(tmp_path: Path) -> None:
-    for content in (b"PK\x03\x04../../evidence.json", b"\x1f\x8b\x08", b"evidence.json" + bytes(500)):
+    archives = {
+        b"PK\x03\x04../../evidence.json": "ZIP archive",
+        b"\x1f\x8b\x08": "no text",
+        b"evidence.json" + bytes(500): "no text",
+    }
+    for content, found in archives.items():
         path = tmp_path / "audit.zip"
         path.write_bytes(content)
-        with pytest.raises(InputError, match="JSON"):
+        with pytest.raises(InputError, match=found):
             recheck(path)
 
 
