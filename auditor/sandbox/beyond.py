@@ -142,7 +142,7 @@ def _note_objects(notes: _Notes) -> None:
         if isinstance(each, type):
             name_slots(each)
     waiting = [each for each in waiting if type(each) not in _LASTING]
-    waiting.append(_of_thread())
+    waiting.append(of_thread())
     while waiting:
         further: list[Any] = []
         for each in waiting:
@@ -478,14 +478,16 @@ def _environment() -> Iterator[bytes]:
         place += 1
 
 
-def _of_thread() -> Any:
+def of_thread() -> dict[Any, Any]:
     """What libraries and `threading.local` keep for the main thread; an empty dictionary where that is nothing."""
     ask = ctypes.pythonapi.PyThreadState_GetDict
     ask.restype = ctypes.py_object
     try:
-        return ask()
+        found: dict[Any, Any] = ask()
     except ValueError:
         return {}
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(found))  # the thread lent it, and ctypes takes what it is given for its own
+    return found
 
 
 def _threads() -> tuple[list[Root], bool]:

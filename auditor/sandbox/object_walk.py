@@ -16,6 +16,8 @@ import gc
 import hashlib
 import io
 import math
+import operator
+import queue
 import random
 import re
 import struct
@@ -27,7 +29,7 @@ import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import cmp_to_key, lru_cache
 from itertools import islice
 from pathlib import Path, PosixPath, PurePosixPath, PureWindowsPath
 from typing import Any, Final, Self
@@ -61,11 +63,22 @@ _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
 _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
 """By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
-_CLOSED: Final = frozenset({type(threading.Lock()), type(threading.RLock())})
-"""What refers to nothing and holds nothing."""
+
+
+def _of_thread(known: threading.local) -> type:
+    """The type by which a thread refers to what it alone holds in a `threading.local`, which refers to the same."""
+    known.content = None
+    return next(type(each) for each in beyond.of_thread().values() if type(each).__name__ == "_localdummy")
+
+
+_CLOSED: Final = frozenset(
+    {type(threading.Lock()), type(threading.RLock()), _of_thread(threading.local()), threading.local}
+    | {queue.SimpleQueue, type(cmp_to_key(operator.is_))}
+)
+"""What holds nothing that the collector does not tell."""
 _SEEN_THROUGH: Final = frozenset(
     {"ContextVar", "Context", "hamt", "hamt_bitmap_node", "hamt_array_node", "hamt_collision_node", "_DispatchModule"}
-    | {"UnionType", "PyCapsule", "classmethod_descriptor", "CThunkObject"}
+    | {"UnionType", "PyCapsule", "classmethod_descriptor", "CThunkObject", "moduledef", "CField", "instancemethod"}
 )
 """Compiled types that hold nothing which the collector does not tell, and PyTorch's lists of its own functions."""
 _FUNCTION_OF_C: Final = ctypes.CFUNCTYPE(None).__mro__[1]
@@ -74,6 +87,10 @@ _MADE_BY_CODE: Final = 1 << 9
 """The flag of a type that Python code can make (Py_TPFLAGS_HEAPTYPE)."""
 _STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
 _STANDARD: Final = (0, 1, 2)
+_HOLDERS: Final = frozenset(
+    {"sqlite3", "mmap", "io", "socket", "ssl", "select", "queue", "ctypes", "zlib", "bz2", "lzma", "hashlib"}
+)
+"""Modules of the standard library whose objects hold content in memory of their own."""
 
 
 _cached: Final = lru_cache(abs)
@@ -94,9 +111,7 @@ def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False)
     Returns:
         `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
         a digest; files that the procedure left are items too. `beyond`: the same of what changed or lies elsewhere in the
-        process. `cut`: whether the walk ended before it had met everything, or met what cannot be taken apart in model,
-        procedure or modules of the case. Elsewhere libraries hold such objects by themselves: what these refer to is followed
-        there, and what they hold in memory of their own is not seen.
+        process. `cut`: whether the walk ended before it had met everything, or met what cannot be taken apart.
     """
     found = Walk(scratch)
     found.follow(roots(model, procedure, scratch))
@@ -106,7 +121,7 @@ def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False)
     return {
         "items": found.items + found.rest(),
         "beyond": outside.items + outside.rest(),
-        "cut": found.cut or outside.ended or unseen,
+        "cut": found.cut or outside.cut or unseen,
     }
 
 
@@ -164,8 +179,6 @@ class Walk:
         self.items: list[list[Any]] = []
         self.cut = False
         """Whether something was not met, or could not be taken apart."""
-        self.ended = False
-        """Whether there was too much to meet all of it."""
         self._scratch = str(scratch)
         self._rest: Any = None
         # The objects themselves are kept: the number of one that is gone could be given to another.
@@ -178,7 +191,7 @@ class Walk:
         stack.reverse()
         while stack:
             if len(self.seen) > _MOST_OBJECTS or time.monotonic() > self._deadline:
-                self.cut = self.ended = True
+                self.cut = True
                 return
             name, key, value = stack.pop()
             try:
@@ -221,9 +234,9 @@ class Walk:
         self._note(name, key, "object", 0, _type_name(value))
         if array is not None:
             return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
-        return self._parts(value)
+        return self._parts(name, value)
 
-    def _parts(self, value: Any) -> Iterable[tuple[str, bytes, Any]]:
+    def _parts(self, name: str, value: Any) -> Iterable[tuple[str, bytes, Any]]:
         if isinstance(value, dict | types.MappingProxyType):
             held = dict.items(value) if isinstance(value, dict) else value.items()
             pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
@@ -243,7 +256,7 @@ class Walk:
         for kind, parts in _PARTS:
             if issubclass(type(value), kind):
                 return [(f".{own}", own.encode(), part) for own, part in parts(value)]
-        return self._of_object(value)
+        return self._of_object(name, value)
 
     def _key(self, own: Any) -> bytes:
         """What tells a key of a mapping from the others, whatever their order."""
@@ -286,7 +299,7 @@ class Walk:
         for cls in type(value).__mro__:
             for name, descriptor in _namespace(cls).items():
                 if name == "__dict__":
-                    if type(descriptor) is types.GetSetDescriptorType:
+                    if type(descriptor) in {types.GetSetDescriptorType, types.MemberDescriptorType}:
                         held |= descriptor.__get__(value, type(value))
                     elif cls not in {type, types.ModuleType}:
                         self.cut = True
@@ -296,11 +309,11 @@ class Walk:
         named = sorted(_without_addresses(value, held).items(), key=lambda pair: str(pair[0]))
         return [(f".{name}", b"." + str(name).encode("utf-8", "replace"), part) for name, part in named]
 
-    def _of_object(self, value: Any) -> list[tuple[str, bytes, Any]]:
+    def _of_object(self, name: str, value: Any) -> list[tuple[str, bytes, Any]]:
         """The attributes of an object and, of what was compiled or says itself how it is kept, what pickling would keep.
 
         What else it refers to is followed as well. What cannot be kept may hold anything that no walk sees, as an open file
-        or a database does: the walk then ends early.
+        or a database does: the walk then ends early. Libraries have such objects of their own, with which they are loaded.
         """
         held = self._of_attributes(value)
         if is_cache(value):
@@ -310,7 +323,8 @@ class Walk:
                 warnings.simplefilter("ignore")
                 reduced = value.__reduce_ex__(2)
         except Exception:  # noqa: BLE001 - foreign objects raise what they like
-            self.cut = self.cut or not _holds_nothing(value)
+            own_library = self._strongly and _is_own_of_library(name, type(value))
+            self.cut = self.cut or not (own_library or _holds_nothing(value))
             return [*held, *_numbered(_referred(value, held))]
         parts = reduced if isinstance(reduced, tuple) else (reduced,)
         parts = tuple(_without_addresses(value, each) if type(each) is dict else each for each in parts)
@@ -333,7 +347,7 @@ def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-_NUMBERS: Final = {each for each in np.sctypeDict.values() if issubclass(each, np.number | np.bool_)}
+_NUMBERS: Final = {each for each in np.sctypeDict.values() if issubclass(each, np.number | np.bool_)} - {np.timedelta64}
 _PLAIN_SCALARS: Final = frozenset({bool, int, float, complex} | _NUMBERS)
 
 
@@ -472,7 +486,7 @@ _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...
     (staticmethod, lambda value: (("function", value.__func__),)),
     (classmethod, lambda value: (("function", value.__func__),)),
     (property, lambda value: (("get", value.fget), ("set", value.fset), ("delete", value.fdel))),
-    (types.CellType, lambda value: (("content", value.cell_contents),)),
+    (types.CellType, lambda value: (("content", each) for each in gc.get_referents(value))),
     (types.GeneratorType, _of_generator),
     (weakref.ReferenceType, lambda value: (("to", value()),)),
     (struct.Struct, lambda value: (("format", value.format),)),
@@ -527,11 +541,23 @@ def _holds_nothing(value: Any) -> bool:
     kind = type(value)
     if kind.__name__ in _SEEN_THROUGH and (kind.__module__ == "torch._C" or not kind.__flags__ & _MADE_BY_CODE):
         return _found_by_name(kind) or not kind.__flags__ & _MADE_BY_CODE
-    if issubclass(kind, _FUNCTION_OF_C):
+    if issubclass(kind, _FUNCTION_OF_C) or (kind.__module__ == "pybind11_builtins" and kind.__bases__ == (object,)):
         return True
     if kind in _STREAMS:
         return not value.closed and value.fileno() in _STANDARD
     return kind in _CLOSED or kind.__module__ == "_abc"
+
+
+def _is_own_of_library(name: str, cls: type) -> bool:
+    """Whether an object came with a library, and is none of those that are there to hold content.
+
+    It came with one where a module that was loaded since holds it, or one that was there before and that its type is of.
+    """
+    where, _, place = name.partition(" ")
+    own = cls.__module__.partition(".")[0].removeprefix("_")
+    if own in _HOLDERS or (cls.__flags__ & _MADE_BY_CODE and not _found_by_name(cls)):
+        return False
+    return where == "module" or place.startswith((f"{own}.", f"{own}:", f"_{own}."))
 
 
 def _as_any_object(cls: type) -> bool:
