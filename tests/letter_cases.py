@@ -41,9 +41,10 @@ def sample(name: str = "digits-newton") -> Evidence:
     # Judged by the present rules, and with a claim that is kept to every person.
     claims = {"data_deletion": {**kept.policy.claims["data_deletion"], "epsilon": 0.3}} if name == NOISY else kept.policy.claims
     listed = kept.policy.listed and tuple(each for each in kept.policy.listed if each != "epsilon.consistency")
-    found = derive_again(kept.model_copy(update={"policy": kept.policy.model_copy(update={"claims": claims, "listed": listed})}))
+    policy = kept.policy.model_copy(update={"claims": claims, "listed": listed})
+    found = derive_again(kept.model_copy(update={"policy": policy, "outside": PLACES}))
     nameless = tuple(replace(each, subject=None) for each in found.requests)
-    return found.model_copy(update={"case": found.case.model_copy(update=NAMED), "outside": PLACES, "requests": nameless})
+    return found.model_copy(update={"case": found.case.model_copy(update=NAMED), "requests": nameless})
 
 
 def row(evidence: Evidence, **changes: Any) -> RequestOutcome:

@@ -135,7 +135,7 @@ def exact_status(evidence: Evidence) -> Status:
     "name", ["tree", *(pytest.param(each, marks=pytest.mark.slow) for each in ("network", "naive Bayes", "forest"))]
 )
 def test_built_in_retraining_is_exact_and_plays_no_game(tmp_path: Path, name: str) -> None:
-    evidence = audited(case_with(tmp_path, BUILT_IN[name]))
+    evidence = audited(case_with(tmp_path, BUILT_IN[name], claims=ATTESTED))
     assert exact_status(evidence) is Status.PASS
     for check_id in ("swap.quality", "swap.strong", "swap.controls"):
         check = check_of(evidence, check_id)
