@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ctypes.util
 import gc
+import itertools
 import logging
 import os
+import re
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
 
 ANNEX: Final = "annex"
 """The kind of page, by its name in the style sheet, that is numbered A1, A2 and so on."""
+_VARIANT: Final = "pdf/a-3a"
+_LEAF: Final = re.compile(r'<section class="leaf\b')
+"""A part that is made for one sheet. Texts from outside are escaped: a tag that begins here is one of ours."""
+_CLOSER: Final = ("close", "closer")
+"""Classes by which the style sheet sets a leaf in smaller type."""
 FONT_HOST: Final = "bundled-font:"
 """The scheme by which the print style sheet names a font: no machine path ever is in a page."""
 
@@ -105,12 +112,51 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     with _errors_raised(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
-            document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
-                pdf_variant="pdf/a-3a", attachments=embedded, finisher=_finished
+            document = _fitted(
+                page, lambda text: HTML(string=text, base_url="about:blank", url_fetcher=fetcher).render(pdf_variant=_VARIANT)
             )
+            written = document.write_pdf(attachments=embedded, finisher=_finished, pdf_variant=_VARIANT)
         except FatalURLFetchingError as error:
             raise ReportError(str(error)) from error
-    return bytes(document)
+    return bytes(written)
+
+
+def _fitted(page: str, lay_out: Callable[[str], Any]) -> Any:
+    """Lay out a page, and again with closer lines where a leaf, which is made for one sheet, takes more than one.
+
+    What finds no room at the closest goes on overleaf: nothing is cut.
+    """
+    document = lay_out(page)
+    for closeness in _CLOSER:
+        full = _taking_more_than_a_sheet(document)
+        if not full:
+            break
+        number = itertools.count()
+        page = _LEAF.sub(lambda found: f"{found[0]} {closeness}" if next(number) in full else found[0], page)  # noqa: B023
+        document = lay_out(page)
+    return document
+
+
+def _taking_more_than_a_sheet(document: Any) -> set[int]:
+    leaves: list[Any] = []
+    full: set[int] = set()
+    for sheet in document.pages:
+        boxes = sheet._page_box.descendants()  # noqa: SLF001 - nothing public tells it
+        leaf = next(
+            (
+                each.element
+                for each in boxes
+                if each.element_tag == "section" and each.element.get("class", "").startswith("leaf")
+            ),
+            None,
+        )
+        if leaf is None:
+            continue
+        if any(each is leaf for each in leaves):
+            full.add(len(leaves) - 1)
+        else:
+            leaves.append(leaf)
+    return full
 
 
 def _fetcher() -> URLFetcher:
