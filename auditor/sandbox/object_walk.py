@@ -11,25 +11,20 @@ from __future__ import annotations
 
 import collections
 import copyreg
-import ctypes
 import gc
 import hashlib
-import io
 import math
-import operator
-import queue
 import random
 import re
 import struct
 import sys
-import threading
 import time
 import types
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import cmp_to_key, lru_cache
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PosixPath, PurePosixPath, PureWindowsPath
 from typing import Any, Final, Self
@@ -39,6 +34,7 @@ import numpy as np
 from auditor.base.domain import HandedOver
 from auditor.learning.own_formats import in_own_format, tensor_values
 from auditor.sandbox import beyond
+from auditor.sandbox.closed_objects import came_with_library, found_by_name, holds_nothing, of_lookup
 from auditor.sandbox.fingerprints import is_cache
 
 MOST_ITEMS: Final = 50_000
@@ -63,34 +59,6 @@ _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
 _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
 """By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
-
-
-def _of_thread(known: threading.local) -> type:
-    """The type by which a thread refers to what it alone holds in a `threading.local`, which refers to the same."""
-    known.content = None
-    return next(type(each) for each in beyond.of_thread().values() if type(each).__name__ == "_localdummy")
-
-
-_CLOSED: Final = frozenset(
-    {type(threading.Lock()), type(threading.RLock()), _of_thread(threading.local()), threading.local}
-    | {queue.SimpleQueue, type(cmp_to_key(operator.is_))}
-)
-"""What holds nothing that the collector does not tell."""
-_SEEN_THROUGH: Final = frozenset(
-    {"ContextVar", "Context", "hamt", "hamt_bitmap_node", "hamt_array_node", "hamt_collision_node", "_DispatchModule"}
-    | {"UnionType", "PyCapsule", "classmethod_descriptor", "CThunkObject", "moduledef", "CField", "instancemethod"}
-)
-"""Compiled types that hold nothing which the collector does not tell, and PyTorch's lists of its own functions."""
-_FUNCTION_OF_C: Final = ctypes.CFUNCTYPE(None).__mro__[1]
-"""What ctypes calls a compiled function by: it tells the collector what else it holds."""
-_MADE_BY_CODE: Final = 1 << 9
-"""The flag of a type that Python code can make (Py_TPFLAGS_HEAPTYPE)."""
-_STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
-_STANDARD: Final = (0, 1, 2)
-_HOLDERS: Final = frozenset(
-    {"sqlite3", "mmap", "io", "socket", "ssl", "select", "queue", "ctypes", "zlib", "bz2", "lzma", "hashlib"}
-)
-"""Modules of the standard library whose objects hold content in memory of their own."""
 
 
 _cached: Final = lru_cache(abs)
@@ -316,6 +284,8 @@ class Walk:
         or a database does: the walk then ends early. Libraries have such objects of their own, with which they are loaded.
         """
         held = self._of_attributes(value)
+        if (lookup := of_lookup(value)) is not None:
+            return [*held, *((f".{own}", own.encode(), part) for own, part in lookup)]
         if is_cache(value):
             held += _numbered(tuple(each for each in gc.get_referents(value) if each is not type(value)))
         try:
@@ -323,8 +293,8 @@ class Walk:
                 warnings.simplefilter("ignore")
                 reduced = value.__reduce_ex__(2)
         except Exception:  # noqa: BLE001 - foreign objects raise what they like
-            own_library = self._strongly and _is_own_of_library(name, type(value))
-            self.cut = self.cut or not (own_library or _holds_nothing(value))
+            own_library = self._strongly and came_with_library(name, type(value))
+            self.cut = self.cut or not (own_library or holds_nothing(value))
             return [*held, *_numbered(_referred(value, held))]
         parts = reduced if isinstance(reduced, tuple) else (reduced,)
         parts = tuple(_without_addresses(value, each) if type(each) is dict else each for each in parts)
@@ -427,7 +397,7 @@ def _without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
     noted = {
         name: other
         for cls in type(value).__mro__
-        if cls.__module__ in _ADDRESSES and _found_by_name(cls)
+        if cls.__module__ in _ADDRESSES and found_by_name(cls)
         for name, other in _ADDRESSES[cls.__module__].items()
     }
     known = {
@@ -518,14 +488,7 @@ def _has_a_name(value: Any) -> bool:
         return any(getattr(module, value.__name__, None) is value for module in (np, sys.modules.get("scipy.special")))
     if issubclass(kind, np.dtype):
         return value.metadata is None and value.names is None
-    return issubclass(kind, type) and _found_by_name(value)
-
-
-def _found_by_name(cls: type) -> bool:
-    found: Any = sys.modules.get(cls.__module__) or types.SimpleNamespace()
-    for name in cls.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found is cls
+    return issubclass(kind, type) and found_by_name(value)
 
 
 def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, ...]:
@@ -534,30 +497,6 @@ def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, 
     own = {id(each) for each in gc.get_referents(value) if type(each) is dict and {id(part) for part in each.values()} <= known}
     others = (each for each in gc.get_referents(value) if id(each) not in known | own)
     return tuple(each for each in others if each is not type(value))
-
-
-def _holds_nothing(value: Any) -> bool:
-    """Whether a value that cannot be kept holds nothing of its own: a lock, the process's streams, notes on abstract classes."""
-    kind = type(value)
-    if kind.__name__ in _SEEN_THROUGH and (kind.__module__ == "torch._C" or not kind.__flags__ & _MADE_BY_CODE):
-        return _found_by_name(kind) or not kind.__flags__ & _MADE_BY_CODE
-    if issubclass(kind, _FUNCTION_OF_C) or (kind.__module__ == "pybind11_builtins" and kind.__bases__ == (object,)):
-        return True
-    if kind in _STREAMS:
-        return not value.closed and value.fileno() in _STANDARD
-    return kind in _CLOSED or kind.__module__ == "_abc"
-
-
-def _is_own_of_library(name: str, cls: type) -> bool:
-    """Whether an object came with a library, and is none of those that are there to hold content.
-
-    It came with one where a module that was loaded since holds it, or one that was there before and that its type is of.
-    """
-    where, _, place = name.partition(" ")
-    own = cls.__module__.partition(".")[0].removeprefix("_")
-    if own in _HOLDERS or (cls.__flags__ & _MADE_BY_CODE and not _found_by_name(cls)):
-        return False
-    return where == "module" or place.startswith((f"{own}.", f"{own}:", f"_{own}."))
 
 
 def _as_any_object(cls: type) -> bool:

@@ -67,10 +67,28 @@ def test_what_changes_elsewhere_is_met(lines: str, name: str) -> None:
         "import os; os.write(os.pipe()[1], rows.tobytes())",
         "import sqlite3; np._mine = sqlite3.connect(':memory:')",
         "import os, time; os.fork() or (time.sleep(5), os._exit(0))",
+        "import sqlite3; sqlite3._mine = sqlite3.connect(':memory:')",
+        "import mailbox, mmap; mailbox._mine = mmap.mmap(-1, 4096)",
+        "import pandas; np._mine = pandas._libs.hashtable.PyObjectHashTable()",
+        "import pandas; np._mine = index = pandas.Index(list('abc')); 'a' in index; index._engine.mapping.set_item('mine', 7)",
     ],
 )
 def test_what_nobody_can_look_into_cuts_the_walk_short(lines: str) -> None:
-    assert walked(lines)[1]
+    assert walked(lines, loaded="import pandas" if "pandas" in lines else "")[1]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "import decimal, fractions, uuid, ssl, asyncio, csv, sqlite3, multiprocessing.pool",
+        "import sklearn.ensemble, scipy.optimize, scipy.sparse.linalg",
+        "import pandas; pandas.DataFrame({'a': rows, 'b': rows}).groupby('a').mean().describe()",
+        "import pandas; np._mine = index = pandas.Index(list('abc')); 'a' in index",
+        pytest.param("import torch; torch.optim.Adam(torch.nn.Linear(2, 1).parameters())", marks=pytest.mark.slow),
+    ],
+)
+def test_what_libraries_are_loaded_with_cuts_no_walk_short(lines: str) -> None:
+    assert not walked(lines)[1]
 
 
 def test_what_libraries_keep_for_themselves_is_no_content() -> None:

@@ -1,0 +1,107 @@
+"""Objects that no walk can take apart: which of them hold nothing, and which came with the library that they lie in."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import operator
+import queue
+import sys
+import threading
+import types
+from collections.abc import Iterator
+from functools import cmp_to_key
+from typing import Any, Final
+
+from auditor.sandbox import beyond
+
+
+def _of_thread(known: threading.local) -> type:
+    """The type by which a thread refers to what it alone holds in a `threading.local`, which refers to the same."""
+    known.content = None
+    return next(type(each) for each in beyond.of_thread().values() if type(each).__name__ == "_localdummy")
+
+
+_CLOSED: Final = frozenset(
+    {type(threading.Lock()), type(threading.RLock()), _of_thread(threading.local()), threading.local}
+    | {queue.SimpleQueue, type(cmp_to_key(operator.is_))}
+)
+"""What holds nothing that the collector does not tell."""
+_SEEN_THROUGH: Final = frozenset(
+    {"ContextVar", "Context", "hamt", "hamt_bitmap_node", "hamt_array_node", "hamt_collision_node", "_DispatchModule"}
+    | {"UnionType", "PyCapsule", "classmethod_descriptor", "CThunkObject", "moduledef", "CField", "instancemethod"}
+)
+"""Compiled types that hold nothing which the collector does not tell, and PyTorch's lists of its own functions."""
+_TOLD: Final = frozenset({("pandas._libs.internals", "BlockValuesRefs")})
+"""The same of libraries; Python code that takes such a name has nothing hidden either, as long as its class has no other base."""
+_FUNCTION_OF_C: Final = ctypes.CFUNCTYPE(None).__mro__[1]
+"""What ctypes calls a compiled function by: it tells the collector what else it holds."""
+_MADE_BY_CODE: Final = 1 << 9
+"""The flag of a type that Python code can make (Py_TPFLAGS_HEAPTYPE)."""
+_STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
+_STANDARD: Final = (0, 1, 2)
+_HOLDERS: Final = frozenset(
+    {"sqlite3", "mmap", "io", "socket", "ssl", "select", "queue", "ctypes", "zlib", "bz2", "lzma", "hashlib"}
+)
+"""Modules of the standard library whose objects hold content in memory of their own."""
+_ENGINES: Final = "pandas._libs.index"
+
+
+def found_by_name(cls: type) -> bool:
+    """Whether a class is what its module has by its name."""
+    found: Any = sys.modules.get(cls.__module__) or types.SimpleNamespace()
+    for name in cls.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is cls
+
+
+def holds_nothing(value: Any) -> bool:
+    """Whether a value that cannot be kept holds nothing of its own: a lock, the process's streams, notes on abstract classes."""
+    kind = type(value)
+    if kind.__name__ in _SEEN_THROUGH and (kind.__module__ == "torch._C" or not kind.__flags__ & _MADE_BY_CODE):
+        return found_by_name(kind) or not kind.__flags__ & _MADE_BY_CODE
+    if issubclass(kind, _FUNCTION_OF_C):
+        return True
+    if kind.__bases__ == (object,) and (kind.__module__ == "pybind11_builtins" or (kind.__module__, kind.__name__) in _TOLD):
+        return True
+    if kind in _STREAMS:
+        return not value.closed and value.fileno() in _STANDARD
+    return kind in _CLOSED or kind.__module__ == "_abc"
+
+
+def came_with_library(name: str, cls: type) -> bool:
+    """Whether an object came with a library, and is none of those that are there to hold content.
+
+    It came with one where a module that was loaded since holds it, or one that was there before and that its type is of.
+    """
+    where, _, place = name.partition(" ")
+    own = cls.__module__.partition(".")[0].removeprefix("_")
+    if own in _HOLDERS or (cls.__flags__ & _MADE_BY_CODE and not found_by_name(cls)):
+        return False
+    return where == "module" or place.startswith((f"{own}.", f"{own}:", f"_{own}."))
+
+
+def of_lookup(value: Any) -> Iterator[tuple[str, Any]] | None:
+    """What the engine of a pandas index holds: its values, and the places at which its table, which tells nobody, has them.
+
+    Returns:
+        None for anything else, and for an engine that has no table.
+
+    Raises:
+        ValueError: If the table has more in it than the values.
+    """
+    engine = next(
+        (vars(each) for each in type(value).__mro__ if each.__module__ == _ENGINES and each.__name__ == "IndexEngine"), {}
+    )
+    mapping, held = engine.get("mapping"), engine.get("values")
+    # No class that Python code makes has such descriptors of its own.
+    if type(mapping) is not types.GetSetDescriptorType or type(held) is not types.GetSetDescriptorType:
+        return None
+    table = mapping.__get__(value)
+    if table is None:
+        return None
+    values = list(held.__get__(value))
+    places = [table.get_item(each) for each in values]
+    if len(table) != len(set(places)):
+        raise ValueError("a table of an index holds what the index does not")
+    return iter((("values", values), ("places", places)))
