@@ -42,6 +42,7 @@ MOST_ITEMS: Final = 50_000
 _MOST_OBJECTS: Final = 1_000_000
 _MOST_SECONDS: Final = 60.0
 _NAME: Final = 120
+_REFERENCE: Final = re.compile(r"(?P<class>\w+(?:\.\w+)+):(?P<place>\d{6,20})", re.ASCII)
 _FILE_BYTES: Final = 64 * 1024 * 1024
 _FOLDERS: Final = ("home", "answers")
 """Where the procedure can leave files."""
@@ -205,6 +206,9 @@ class Walk:
         return self._parts(name, value)
 
     def _parts(self, name: str, value: Any) -> Iterable[tuple[str, bytes, Any]]:
+        if self._strongly and issubclass(type(value), (weakref.ReferenceType, *weakref.ProxyTypes)):
+            # What it refers to is held by something else, or gone; what is called then, it holds itself.
+            return _numbered(tuple(gc.get_referents(value)))
         if isinstance(value, dict | types.MappingProxyType):
             held = dict.items(value) if isinstance(value, dict) else value.items()
             pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
@@ -218,9 +222,6 @@ class Walk:
             return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
         if (own := in_own_format(value)) is not None:
             return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
-        if self._strongly and isinstance(value, weakref.ReferenceType):
-            # What it refers to is held by something else, or gone; what is called then, it holds itself.
-            return _numbered(tuple(gc.get_referents(value)))
         for kind, parts in _PARTS:
             if issubclass(type(value), kind):
                 return [(f".{own}", own.encode(), part) for own, part in parts(value)]
@@ -249,7 +250,7 @@ class Walk:
         if type(value) in _PLAIN_SCALARS:
             return _of_scalar(value)
         if type(value) in _PATHS or type(value) is str:
-            content = str(value).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
+            content = _without_address(str(value)).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
             return "text", len(content), type(value).__name__.encode() + content
         if type(value) in {bytes, bytearray, _File}:
             content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
@@ -271,7 +272,7 @@ class Walk:
                         held |= descriptor.__get__(value, type(value))
                     elif cls not in {type, types.ModuleType}:
                         self.cut = True
-                elif type(descriptor) is types.MemberDescriptorType:
+                elif type(descriptor) is types.MemberDescriptorType and not _is_place_of_function(name, descriptor, value):
                     with suppress(AttributeError):
                         held.setdefault(name, descriptor.__get__(value, type(value)))
         named = sorted(_without_addresses(value, held).items(), key=lambda pair: str(pair[0]))
@@ -408,6 +409,17 @@ def _without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
     return {**held, **known} if known else held
 
 
+def _without_address(text: str) -> str:
+    """A text, without the number by which pydantic tells a class from others of its name: where it lies in memory."""
+    found = _REFERENCE.fullmatch(text)
+    if found is None:
+        return text
+    held: Any = None
+    for part in found["class"].split("."):
+        held = getattr(held, part, None) or sys.modules.get(part if held is None else f"{held.__name__}.{part}")
+    return found["class"] if isinstance(held, type) and id(held) == int(found["place"]) else text
+
+
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     yield "name", function.__qualname__
     yield "code", function.__code__
@@ -472,6 +484,17 @@ def _namespace(cls: type) -> Mapping[str, Any]:
     """What a class itself defines, whatever its metaclass says."""
     found: Mapping[str, Any] = type.__dict__["__dict__"].__get__(cls)
     return found
+
+
+def _is_place_of_function(name: str, descriptor: types.MemberDescriptorType, value: Any) -> bool:
+    """Whether it is where a compiled type has noted its function in memory, and no slot of the same name."""
+    if name != "__vectorcalloffset__":
+        return False
+    try:
+        descriptor.__set__(value, descriptor.__get__(value, type(value)))
+    except (AttributeError, TypeError):
+        return True
+    return False
 
 
 def _has_a_name(value: Any) -> bool:

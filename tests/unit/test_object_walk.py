@@ -285,3 +285,31 @@ def test_an_address_in_any_other_object_is_met() -> None:
     for kind in (Holder, Looks):
         held = [kind(stop_words=words, _stop_words_id=id(words)) for words in (["the"], ["the"])]
         assert items(held[0]) != items(held[1])
+
+
+class Offset:
+    """A slot by the name under which compiled types note where their function lies."""
+
+    __slots__ = ("__vectorcalloffset__",)
+
+    def __init__(self, value: Any) -> None:
+        self.__vectorcalloffset__ = value
+
+
+def test_where_a_class_lies_in_memory_is_no_matter_and_any_other_number_is() -> None:
+    name = f"{Holder.__module__}.{Holder.__qualname__}"
+    refers = items({"ref": f"{name}:{id(Holder)}"})
+    assert refers == items({"ref": name})
+    assert items({"ref": f"{name}:{id(Holder) + 1}"}) != refers
+    assert items({"ref": f"{name}.no:{id(Holder)}"}) != items({"ref": f"{name}.no"})
+
+
+def test_a_slot_by_the_name_of_an_offset_is_met_and_the_offset_is_not() -> None:
+    assert items(Offset(1)) != items(Offset(2))
+    assert not any("vectorcall" in each.name for each in items(functools.partial(int, 3)).values())
+
+
+def test_spans_of_time_show_their_unit() -> None:
+    spans = [np.timedelta64(5, "D"), np.timedelta64(5, "Y"), np.timedelta64(6, "D"), np.timedelta64("NaT")]
+    assert len({str(items(each)) for each in spans}) == len(spans)
+    assert not object_walk.walk(spans, None, SCRATCH)["cut"]
