@@ -44,7 +44,7 @@ _HOLDERS: Final = frozenset(
     {"sqlite3", "mmap", "io", "socket", "ssl", "select", "queue", "ctypes", "zlib", "bz2", "lzma", "hashlib"}
 )
 """Modules of the standard library whose objects hold content in memory of their own."""
-_ENGINES: Final = "pandas._libs.index"
+_ENGINE: Final = ("pandas._libs.index", "IndexEngine")
 
 
 def found_by_name(cls: type) -> bool:
@@ -90,9 +90,8 @@ def of_lookup(value: Any) -> Iterator[tuple[str, Any]] | None:
     Raises:
         ValueError: If the table has more in it than the values.
     """
-    engine = next(
-        (vars(each) for each in type(value).__mro__ if each.__module__ == _ENGINES and each.__name__ == "IndexEngine"), {}
-    )
+    named = (each for each in type(value).__mro__ if (each.__module__, each.__name__) == _ENGINE)
+    engine = vars(next(named, object))
     mapping, held = engine.get("mapping"), engine.get("values")
     # No class that Python code makes has such descriptors of its own.
     if type(mapping) is not types.GetSetDescriptorType or type(held) is not types.GetSetDescriptorType:
