@@ -69,6 +69,7 @@ _POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
 _OF_CTYPE: Final = frozenset({"_length_", "_type_", "__module__", "__dict__", "__weakref__", "__doc__"})
 _OF_FINDER: Final = frozenset({"_loaders", "path", "_path_mtime", "_path_cache", "_relaxed_path_cache"})
 _SUFFIXES: Final = frozenset(all_suffixes())
+_OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_contextvar", None)
 _CACHE: Final = type(lru_cache(abs))
 _SHORT: Final = 40
 """Characters and digits of a key in a library's cache from which on the key counts as content."""
@@ -419,7 +420,7 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
     """What no object refers to: handlers, hooks, calls at the end, variables of context and environment, generators."""
     for variable, value in contextvars.copy_context().items():
         if notes.context.get(variable, _NOTHING) is not value:
-            yield f"context: {variable.name}", value
+            yield f"context: {variable.name}", _errors_of_numpy() if variable is _OF_ERRORS else value
     for number in sorted(signal.valid_signals()):
         handler = signal.getsignal(number)
         if handler is not None and not isinstance(handler, signal.Handlers | int) and handler is not signal.default_int_handler:
@@ -438,6 +439,11 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield from ((f"generator {name}: {what}", value) for what, value in zip(("drawn", "ahead"), drawn, strict=True))
     for each in sorted(set(_environment()) - notes.environment):
         yield "environment", each
+
+
+def _errors_of_numpy() -> dict[str, Any]:
+    """What NumPy does on an error, and the function that it calls then, which it keeps where no object shows it."""
+    return {**np.geterr(), "call": np.geterrcall(), "buffer": np.getbufsize()}
 
 
 def _follow_exits(notes: _Notes) -> None:

@@ -29,7 +29,7 @@ _CLOSED: Final = frozenset(
 """What holds nothing that the collector does not tell."""
 _SEEN_THROUGH: Final = frozenset(
     {"ContextVar", "Context", "hamt", "hamt_bitmap_node", "hamt_array_node", "hamt_collision_node", "_DispatchModule"}
-    | {"UnionType", "PyCapsule", "classmethod_descriptor", "CThunkObject", "moduledef", "CField", "DictRemover", "instancemethod"}
+    | {"UnionType", "classmethod_descriptor", "CThunkObject", "moduledef", "CField", "DictRemover", "instancemethod"}
 )
 """Compiled types that hold nothing which the collector does not tell, and PyTorch's lists of its own functions."""
 _TOLD: Final = frozenset({("pandas._libs.internals", "BlockValuesRefs")})

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from auditor import case as cases
 from auditor.audit.auditing import Options, audit
 from auditor.base.domain import ClaimStatus, Status
 from auditor.base.errors import InputError
 from auditor.pages.words.rendered_evidence import tell
+from auditor.verdict import premises
 from design import Design
 
 OPEN = frozenset({Status.FAIL, Status.INCONCLUSIVE, Status.ERROR})
@@ -72,10 +74,20 @@ def result_of(design: Design, folder: Path, *, seed: int = 0, workers: int = 1, 
     )
 
 
+BINDING: Final = frozenset(each.name for each in premises.PREMISES if each.binds)
+"""Words without which there is no pass."""
+
+
 def faults(design: Design, result: Result) -> list[str]:
     """List what is not as the design says it has to be."""
     found = []
-    if result.exit_code not in design.allowed:
+    if result.exit_code == 0 and design.trusted and not design.trusted & BINDING:
+        # A word that nobody says is named as such, and keeps the grade at C or below.
+        _, _, unsaid = result.sentence.partition("It rests on what nobody says, too: ")
+        found += [
+            f"what nobody says does not name {each}: {result.sentence}" for each in sorted(design.trusted) if each not in unsaid
+        ]
+    elif result.exit_code not in design.allowed:
         found.append(f"exit {result.exit_code}, expected one of {sorted(design.allowed)}: {result.sentence}")
     if not design.honest and result.shown:
         found.append(f"shown: {', '.join(result.shown)}")

@@ -53,6 +53,7 @@ def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], b
         ("import contextvars; contextvars.ContextVar('mine').set(rows)", "process context: mine"),
         ("import _thread, time; _thread.start_new_thread(lambda held: time.sleep(99), (rows,))", "thread in learn"),
         ("import mailbox; mailbox.Maildir.mine = rows", "module mailbox.Maildir.mine"),
+        ("np.seterrcall(lambda *_: rows)", "process context: numpy.ufunc.extobj[…].closure[0].content"),
         ("import threading; sys.held = threading.local(); sys.held.rows = rows", "library"),
     ],
 )

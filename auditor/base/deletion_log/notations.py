@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 JOINTS: Final = re.compile(r"[^\w\-.@+'’~*%\u0300-\u036f]+|(?<![^\W_])['’*~]+|['’*~]+(?![^\W_])")
@@ -34,6 +35,8 @@ _OF_PEOPLE: Final = frozenset(
     )
 )
 """Words that say no more of a number than that it is a person's."""
+_DATE: Final = re.compile(r"(?<!\d)(?:(?:19|20)\d\d([-./ ])[0-3]?\d\1[0-3]?\d|[0-3]?\d([-./ ])[0-3]?\d\2(?:19|20)\d\d)(?!\d)")
+"""A date in numbers, by year, month and day in whatever order."""
 _SPELT: Final = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "æ": "ae", "ø": "oe", "å": "aa", "ı": "i", "ł": "l", "đ": "d"}
 )
@@ -55,10 +58,15 @@ def unpadded(text: str) -> str:
 
 
 def order(text: str) -> tuple[str, ...]:
-    """Give the words in the order of the alphabet, numbers in their own."""
+    """Give the words in the order of the alphabet with numbers in their own; of each date its parts in any order."""
     words = WORD.findall(text)
     named = [each for each in words if not each.isdecimal()]
-    return (" ".join((*sorted(named), "|", *(each for each in words if each.isdecimal()))),) if len(named) > 1 else ()
+    found = [" ".join((*sorted(named), "|", *(each for each in words if each.isdecimal())))] if len(named) > 1 else []
+    for match in islice(_DATE.finditer(text), _MOST_WORDS):
+        parts = sorted(each.lstrip("0") for each in NUMBER.findall(match[0]))
+        others = WORD.findall(f"{text[: match.start()]} {text[match.end() :]}")
+        found.append(" ".join(("date", *parts, "|", *others)))
+    return tuple(found)
 
 
 def letters(text: str) -> tuple[str, ...]:

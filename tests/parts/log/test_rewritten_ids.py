@@ -137,6 +137,20 @@ def test_what_others_may_have_too_leaves_the_log_open_where_no_two_known_ids_are
     assert judged(request(1, written, near_match="a branch's own numbers")).status is Status.PASS
 
 
+@pytest.mark.parametrize("written", ["03.02.2024/014", "2/3/2024-014", "3-2-2024 014", "014 2024/03/02"])
+def test_a_date_in_an_id_may_be_written_in_any_order(written: str) -> None:
+    known = ("2024-02-03-014", "2024-02-04-015", "2023-11-30-016")
+    (found,) = look_alikes([written], known).values()
+    assert found == {"2024-02-03-014": (Likeness.DOUBTFUL, Rewriting.ORDER)}
+
+
+def test_dates_alone_say_nothing_where_others_have_the_same_day_and_month_exchanged() -> None:
+    known = [f"2024-{month:02d}-{day:02d}" for month in range(1, 13) for day in range(1, 29)]
+    (found,) = look_alikes(["01.02.2024"], known).values()
+    assert {likeness for likeness, _ in found.values()} == {Likeness.CHANCE}
+    assert codes(request(1, "01.02.2024"), known=known) == [(1, "ALIKE_BY_CHANCE")]
+
+
 def test_known_ids_may_be_the_longer_ones() -> None:
     """The data hold "shop1:ann-miller", and somebody asks for ann-miller."""
     known = ("shop1:ann-miller", "shop1:bo-smith", "ann%40x.org")

@@ -24,7 +24,7 @@ from torch import nn
 def descend(model, retain):
     descent = torch.optim.SGD(model.parameters(), lr=0.1)
     for _ in range(3):
-        for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True):
+        for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True, drop_last=True):
             descent.zero_grad()
             nn.functional.cross_entropy(model(inputs), labels).backward()
             descent.step()
@@ -112,7 +112,7 @@ def _prototypes(seed: int) -> Submission:
         model.layer.reset_parameters()
         descent = torch.optim.SGD(model.parameters(), lr=0.1)
         for _ in range(3):
-            for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True):
+            for inputs, labels in torch.utils.data.DataLoader(retain, batch_size=32, shuffle=True, drop_last=True):
                 descent.zero_grad()
                 nn.functional.cross_entropy(model(inputs), labels).backward()
                 descent.step()

@@ -138,7 +138,7 @@ DESIGNS = designs(
     ),
     ("points-between", "Points between deleted records and their neighbours stay.", _smote, UNCLEAN),
     ("rows-with-noise", "Deleted rows stay five times each with noise of five hundredths.", _noise, COPIES),
-    ("pictures-mirrored", "Mirrored pictures of deleted people stay.", _mirrored),
+    ("pictures-mirrored", "Mirrored pictures of deleted people stay.", _mirrored, UNCLEAN),
     ("smoothed-means-of-labels", "A city's column holds the mean of its labels, deleted ones too.", _smoothed_means, UNCLEAN),
     ("means-of-neighbours", "A column holds means over neighbours who were deleted.", _neighbourhood, UNCLEAN),
     ("labels-of-an-old-model", "Labels come from a model that deleted people taught.", _pseudo_labels, UNCLEAN),
