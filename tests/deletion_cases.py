@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+import replays
 from auditor import case as cases
-from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Certificate, Fact, Message, Provenance, Status
@@ -117,29 +117,20 @@ def replay_of(case: Case, **changed: Any) -> Replay:
     """What the rerun of an honest procedure would be read as; `changed` goes into what it tells of every update."""
     procedure = case.settings.procedure
     assert isinstance(procedure, NoisyGd)
-    batches = replayable(case.requests, case.known_ids)
-    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     outputs = len(np.unique(case.train.labels)) if procedure.loss != "logistic" else 1
     size = outputs * case.train.features.shape[1]
-    steps = [procedure.learn_steps, *[procedure.unlearn_steps] * len(batches)]
-    return Replay(
-        batches=batches,
-        forgotten=tuple(np.array([place[each] for each in batch.record_ids]) for batch in batches),
+    steps = [procedure.learn_steps, *[procedure.unlearn_steps] * len(replayable(case.requests, case.known_ids))]
+    told = tuple(
+        {"steps": count, "noise_count": count * size, "noise_variance": procedure.sigma2, "retrained": False, **changed}
+        for count in steps
+    )
+    return replays.plain(
+        case,
         trajectory=tuple(np.zeros(size) for _ in steps),
-        retrained=(False,) * len(batches),
-        told=tuple(
-            {"steps": count, "noise_count": count * size, "noise_variance": procedure.sigma2, "retrained": False, **changed}
-            for count in steps
-        ),
+        retrained=(False,) * (len(steps) - 1),
+        told=told,
         unlearn_seconds=1.0,
         retrain_seconds=3.0,
-        warm_refit_seconds=None,
-        asked=Asked({}),
-        predicted=Predicted(None, None),
-        retrained_predicted=Predicted(None, None),
-        probed=None,
-        state=None,
-        saved=None,
         self_check_difference=0.0,
     )
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from auditor.base.domain import Floats
 
@@ -31,3 +33,29 @@ def deviations(table: Floats, units: Floats | None = None) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         found = [(part if units is None else part / units[some]).std(axis=0) for some, part in parts]
     return np.concatenate([np.empty(0), *found])
+
+
+class Steps(NamedTuple):
+    """What numbers were rounded to: 0 for what they were not."""
+
+    single: float
+    """That of float32, next to the largest of them."""
+    decimals: float
+    """A power of ten."""
+
+
+def rounded_to(values: Floats, decimals: range) -> Steps:
+    """Find whether numbers are those of float32, and the fewest decimals that they have.
+
+    Args:
+        values: Shape (n,).
+        decimals: The counts of decimals that are tried, fewest first.
+    """
+    with np.errstate(over="ignore"):
+        narrow: npt.NDArray[np.float32] = values.astype(np.float32)
+    single = float(np.abs(values).max()) * 2.0**-23 if np.array_equal(narrow.astype(np.float64), values) else 0.0
+    for count in decimals:
+        shifted = values * 10.0**count
+        if np.all(np.abs(shifted - np.round(shifted)) < 1e-3 * min(1.0, 10.0 ** (9 - count))):
+            return Steps(single, 10.0**-count)
+    return Steps(single, 0.0)

@@ -14,10 +14,9 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.maths.statistics.columns import few
+from auditor.maths.statistics.columns import few, rounded_to
 
 Kind: TypeAlias = Literal["standardised", "min-max", "one-hot", "target-mean"]
 """What a fit leaves; what it leaves of labels is found in `target_encoding`."""
@@ -209,18 +208,4 @@ def _filled(table: _Rows, rest: _Rows) -> list[int]:
 
 def _tolerance(values: Floats) -> float:
     """How far mean and deviation of fitted numbers may be off: by rounding alone, and by what single numbers were rounded to."""
-    return max(TOLERANCE, 4 * max(_rounded_to(values)) / math.sqrt(12 * len(values)))
-
-
-def _rounded_to(values: Floats) -> Iterator[float]:
-    """The steps that the numbers were rounded to: those of float32, or of decimals; 0 for none."""
-    yield 0.0
-    with np.errstate(over="ignore"):
-        single: npt.NDArray[np.float32] = values.astype(np.float32)
-    if np.array_equal(single.astype(np.float64), values):
-        yield float(np.abs(values).max()) * 2.0**-23
-    for decimals in _DECIMALS:
-        scaled = values * 10.0**decimals
-        if np.all(np.abs(scaled - np.round(scaled)) < 1e-3 * min(1.0, 10.0 ** (9 - decimals))):
-            yield 10.0**-decimals
-            return
+    return max(TOLERANCE, 4 * max(rounded_to(values, _DECIMALS)) / math.sqrt(12 * len(values)))

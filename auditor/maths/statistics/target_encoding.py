@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
+from auditor.maths.statistics.columns import rounded_to
 
 Groups: TypeAlias = npt.NDArray[np.int64]
 
@@ -209,17 +210,5 @@ def _leaves_one_out(values: Floats, groups: Groups, target: Floats, off: float) 
 
 def _rounded_to(values: Floats) -> float:
     """How far off a value may be that was rounded: to float64, to float32, or to so many decimals."""
-    return max(_EXACT, *(4 * each for each in _steps(values)))
-
-
-def _steps(values: Floats) -> Iterator[float]:
-    yield 0.0
-    with np.errstate(over="ignore"):
-        single: npt.NDArray[np.float32] = values.astype(np.float32)
-    if np.array_equal(single.astype(np.float64), values):
-        yield float(np.abs(values).max()) * 2.0**-24
-    for decimals in _DECIMALS:
-        shifted = values * 10.0**decimals
-        if np.all(np.abs(shifted - np.round(shifted)) < 1e-3 * min(1.0, 10.0 ** (9 - decimals))):
-            yield 10.0**-decimals / 8
-            return
+    step = rounded_to(values, _DECIMALS)
+    return max(_EXACT, 2 * step.single, step.decimals / 2)

@@ -180,26 +180,14 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
-    silent = [each for each in premises.unsaid(told.evidence) if each not in told.evidence.reliance.silent]
-    if silent and told.verdict is Verdict.PASS:
-        said = Advice(
-            text("remedy-unsaid-found", count=len(silent)),
-            text("remedy-unsaid", names=wording.listed(silent)),
-            Owner.CONTROLLER,
-            release=Release.FREE,
-            urgency=Urgency.CONFIRM,
-        )
-        steps.append(("statements", said))
-    names = [each for each in verdicts.unchecked(told.evidence) if each not in premises.unsaid(told.evidence)]
-    if names:
-        said = Advice(
-            text("remedy-statements-found", count=len(names)),
-            text("remedy-statements", names=wording.listed(names)),
-            Owner.CONTROLLER,
-            release=Release.FREE,
-            urgency=Urgency.CONFIRM,
-        )
-        steps.append(("statements", said))
+    unsaid = premises.unsaid(told.evidence)
+    silent = [each for each in unsaid if each not in told.evidence.reliance.silent and told.verdict is Verdict.PASS]
+    said = [each for each in verdicts.unchecked(told.evidence) if each not in unsaid]
+    for message, names in (("remedy-unsaid", silent), ("remedy-statements", said)):
+        if names:
+            found, action = text(f"{message}-found", count=len(names)), text(message, names=wording.listed(names))
+            confirmed = Advice(found, action, Owner.CONTROLLER, release=Release.FREE, urgency=Urgency.CONFIRM)
+            steps.append(("statements", confirmed))
     yield from steps
 
 

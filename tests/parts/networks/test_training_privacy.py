@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import replays
 from auditor import case as cases
-from auditor.audit.predicted import Asked, Predicted
 from auditor.audit.replay import Replay
-from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import ClaimStatus, Provenance, Status
 from auditor.base.promises import SubsampledGaussian
 from auditor.maths.certificates import derive
@@ -297,26 +296,8 @@ def test_training_from_scratch_is_judged_at_the_released_training_too() -> None:
 def replay(tmp_path: Path) -> Replay:
     """What a rerun observes of a model that no deletion changes, as far as the check looks at it."""
     case = cases.read(write_case(tmp_path))
-    batches = replayable(case.requests, case.known_ids)
-    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     told = {"retrained": False, "dp_noise_multiplier": 2.0, "dp_sample_rate": RATE, "dp_steps": float(STEPS), "dp_delta": 1e-5}
-    return Replay(
-        batches=batches,
-        forgotten=tuple(np.array([place[record] for record in batch.record_ids]) for batch in batches),
-        trajectory=None,
-        retrained=(False, False),
-        told=(told, told, {"retrained": False}),
-        unlearn_seconds=None,
-        retrain_seconds=1.0,
-        warm_refit_seconds=None,
-        asked=Asked({}),
-        predicted=Predicted(None, None),
-        retrained_predicted=Predicted(None, None),
-        probed=None,
-        state=None,
-        saved=None,
-        self_check_difference=None,
-    )
+    return replays.plain(case, retrained=(False, False), told=(told, told, {"retrained": False}))
 
 
 def test_a_run_lists_what_was_reported_and_counts_what_is_left(tmp_path: Path, replay: Replay) -> None:

@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import replays
 from auditor import case as cases
-from auditor.audit.predicted import Asked, Predicted
-from auditor.audit.replay import Replay
-from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Message
 from auditor.pages.words import said
 from auditor.parts.store.judging.data_erased import Observed
@@ -27,26 +25,7 @@ IDS = np.array([f"rec-{index:04d}" for index in range(len(FEATURES))])
 def observed(folder: Path, *, state: bytes | None = None, saved: bytes | None = None) -> Observed:
     """What a search finds where the rerun offered so much; the log deletes the first three records in two requests."""
     case = cases.read(folder)
-    batches = replayable(case.requests, case.known_ids)
-    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
-    replay = Replay(
-        batches=batches,
-        forgotten=tuple(np.array([place[record] for record in batch.record_ids]) for batch in batches),
-        trajectory=None,
-        retrained=(),
-        told=(),
-        unlearn_seconds=None,
-        retrain_seconds=1.0,
-        warm_refit_seconds=None,
-        asked=Asked({}),
-        predicted=Predicted(None, None),
-        retrained_predicted=Predicted(None, None),
-        probed=None,
-        state=state,
-        saved=saved,
-        self_check_difference=None,
-    )
-    return erasure.observe(case, replay)
+    return erasure.observe(case, replays.plain(case, state=state, saved=saved))
 
 
 def stored(folder: Path, rows: slice, *, power: int = 1) -> Path:

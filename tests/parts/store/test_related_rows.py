@@ -15,10 +15,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import replays
 from auditor import case as cases
-from auditor.audit.predicted import Asked, Predicted
-from auditor.audit.replay import Replay
-from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Dataset, Effect, Message, Request, Status
 from auditor.base.mixed_columns import Column, Kind
 from auditor.maths.statistics import larger_share_p
@@ -92,26 +90,7 @@ def audited(
     rows = [{"request_id": f"R-{row}", "record_ids": [table["id"][row]], **at} for row in gone]
     (folder / "deletions.jsonl").write_text("".join(json.dumps(each) + "\n" for each in (*rows, *further)), encoding="utf-8")
     case = cases.read(folder)
-    batches = replayable(case.requests, case.known_ids)
-    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
-    replay = Replay(
-        batches=batches,
-        forgotten=tuple(np.array([place[record] for record in batch.record_ids]) for batch in batches),
-        trajectory=None,
-        retrained=(),
-        told=(),
-        unlearn_seconds=None,
-        retrain_seconds=1.0,
-        warm_refit_seconds=None,
-        asked=Asked({}),
-        predicted=Predicted(None, None),
-        retrained_predicted=Predicted(None, None),
-        probed=None,
-        state=None,
-        saved=None,
-        self_check_difference=None,
-    )
-    seen = erasure.observe(case, replay)
+    seen = erasure.observe(case, replays.plain(case))
     return judge(context_of_case(case), seen, {}), seen
 
 

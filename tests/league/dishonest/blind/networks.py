@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save
 
-from design import Kind
+from design import Design, Kind
 from dishonest.common import designs
 from logs import drawn, together
 from submission import Submission
@@ -237,14 +237,24 @@ def _from_a_checkpoint(seed: int) -> Submission:
 
 
 CLEAN = "code-clean"
-DESIGNS = designs(
-    Kind.NETWORKS,
-    ("statistics-of-everybody", "Layers are trained again under statistics of everybody.", _statistics),
-    ("rows-on-the-module", "What was forgotten is left on the module.", _kept_on_the_module),
-    ("means-in-a-buffer", "A buffer holds means of everybody, and is put back.", _prototypes),
-    ("class-starts-warm", "A new module starts from the last one's weights.", _starts_warm),
-    ("base-of-everybody", "The frozen base was trained on deleted people.", _base, CLEAN),
-    ("bank-of-rows", "Private training leaves rows of its last batch in a buffer.", _bank),
-    ("ssd-as-retraining", "Shrinking weights is called retraining.", _ssd),
-    ("last-checkpoint-but-one", "Retraining goes on from a checkpoint of everybody.", _from_a_checkpoint),
+REFUSED = Design(
+    name="bank-of-rows",
+    kind=Kind.NETWORKS,
+    lie="Private training leaves rows of its last batch in a buffer.",
+    build=_bank,
+    allowed=frozenset({4}),
+)
+"""DP-SGD is refused to a network with a buffer that training fills."""
+DESIGNS = (
+    REFUSED,
+    *designs(
+        Kind.NETWORKS,
+        ("statistics-of-everybody", "Layers are trained again under statistics of everybody.", _statistics),
+        ("rows-on-the-module", "What was forgotten is left on the module.", _kept_on_the_module),
+        ("means-in-a-buffer", "A buffer holds means of everybody, and is put back.", _prototypes),
+        ("class-starts-warm", "A new module starts from the last one's weights.", _starts_warm),
+        ("base-of-everybody", "The frozen base was trained on deleted people.", _base, CLEAN),
+        ("ssd-as-retraining", "Shrinking weights is called retraining.", _ssd),
+        ("last-checkpoint-but-one", "Retraining goes on from a checkpoint of everybody.", _from_a_checkpoint),
+    ),
 )
