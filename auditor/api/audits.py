@@ -124,8 +124,12 @@ class Audit:
         """Give the evidence as RFC 8785 canonical bytes, as evidence.json holds it."""
         return self.evidence.to_bytes()
 
-    def write(self, folder: PathLike) -> Audit:
+    def write(self, folder: PathLike, *, shared: bool = False) -> Audit:
         """Write evidence and reports to a folder, as `auditor check` does.
+
+        Args:
+            folder: Is made where it is missing.
+            shared: Whether others may read the files, as far as the umask lets them; otherwise their owner alone may.
 
         Returns:
             The same result, with `files`.
@@ -136,7 +140,7 @@ class Audit:
         """
         from auditor.api.results.folder import write  # noqa: PLC0415 - with the report
 
-        return replace(self, files=write(self.evidence, Path(folder), notice=LOG.info).paths)
+        return replace(self, files=write(self.evidence, Path(folder), notice=LOG.info, shared=shared).paths)
 
     def __repr__(self) -> str:
         """Give the sentence, and a line for each required check."""

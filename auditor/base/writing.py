@@ -16,16 +16,20 @@ from auditor.base.errors import AuditorError, StorageError, UsageError
 _MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
 _MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG}
 """Errors of the one who chose the place; all others are the place's own."""
+_OWNER_ALONE, _SHARED = 0o600, 0o666
+"""Modes of files, less what the umask takes away."""
 
 
-def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) -> tuple[Path, ...]:
+def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), shared: bool = False) -> tuple[Path, ...]:
     """Write every file alongside its final name, then rename them all; on any failure the earlier files stay.
 
-    Two processes that write the same files rename one after the other: what lies there in the end belongs together.
+    Two processes that write the same files rename one after the other: what lies there in the end belongs together. What is
+    written names people and what they asked for, so that its owner alone may read it.
 
     Args:
         files: What to write.
         without: Files that must not lie alongside the new ones. They are removed together with the renaming.
+        shared: Whether others may read the files too, as far as the umask lets them.
 
     Returns:
         Those of `without` that were there.
@@ -45,7 +49,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
             path.parent.mkdir(parents=True, exist_ok=True)
             temporary = path.with_name(f".{path.name}.{process_marks.mark()}.partial")
             waiting[temporary] = path
-            with _made_anew(temporary) as file:
+            with _made_anew(temporary, _SHARED if shared else _OWNER_ALONE) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -77,7 +81,7 @@ def require_writable(folder: Path) -> None:
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _made_anew(trial).close()
+        _made_anew(trial, _OWNER_ALONE).close()
     except OSError as error:
         raise unwritten(error, folder) from error
     finally:
@@ -115,10 +119,10 @@ def way_out(error: OSError) -> str:
             return ""
 
 
-def _made_anew(path: Path) -> BinaryIO:
+def _made_anew(path: Path, mode: int) -> BinaryIO:
     """A file that was not there: in a folder where others may write, a link of theirs would lead to a file of ours."""
     path.unlink(missing_ok=True)
-    return path.open("xb")
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb")
 
 
 @contextlib.contextmanager

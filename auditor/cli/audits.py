@@ -14,7 +14,7 @@ from auditor.base.errors import UsageError
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
 from auditor.cli.rehearsal import fit, foresee
-from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, take_parts
+from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, Shared, take_parts
 from auditor.terminal.output import explain, narrate, print_json, say
 from auditor.terminal.progress import progress
 
@@ -44,6 +44,7 @@ def check(
         typer.Option(metavar="TIME", help="Fit into a time such as 2h; never leaves out what decides.", show_default=False),
     ] = None,
     sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the results with this key.", show_default=False)] = None,
+    shared: Shared = False,
     part: Parts = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -92,7 +93,7 @@ def check(
     narrate(say("cli-laying-out"), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
-        results = write(evidence, folder, signer=signer, notice=narrate)
+        results = write(evidence, folder, signer=signer, notice=narrate, shared=shared)
     told, written = results.told, results.paths
     remember(evidence, written["evidence"])
     if as_json:

@@ -13,7 +13,7 @@ from auditor import __version__
 from auditor.api.results.documents import Format, Reader, exported, formats, refuse_signed, rendered
 from auditor.base import extras
 from auditor.base.errors import UsageError
-from auditor.terminal.options import Json, Lang, Parts, Quiet, refuse_language, take_parts, take_parts_in
+from auditor.terminal.options import Json, Lang, Parts, Quiet, Shared, refuse_language, take_parts, take_parts_in
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
@@ -149,6 +149,7 @@ def report(
             show_default=False,
         ),
     ] = None,
+    shared: Shared = False,
     part: Parts = None,
     lang: Lang = "en",
     as_json: Json = False,
@@ -166,7 +167,7 @@ def report(
     read = evidences.read(evidence)
     take_parts_in(context, read)
     if tables is not None:
-        _write_tables(read, tables, as_json=as_json, quiet=quiet)
+        _write_tables(read, tables, shared=shared, as_json=as_json, quiet=quiet)
         return
     content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER)
     if output is not None and str(output) == "-":
@@ -174,7 +175,7 @@ def report(
         return
     path = output if output is not None else evidence.with_name(name)
     refuse_signed(path)
-    write_all({path: content})
+    write_all({path: content}, shared=shared)
     if as_json:
         print_json({"format": str(chosen), "path": str(path), "bytes": len(content)})
     elif not quiet:
@@ -204,13 +205,13 @@ def _format_for(reader: Reader | None, form: str | None) -> Format | str:
     return chosen
 
 
-def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
+def _write_tables(evidence: Evidence, folder: Path, *, shared: bool, as_json: bool, quiet: bool) -> None:
     from auditor.base.writing import write_all  # noqa: PLC0415
     from auditor.pages import attachments  # noqa: PLC0415
 
     written = {folder / name: content for name, content in attachments.of(evidence).items()}
     folder.mkdir(parents=True, exist_ok=True)
-    write_all(written)
+    write_all(written, shared=shared)
     if as_json:
         print_json({"written": [str(path) for path in written]})
     elif not quiet:

@@ -104,6 +104,9 @@ Parts = Annotated[
 Lang = Annotated[str, typer.Option("--lang", metavar="|".join(LANGUAGES), help="Language of the texts.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result, without narration.")]
+Shared = Annotated[
+    bool, typer.Option("--shared", help="Let others read what is written, as far as the umask does; else you alone may.")
+]
 CasePath = Annotated[
     Path, typer.Argument(metavar="CASE", help="A folder with audit.toml, or that file itself.", show_default=False)
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +149,16 @@ def test_a_link_that_is_laid_at_the_last_moment_is_refused(tmp_path: Path, monke
     with pytest.raises(UsageError, match="File exists"):
         write_all({tmp_path / "report.pdf": b"report"})
     assert mine.read_bytes() == b"mine"
+
+
+def test_its_owner_alone_reads_what_is_written_unless_it_is_shared(tmp_path: Path) -> None:
+    umask = os.umask(0o022)
+    try:
+        path = tmp_path / "evidence.json"
+        path.write_bytes(b"earlier")
+        path.chmod(0o644)
+        for shared, mode in ((False, 0o600), (True, 0o644), (False, 0o600)):
+            write_all({path: b"content"}, shared=shared)
+            assert stat.S_IMODE(path.stat().st_mode) == mode
+    finally:
+        os.umask(umask)

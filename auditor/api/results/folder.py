@@ -38,7 +38,7 @@ class Written:
     """By what they are: `evidence`, `html`, `report` (where there is a PDF), `counterexample-N`, with a key the statements."""
 
 
-def write(evidence: Evidence, folder: Path, *, signer: Signer | None = None, notice: Notice) -> Written:
+def write(evidence: Evidence, folder: Path, *, signer: Signer | None = None, notice: Notice, shared: bool = False) -> Written:
     """Write evidence, both reports and, with a key, what signs them.
 
     No PDF where the extra for it is not installed; the evidence alone where a report cannot be rendered.
@@ -48,19 +48,20 @@ def write(evidence: Evidence, folder: Path, *, signer: Signer | None = None, not
         folder: Is made where it is missing. Of an earlier audit nothing stays there that would be taken for this one's.
         signer: The key that signs; None for none.
         notice: Takes a sentence about each file of an earlier audit that was removed.
+        shared: Whether others than the owner may read what is written.
 
     Raises:
         ReportError: If a report cannot be rendered; the evidence is written.
         StorageError: If something cannot be written.
     """
     try:
-        return _written(evidence, folder, signer, notice)
+        return _written(evidence, folder, signer, notice, shared=shared)
     except UsageError as error:
         # Something was run, and somebody took the folder away meanwhile.
         raise StorageError(str(error)) from error
 
 
-def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: Notice) -> Written:
+def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: Notice, *, shared: bool) -> Written:
     paths = {EVIDENCE: folder / "evidence.json", REPORT: folder / "report.pdf", HTML: folder / "report.html"}
     stale = []
     if extras.missing("report"):
@@ -82,14 +83,14 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
             **{paths[name]: each for name, each in found.items()},
         }
     except ReportError:
-        _without_statements({paths[EVIDENCE]: render.json_bytes(evidence)}, folder, notice)
+        _without_statements({paths[EVIDENCE]: render.json_bytes(evidence)}, folder, notice, shared=shared)
         unsigned = "" if signer is None else say("cli-nothing-signed")
         notice(say("cli-not-rendered", path=paths[EVIDENCE], unsigned=unsigned))
         raise
     if signer is None:
-        _without_statements(contents, folder, notice, stale)
+        _without_statements(contents, folder, notice, stale, shared=shared)
         return Written(told, paths)
-    return Written(told, paths | _signed(contents, folder, signer, notice, stale))
+    return Written(told, paths | _signed(contents, folder, signer, notice, stale, shared=shared))
 
 
 def _added(evidence: Evidence) -> dict[str, tuple[bytes, ...]]:
@@ -98,22 +99,26 @@ def _added(evidence: Evidence) -> dict[str, tuple[bytes, ...]]:
     return {stem: contents(evidence) for those in brought for stem, contents in those.items()}
 
 
-def _signed(contents: dict[Path, bytes], folder: Path, signer: Signer, notice: Notice, stale: Sequence[Path]) -> dict[str, Path]:
+def _signed(
+    contents: dict[Path, bytes], folder: Path, signer: Signer, notice: Notice, stale: Sequence[Path], *, shared: bool
+) -> dict[str, Path]:
     """Write results and the statements about them at once, and take away what is stale; where the statements lie."""
     from auditor.recheck import signing  # noqa: PLC0415
 
     statements = signing.about({path.name: content for path, content in contents.items()})
     envelopes = {folder / name: signing.sign(statement, signer) for name, statement in statements.items()}
-    _tell_removed(write_all(contents | envelopes, without=stale), notice)
+    _tell_removed(write_all(contents | envelopes, without=stale, shared=shared), notice)
     return {STATEMENT: folder / signing.STATEMENT_FILE, "test_result": folder / signing.TEST_RESULT_FILE}
 
 
-def _without_statements(contents: dict[Path, bytes], folder: Path, notice: Notice, stale: Sequence[Path] = ()) -> None:
+def _without_statements(
+    contents: dict[Path, bytes], folder: Path, notice: Notice, stale: Sequence[Path] = (), *, shared: bool
+) -> None:
     """Write unsigned results, and take away statements that signed earlier ones: next to these they would fit nothing."""
     from auditor.recheck import signing  # noqa: PLC0415
 
     old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
-    _tell_removed(write_all(contents, without=[*old, *stale]), notice)
+    _tell_removed(write_all(contents, without=[*old, *stale], shared=shared), notice)
 
 
 def _tell_removed(paths: Sequence[Path], notice: Notice) -> None:
