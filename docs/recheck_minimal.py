@@ -8,7 +8,8 @@ the Gaussian mechanism by quadrature and root finding, exact intervals by root f
 It rederives the certificates of the kinds in `RULES` from their inputs, the link from a residual chain to its removal budget,
 Gaussian promises, the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims
 and the ways in which a controller's own code may pass; a check that passes must not exceed its threshold. It names parts of
-third parties. Each line says "agrees", "DIFFERS: stated X, derived Y" or "not rechecked here".
+third parties, and the guarantees, premises, grade and requests, which it does not derive. Each line says "agrees", "DIFFERS:
+stated X, derived Y" or "not rechecked here".
 Exit code: 0 all agree and nothing was left out, 1 something differs, 2 unreadable, 3 nothing differs and something was left out.
 
 What a number may be off by depends on the side on which it is safe:
@@ -538,6 +539,19 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"verdict: {line}" for line in lines or [f"agrees ({word}, exit code {code}, {len(required)} required)"])
 
 
+def conclusions(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """Name what follows in an evidence document by theorems and rules that are not written here."""
+    for each in evidence.get("guarantees", ()):
+        yield f"not rechecked here: guarantee {shown(each['id'])}, stated {shown(each['status'])}"
+    for key, what in (("strength", "grade"), ("default_policy_verdict", "verdict under the default policy")):
+        if key in evidence:
+            yield f"not rechecked here: {what}, stated {shown(evidence[key])}"
+    for each in evidence.get("premises", ()):
+        yield f"not rechecked here: premise {shown(each['name'])}, stated {shown(each['standing'])}"
+    if evidence.get("requests"):
+        yield f"not rechecked here: guarantees and due dates of {len(evidence['requests'])} requests"
+
+
 def main(arguments: list[str]) -> int:
     """Print one line an item; the exit code says what they come to."""
     try:
@@ -546,7 +560,7 @@ def main(arguments: list[str]) -> int:
         if not re.fullmatch(r"auditor\.evidence/[12](\.\d+)?", evidence["schema"]):
             raise ValueError(evidence["schema"])  # noqa: TRY301  (one place says what cannot be read)
         with localcontext(DECIMALS):
-            lines = [*verdict(evidence), *certificates(evidence), *curves(evidence), *intervals(evidence)]
+            lines = [*verdict(evidence), *certificates(evidence), *curves(evidence), *intervals(evidence), *conclusions(evidence)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
         print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr)
         return 2
