@@ -20,13 +20,13 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
-from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.base import npy
 from auditor.base.domain import Message
+from auditor.parts.release.observing import databases
 
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
@@ -261,14 +261,10 @@ def sqlite(content: Path | bytes, id_column: str) -> Parts:
     blobs: list[bytes] = []
     count = 0
     try:
-        with contextlib.closing(_connected(content)) as database:
-            database.execute("PRAGMA trusted_schema = OFF")
-            database.text_factory = lambda text: text.decode("utf-8", "replace")
-            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-            for name in tables:
-                quoted = name.replace('"', '""')
-                rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
-                found = _records([column[0] for column in rows.description], rows, id_column)
+        with databases.opened(content, errors="replace") as database:
+            for name in database.tables():
+                columns, rows = database.rows(name)
+                found = _records(columns, rows, id_column)
                 words += found.words
                 arrays += found.arrays
                 blobs += found.blobs
@@ -276,15 +272,6 @@ def sqlite(content: Path | bytes, id_column: str) -> Parts:
     except (sqlite3.Error, OverflowError) as error:
         raise UnreadableError(Message("data.erased.unreadable.sqlite")) from error
     return Parts(words, arrays, count, blobs)
-
-
-def _connected(content: Path | bytes) -> sqlite3.Connection:
-    if isinstance(content, Path):
-        return sqlite3.connect(f"file:{quote(str(content))}?mode=ro&immutable=1", uri=True)
-    database = sqlite3.connect(":memory:")
-    # A database in memory has no log alongside it, which two bytes of its header may ask for.
-    database.deserialize(content[:18] + b"\1\1" + content[20:])
-    return database
 
 
 def _records(names: list[str], rows: Iterable[tuple[Any, ...]], id_column: str) -> Parts:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from auditor.base.domain import Message
-from auditor.parts.release.observing import file_formats
+from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
 from auditor.parts.store.observing.record_forms import Records, Sorted, Wanted
@@ -29,8 +29,7 @@ _PACKED_FILES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x04\x
 _PACKED = Message("data.erased.unreadable.compressed")
 _LEFT_SHUT = Message("data.erased.open.shut")
 _UNKNOWN = Message("data.erased.open.unknown-form")
-_DATABASE = b"SQLite format 3\0"
-_TABLES = (_DATABASE, b"PAR1")
+_TABLES = (databases.MAGIC, b"PAR1")
 _BYTES, _ROWS, _LINES = (Message(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
 _RUN = 8
 """Numbers of moderate size that follow one another, where bytes are taken for numbers."""
@@ -169,7 +168,7 @@ class Search:
             return self._packed(name, content, depth)
         if suffix in TEXT and not content.startswith(_TABLES):
             return self._text(content, "\t" if suffix == ".tsv" else ",")
-        if content.startswith(_DATABASE):
+        if content.startswith(databases.MAGIC):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
             return self._parts(file_formats.sqlite(path or content, self.id_column), raw=content)
         parts = self._apart(suffix, content)

@@ -15,7 +15,6 @@ import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +24,7 @@ import numpy as np
 from auditor.base import npy
 from auditor.base.domain import Dataset, Positions
 from auditor.case.files import BINARY_LIMIT
-from auditor.parts.release.observing import file_formats
+from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import UnreadableError
 from auditor.parts.store.observing.record_forms import Records, tells
 from auditor.parts.store.observing.related_rows import LOOKS, Keys, columns_of, is_number, plain
@@ -164,7 +163,7 @@ def _columns(path: Path, content: bytes, depth: int = 0) -> Iterator[tuple[str, 
 def _of_table(suffix: str, content: bytes) -> Iterator[tuple[str, str, list[str]]]:
     if content.startswith(b"PAR1"):
         yield from _of_parquet(content)
-    elif content.startswith(b"SQLite format 3\0"):
+    elif content.startswith(databases.MAGIC):
         yield from _of_database(content)
     elif suffix in {".csv", ".tsv", ".txt"}:
         yield from _of_text(file_formats.text_of(content), "\t" if suffix == ".tsv" else None)
@@ -229,18 +228,11 @@ def _of_parquet(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _of_database(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
-    with closing(sqlite3.connect(":memory:")) as database:
-        # A database in memory has no log alongside it, which two bytes of its header may ask for.
-        database.deserialize(content[:18] + b"\1\1" + content[20:])
-        database.execute("PRAGMA trusted_schema = OFF")
-        database.text_factory = lambda text: text.decode("utf-8", "replace")
-        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        for table in names:
-            quoted = table.replace('"', '""')
-            refers = {each[3]: each[4] or "" for each in database.execute(f'PRAGMA foreign_key_list("{quoted}")')}
-            rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
-            columns = [each[0] for each in rows.description]
-            held = rows.fetchall()
+    with databases.opened(content, errors="replace") as database:
+        for table in database.tables():
+            refers = database.references(table)
+            columns, rows = database.rows(table)
+            held = list(rows)
             for at, name in enumerate(columns):
                 cells = [str(row[at]) for row in held if isinstance(row[at], str | int)]
                 yield f"{table}.{name}", refers.get(name, ""), cells

@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sqlite3
 import struct
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
-from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +22,7 @@ from auditor.base.mixed_columns import Kind, codes_of
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.record_rules import feature_names
+from auditor.parts.release.observing import databases
 from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definition
 
 # Who a data store may hold: retained people and strangers, and what is known of their columns and labels.
@@ -145,7 +142,7 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
     suffix = path.suffix.lower()
     if content.startswith(b"PAR1"):
         return [_parquet(content, people)]
-    if content.startswith(b"SQLite format 3\0"):
+    if content.startswith(databases.MAGIC):
         return _sqlite(path, content, people)
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
@@ -379,23 +376,15 @@ def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
 def _sqlite(path: Path, content: bytes, people: People) -> list[Rows]:
     """The tables of a database, and what lies in it alongside them: every byte that writing it again does not give."""
     found = []
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as database:
-        database.execute("PRAGMA trusted_schema = OFF")
-        database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
-        listed = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
-        for kind, name, _, sql in listed:
+    with databases.opened(path, errors="surrogateescape") as database:
+        for kind, name, sql in database.listed():
             if kind != "table":
                 found.append(Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=0 if sql is None else len(sql)))
                 continue
-            quoted = name.replace('"', '""')
-            rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
-            names = [column[0] for column in rows.description]
+            names, rows = database.rows(name)
             found.append(_from_cells(names, [[_cell(each) for each in row] for row in rows], people))
-            found[-1].unexplained += beyond_definition(sql or "", {name, *names})
-        with TemporaryDirectory() as folder:
-            again = Path(folder) / "again"
-            database.execute("VACUUM INTO ?", (str(again),))
-            written = again.read_bytes()
+            found[-1].unexplained += beyond_definition(sql or "", {name, *names, *database.columns(name)[1]})
+        written = database.written_again()
     found.append(Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=_apart(content, written)))
     return found
 

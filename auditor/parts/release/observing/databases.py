@@ -1,0 +1,151 @@
+"""Reads SQLite databases of the audited party: as they are, and never more of them than their files can hold.
+
+A database can say of itself what takes gigabytes to write out: columns that are calculated, defaults that no row holds, an index
+of either. So no value may be longer than the file, all of them together are at most `MOST_TIMES` as long, and whatever a query
+does ends in time. What exceeds that is refused as a database that is damaged is.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from urllib.parse import quote
+
+MAGIC: Final = b"SQLite format 3\0"
+MOST_TIMES: Final = 8
+"""How often the size of its file the cells of a database may be in all; each cell counts as one byte at least."""
+_AT_LEAST: Final = 1 << 20
+"""Bytes that any database may have."""
+_SHORTEST: Final = 1 << 16
+"""The same of a single value."""
+_STEPS: Final = 50_000
+"""Instructions of the database's own machine between two looks at the clock."""
+_SECONDS: Final = 60.0
+_CALCULATED: Final = 2
+"""What SQLite calls hidden of a column that no row holds."""
+_MADE_UP: Final = re.compile(r"\s*CREATE\s+VIRTUAL\b", re.IGNORECASE)
+_BYTES_A_SECOND: Final = 1 << 20
+"""What is read or written a second at the least, on top of these seconds."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """One that is open to be read."""
+
+    connection: sqlite3.Connection
+    left: list[int]
+    """Bytes of cells that it may still give: one number, for all of its tables."""
+    watched: list[Path]
+    """Files that grow while it is read: what writes it again."""
+
+    def listed(self) -> list[tuple[str, str, str | None]]:
+        """What it consists of, as it says itself: kind, name and definition."""
+        found = self.connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
+        return [(str(kind), str(name), None if sql is None else str(sql)) for kind, name, sql in found]
+
+    def tables(self) -> list[str]:
+        """The names of its tables."""
+        return [name for kind, name, _ in self.listed() if kind == "table"]
+
+    def references(self, table: str) -> dict[str, str]:
+        """The columns of a table that refer to another one, with the column there."""
+        return {each[3]: each[4] or "" for each in self.connection.execute(f"PRAGMA foreign_key_list({_quoted(table)})")}
+
+    def columns(self, table: str) -> tuple[list[str], list[str]]:
+        """The names of a table's columns: those that its rows hold, and those that are calculated whenever it is read."""
+        listed = self.connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
+        return [each[1] for each in listed if each[6] != _CALCULATED], [each[1] for each in listed if each[6] == _CALCULATED]
+
+    def rows(self, table: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
+        """The names of the columns that a table holds, and its rows one by one.
+
+        Raises:
+            sqlite3.Error: If it cannot be read, or its cells are more than the file can hold.
+        """
+        names, _ = self.columns(table)
+        made_up = any(name == table and _MADE_UP.match(sql or "") for _, name, sql in self.listed())
+        # Of a table that a module makes up, a row may be as long as its columns are many: they are read one at a time.
+        groups = [[each] for each in names] if made_up else [names]
+        parts = [self._counted(self.connection.execute(f"SELECT {_listed(each)} FROM {_quoted(table)}")) for each in groups]  # noqa: S608
+        if not made_up:
+            return names, parts[0]
+        return names, (tuple(cell for (cell,) in row) for row in zip(*(list(each) for each in parts), strict=True))
+
+    def written_again(self) -> bytes:
+        """The same database, written anew: what does not lie in it lies beside its content.
+
+        Raises:
+            sqlite3.Error: If it cannot be read, or becomes larger than its file by far.
+        """
+        with TemporaryDirectory() as folder:
+            again = Path(folder) / "again"
+            self.watched.append(again)
+            self.connection.execute("VACUUM INTO ?", (str(again),))
+            self.watched.remove(again)
+            return again.read_bytes()
+
+    def _counted(self, rows: sqlite3.Cursor) -> Iterator[tuple[Any, ...]]:
+        for row in rows:
+            self.left[0] -= sum(max(1, len(cell)) if isinstance(cell, str | bytes) else 1 for cell in row)
+            if self.left[0] < 0:
+                raise sqlite3.DataError("its cells are more than the file can hold")
+            yield row
+
+
+@contextmanager
+def opened(content: Path | bytes, *, errors: str) -> Iterator[Database]:
+    """Open a database to be read: no function of its own runs, no file beside it is read, nothing is written to it.
+
+    Args:
+        content: Its file, or what that holds.
+        errors: How text that is no UTF-8 is decoded, as `bytes.decode` takes it.
+
+    Raises:
+        sqlite3.Error: If it cannot be read.
+    """
+    if isinstance(content, Path):
+        size = content.stat().st_size
+        connection = sqlite3.connect(f"file:{quote(str(content))}?mode=ro&immutable=1", uri=True)
+    else:
+        size, connection = len(content), sqlite3.connect(":memory:")
+    watched: list[Path] = []
+    try:
+        # Beforehand: a definition is calculated as soon as it is read.
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, max(size, _SHORTEST))
+        connection.setlimit(sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 100)
+        connection.set_progress_handler(_ends(size, watched), _STEPS)
+        if isinstance(content, bytes):
+            # A database in memory has no log alongside it, which two bytes of its header may ask for.
+            connection.deserialize(content[:18] + b"\1\1" + content[20:])
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.text_factory = lambda text: text.decode("utf-8", errors)
+        yield Database(connection, [MOST_TIMES * size + _AT_LEAST], watched)
+    finally:
+        connection.close()
+
+
+def _ends(size: int, watched: list[Path]) -> Callable[[], bool]:
+    """Whether a query has to end: its time is over, or what it writes has become too long."""
+    latest = time.monotonic() + _SECONDS + size / _BYTES_A_SECOND
+
+    def over() -> bool:
+        most = MOST_TIMES * size + _AT_LEAST
+        return time.monotonic() > latest or any(each.exists() and each.stat().st_size > most for each in watched)
+
+    return over
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(_quoted, names))
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"'
