@@ -195,7 +195,7 @@ class _Reader:
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
         known = Known() if holdout is None or columns.text is not None else known_rows(train, holdout)
-        given = self._answers(declared, settings, train, holdout, log[0])
+        given = self._answers(declared, settings, train, holdout, log[0], known)
         whole = holdout
         if holdout is not None and known.holdout.size:
             left = np.setdiff1d(np.arange(len(holdout)), known.holdout)
@@ -227,7 +227,13 @@ class _Reader:
         )
 
     def _answers(
-        self, declared: Declaration, settings: Settings, train: Dataset, holdout: Dataset | None, requests: tuple[Request, ...]
+        self,
+        declared: Declaration,
+        settings: Settings,
+        train: Dataset,
+        holdout: Dataset | None,
+        requests: tuple[Request, ...],
+        seen: Known,
     ) -> Given | None:
         """The tables of [answers]; None where a procedure is rerun.
 
@@ -243,7 +249,7 @@ class _Reader:
         if holdout is None:
             expected = "a table of records that the model never saw: answers about them are what others are held against"
             self._problems.append(Problem(self._file, "data.holdout", expected, "no such key"))
-        elif len(known_rows(train, holdout).holdout) == len(holdout):
+        elif len(seen.holdout) == len(holdout):
             expected = "records that the model never saw, some of which equal no training record"
             self._problems.append(Problem(declared.text("data", "holdout") or "data.holdout", "", expected, "none such"))
         if self._problems or holdout is None:

@@ -8,12 +8,14 @@ from typing import Final
 import numpy as np
 
 from auditor.base.domain import Dataset, Floats, Positions
-from auditor.maths.statistics.columns import deviations
+from auditor.maths.statistics.columns import units
 
 NEAR: Final = 1e-6
 """In standard deviations of each column: how far off a record may be and still be the same one, rounded."""
 _NEAR_ALONE: Final = 1e-9
 """The same of a single column, where of a thousand records some are nearer by chance."""
+_FAR: Final = 1e6
+"""In the same units: how far from the middle a value counts when candidates are looked for."""
 _ROWS: Final = 4096
 """Rows that are compared at a time."""
 
@@ -41,29 +43,39 @@ def known_rows(train: Dataset, holdout: Dataset) -> Known:
     """
     if train.features.shape[1] != holdout.features.shape[1]:
         return Known()
-    spread, near_enough = deviations(train.features), NEAR if train.features.shape[1] > 1 else _NEAR_ALONE
-    scale = np.where(spread > 0, spread, 1.0)
+    near_enough = NEAR if train.features.shape[1] > 1 else _NEAR_ALONE
+    middle, scale = units(train.features)
+    rows, of_row = _distinct(train.features)
+    asked, of_asked = _distinct(holdout.features)
+    # Rows that are near lie near along any direction, values that are far off brought nearer or not; in the order along one the
+    # few candidates stand together.
+    low, high = middle - _FAR * scale, middle + _FAR * scale
     direction = np.random.default_rng(0).normal(size=len(scale)) / scale
-    # Rows that are near lie near along any direction; in the order along one the few candidates stand together.
-    along, order = _ordered(train.features, direction)
-    places = _projected(holdout.features, direction)
+    along, order = _ordered(np.clip(rows, low, high), direction)
+    places = _projected(np.clip(asked, low, high), direction)
     # A projection is rounded in proportion to its largest term.
-    largest = np.maximum(np.abs(train.features.min(axis=0)), np.abs(train.features.max(axis=0)))
-    rounding = 1e-12 * float(np.abs(direction) @ largest)
+    rounding = 1e-12 * float(np.abs(direction) @ np.maximum(np.abs(low), np.abs(high)))
     reach = near_enough * float(np.abs(direction * scale).sum()) + rounding
     first, last = np.searchsorted(along, places - reach, "left"), np.searchsorted(along, places + reach, "right")
-    of_holdout, of_train = [], set[int]()
+    of_holdout, of_train = np.zeros(len(asked), dtype=bool), np.zeros(len(rows), dtype=bool)
     for at in np.flatnonzero(last > first).tolist():
-        near = order[first[at] : last[at]]
-        met = [
-            some[np.all(np.abs(train.features[some] - holdout.features[at]) <= near_enough * scale, axis=1)]
-            for some in (near[start : start + _ROWS] for start in range(0, len(near), _ROWS))
-        ]
-        same = np.concatenate(met)
-        if same.size:
-            of_holdout.append(at)
-            of_train.update(same.tolist())
-    return Known(np.array(of_holdout, dtype=np.int64), np.array(sorted(of_train), dtype=np.int64))
+        for start in range(first[at], last[at], _ROWS):
+            some = order[start : min(start + _ROWS, last[at])]
+            with np.errstate(over="ignore"):
+                same = some[np.all(np.abs(rows[some] - asked[at]) <= near_enough * scale, axis=1)]
+            of_train[same] = True
+            of_holdout[at] |= bool(same.size)
+    return Known(np.flatnonzero(of_holdout[of_asked]), np.flatnonzero(of_train[of_row]))
+
+
+def _distinct(rows: Floats) -> tuple[Floats, Positions]:
+    """The rows that differ, and which of them each one is."""
+    # -0 is 0.
+    plain = np.ascontiguousarray(rows + 0.0)
+    _, first, of_row = np.unique(
+        plain.view(f"V{plain.itemsize * plain.shape[1]}").reshape(-1), return_index=True, return_inverse=True
+    )
+    return plain[first], of_row.reshape(-1)
 
 
 def _projected(rows: Floats, direction: Floats) -> Floats:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import array
 import atexit
+import builtins
 import contextvars
 import copyreg
 import ctypes
@@ -36,9 +37,9 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2b
-from importlib.machinery import FileFinder, all_suffixes
+from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader, all_suffixes
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -53,17 +54,20 @@ _LASTING: Final = frozenset(
 )
 """What refers to the same things for ever; and frames, which are walked through where they are another thread's."""
 _BUFFERS: Final = (np.ndarray, bytearray, array.array)
-_MOST_OF_BUFFER: Final = 1 << 24
-_INTERPRETERS: Final = frozenset(
-    {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__file__", "__cached__", "__builtins__", "__path__"}
-    | {"__module__", "__qualname__", "__dict__", "__weakref__"}
-)
+_OF_IMPORT: Final = frozenset({"__name__", "__package__", "__loader__", "__spec__", "__file__", "__cached__", "__path__"})
+"""What the machinery of imports puts into a module."""
+_UNNAMED: Final = _OF_IMPORT | {"__doc__", "__builtins__", "__module__", "__qualname__", "__dict__", "__weakref__"}
+"""Names by which nothing is called."""
 _MOST_DESCRIPTORS: Final = 1024
 _MOST_OF_FILE: Final = 64 * 1024 * 1024
 _ADDRESS: Final = re.compile(r"0x[0-9a-f]+")
 _MOST_BLOCKS: Final = 4096
 """Of 624 words, that a generator may have drawn."""
 _NOTHING: Final = object()
+_IMMUTABLE: Final = 1 << 8
+"""The flag of a type that nothing can be put into (Py_TPFLAGS_IMMUTABLETYPE)."""
+_DEEPEST: Final = 12
+_WITHOUT_FILE: Final = frozenset({"built-in", "frozen"})
 _SEEDS_OF_TORCH: Final = re.compile(r"torch\.[a-z]+\._lazy_seed_tracker")
 _POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
 _OF_CTYPE: Final = frozenset({"_length_", "_type_", "__module__", "__dict__", "__weakref__", "__doc__"})
@@ -72,7 +76,8 @@ _SUFFIXES: Final = frozenset(all_suffixes())
 _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_contextvar", None)
 _CACHE: Final = type(lru_cache(abs))
 _SHORT: Final = 40
-"""Characters and digits of a key in a library's cache from which on the key counts as content."""
+"""Characters of a key in a library's cache, and parts, from which on the key counts as content."""
+_MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
 
 
 class _Noted(NamedTuple):
@@ -90,6 +95,10 @@ class _Notes:
     def __init__(self) -> None:
         self.objects: list[_Noted] = []
         self.buffers: list[tuple[Any, bytes]] = []
+        self.kept: list[list[Any]] = []
+        """What arrays of objects held."""
+        self.types: frozenset[int] = frozenset()
+        """Which classes and functions there were, by their places in memory; the notes hold them."""
         self.modules: dict[str, Any] = {}
         self.context: dict[Any, Any] = {}
         self.exits: list[Any] = []
@@ -152,15 +161,26 @@ def _note_objects(notes: _Notes) -> None:
             met.add(id(each))
             noted = _note(each)
             notes.objects.append(noted)
-            for part in noted.held:
+            for part in _with_those_in_tuples(noted.held):
                 if isinstance(part, _BUFFERS) and id(part) not in met:
                     met.add(id(part))
+                    if isinstance(part, np.ndarray) and part.dtype.hasobject:
+                        notes.kept.append(part.ravel().tolist())
                     notes.buffers.append((part, _of_buffer(part)))
                 elif type(part) is dict and not gc.is_tracked(part):
                     further.append(part)
         waiting = further
     notes.modules = dict(sys.modules)
+    notes.types = frozenset(id(each.value) for each in notes.objects if isinstance(each.value, type | types.FunctionType))
     notes.context = dict(contextvars.copy_context().items())
+
+
+def _with_those_in_tuples(held: list[Any]) -> Iterator[Any]:
+    """What an object refers to, and what a tuple holds that it refers to: the collector does not follow every tuple."""
+    for each in held:
+        yield each
+        if type(each) is tuple:
+            yield from each
 
 
 def enter() -> None:
@@ -225,7 +245,9 @@ def _changed(notes: _Notes) -> Iterator[Root]:
         yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
-            yield f"{names.get(id(buffer), type(buffer).__qualname__)}, in place", bytes(memoryview(buffer).cast("B"))
+            of_objects = isinstance(buffer, np.ndarray) and buffer.dtype.hasobject
+            content = buffer.ravel().tolist() if of_objects else bytes(memoryview(buffer).cast("B"))
+            yield f"{names.get(id(buffer), type(buffer).__qualname__)}, in place", content
 
 
 def _as_noted(noted: _Noted) -> bool:
@@ -245,7 +267,7 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
     for key, value in list(dict.items(noted.value)):
         if id(key) in order:
             left.append(order[id(key)])
-        if known.get(id(key), _NOTHING) is value or isinstance(value, types.ModuleType) or _is_subclass(key, value):
+        if known.get(id(key), _NOTHING) is value or is_loaded(value) or _is_subclass(key, value):
             continue
         if key == "version" and name.endswith("__warningregistry__") and _is_count(value):
             continue
@@ -257,7 +279,7 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
         yield f"{name}: {_ADDRESS.sub('address', key) if plain else type(key).__qualname__}", value if plain else (key, value)
     if left != sorted(left):
         yield f"{name}: order", left
-    if gone := len(order) - len(left):
+    if gone := sorted(set(order.values()) - set(left)):
         yield f"{name}: removed", gone
 
 
@@ -265,13 +287,12 @@ def _of_any(name: str, noted: _Noted) -> Iterator[Root]:
     places = {id(each): place for place, each in enumerate(noted.held)}
     now = gc.get_referents(noted.value)
     if type(noted.value) is _CACHE:
-        # What a library's function gave for a key follows from the key.
+        # What a library's function gave for a key follows from the key, unless it can be changed afterwards.
         for entries in (each for each in now if type(each) is dict):
             yield from ((name, key) for key in list(entries) if not _is_short(key))
+        yield from ((name, each) for each in now if id(each) not in places and type(each) in _MUTABLE)
     elif isinstance(noted.value, set):
-        new = {each for each in now if id(each) not in places and not _holds_nothing(each)}
-        if new:
-            yield name, new
+        yield from _of_set(name, noted, now)
     elif isinstance(noted.value, list):
         yield name, [places.get(id(each), each) for each in now]
     else:
@@ -284,20 +305,45 @@ def _of_any(name: str, noted: _Noted) -> Iterator[Root]:
         for each in now:
             if id(each) not in met and not _is_empty(each):
                 yield name, each
+        # What was there, in other places.
+        moved = [places[id(each)] for each in now if id(each) in places]
+        if moved != sorted(moved):
+            yield f"{name}: order", moved
+
+
+def _of_set(name: str, noted: _Noted, now: list[Any]) -> Iterator[Root]:
+    known, there = {id(each) for each in noted.held}, {id(each) for each in now}
+    if new := {each for each in now if id(each) not in known and not _holds_nothing(each)}:
+        yield name, new
+    if gone := [place for place, each in enumerate(noted.held) if id(each) not in there and not _holds_nothing(each)]:
+        yield f"{name}: removed", gone
 
 
 def _is_short(key: Any) -> bool:
-    """Whether a key has no room for a record: names, types, short texts, small whole numbers."""
-    if isinstance(key, tuple):
-        return len(key) <= _SHORT and all(map(_is_short, key))
+    """Whether a key has no room for a record: names, types that were there before, short texts, small whole numbers."""
+    parts = list(_parts_of(key))
+    return len(parts) <= _SHORT and sum(len(each) for each in parts if type(each) is str) <= _SHORT and all(map(_is_plain, parts))
+
+
+def _parts_of(key: Any) -> Iterator[Any]:
+    if not isinstance(key, tuple):
+        yield key
+        return
+    for each in key:
+        yield from _parts_of(each)
+
+
+def _is_plain(key: Any) -> bool:
     if type(key) is str:
-        return len(key) <= _SHORT
+        return True
     if isinstance(key, np.datetime64 | np.timedelta64):
         return bool(np.isnat(key))
     if isinstance(key, int | float | np.integer | np.floating | np.bool_):
         number = float(key) if not isinstance(key, int) or abs(key) < 1 << 16 else math.pi
         return not math.isfinite(number) or (number.is_integer() and abs(number) < 1 << 16)
-    named = isinstance(key, type | types.FunctionType | types.BuiltinFunctionType | types.ModuleType | Enum)
+    named = isinstance(key, types.BuiltinFunctionType | Enum) or (
+        isinstance(key, type | types.FunctionType | types.ModuleType) and _is_known(key)
+    )
     return key is None or named or (isinstance(key, np.dtype) and key.metadata is None)
 
 
@@ -377,7 +423,7 @@ def _names(notes: _Notes) -> dict[int, str]:
         owner = names.get(id(noted.value))
         if owner is not None and noted.keys is not None:
             for key, value in zip(noted.keys, noted.held, strict=True):
-                if isinstance(key, str) and key not in _INTERPRETERS and not isinstance(value, types.ModuleType | type):
+                if isinstance(key, str) and key not in _UNNAMED and not isinstance(value, types.ModuleType | type):
                     names.setdefault(id(value), f"{owner}.{key}")
         if isinstance(noted.value, type):
             inside = next((each for each in noted.held if type(each) is dict), None)
@@ -396,24 +442,101 @@ def _new_modules(notes: _Notes, code: Path) -> Iterator[Root]:
         if not isinstance(module, types.ModuleType):
             yield str(name), module
             continue
-        yield from _of_namespace(str(name), vars(module), module.__name__)
+        held = {own: value for own, value in vars(module).items() if own not in _OF_IMPORT or not _is_in_files(module)}
+        yield from _of_namespace(str(name), held, module.__name__)
 
 
-def _of_namespace(name: str, held: Any, module: str) -> Iterator[Root]:
+def _of_namespace(name: str, held: Any, module: str, *, within: str = "") -> Iterator[Root]:
     """What names stand for; of functions and classes that the module itself defines what is not in its code."""
     for own, value in sorted(held.items(), key=lambda pair: str(pair[0])):
-        if own in _INTERPRETERS or isinstance(value, types.ModuleType):
+        if is_of_interpreter(own, value) or is_loaded(value):
             continue
-        if type(value) is types.FunctionType and value.__module__ == module:
+        if type(value) is types.FunctionType and value.__module__ == module and _is_in_file(value):
             more = (value.__defaults__, value.__kwdefaults__, value.__dict__ or None, value.__closure__)
             if any(each is not None for each in more):
                 yield f"{name}.{own}", more
-        elif isinstance(value, type) and value.__module__ == module:
+        elif isinstance(value, type) and value.__module__ == module and (not within or value.__qualname__ == f"{within}{own}"):
             name_slots(value)
-            if name.count(".") < 12:
-                yield from _of_namespace(f"{name}.{own}", type.__dict__["__dict__"].__get__(value), module)
+            if within.count(".") >= _DEEPEST:
+                raise RecursionError("classes within classes")
+            inner = type.__dict__["__dict__"].__get__(value)
+            yield from _of_namespace(f"{name}.{own}", inner, module, within=f"{value.__qualname__}.")
         else:
             yield f"{name}.{own}", value
+
+
+def is_loaded(value: Any) -> bool:
+    """Whether it is a module that a name leads to, and so is met by that name."""
+    if not issubclass(type(value), types.ModuleType):
+        return False
+    held = types.ModuleType.__getattribute__(value, "__dict__")
+    return sys.modules.get(str(held.get("__name__"))) is value
+
+
+def is_of_module(names: dict[str, Any]) -> bool:
+    """Whether they are the names of a module that a name leads to."""
+    module = sys.modules.get(str(names.get("__name__")))
+    return isinstance(module, types.ModuleType) and vars(module) is names
+
+
+def is_of_interpreter(name: Any, value: Any) -> bool:
+    """Whether it is what the interpreter puts into every module or class by that name, and nothing else."""
+    if name == "__builtins__":
+        return value is builtins or value is vars(builtins)
+    return name in {"__dict__", "__weakref__"} and type(value) is types.GetSetDescriptorType
+
+
+def is_walked_elsewhere(cls: type) -> bool:
+    """Whether what a class holds is met without a walk through it: it cannot change, was noted, or its module is new.
+
+    Everywhere where nothing was noted.
+    """
+    if not _notes or cls.__flags__ & _IMMUTABLE or id(cls) in _notes[0].types:
+        return True
+    module = sys.modules.get(cls.__module__)
+    return module is not None and _notes[0].modules.get(cls.__module__) is not module
+
+
+def _is_known(value: Any) -> bool:
+    """Whether a class, a function or a module was there before, or came with a file of a library."""
+    if isinstance(value, types.ModuleType):
+        return is_loaded(value)
+    if id(value) in _notes[0].types or (isinstance(value, type) and value.__flags__ & _IMMUTABLE):
+        return True
+    module = sys.modules.get(str(value.__module__))
+    return module is not None and _is_in_files(module) and (isinstance(value, type) or _is_in_file(value))
+
+
+def _is_in_files(module: types.ModuleType) -> bool:
+    """Whether a module is what the machinery of imports made of a file, or of the interpreter itself."""
+    spec = vars(module).get("__spec__")
+    return (
+        type(spec) is ModuleSpec
+        and spec.name in sys.modules
+        and (spec.origin in _WITHOUT_FILE or Path(str(spec.origin)).is_file())
+    )
+
+
+def _is_in_file(function: types.FunctionType) -> bool:
+    """Whether a function's code is that of the file of a module: its own, or the one that made it, as a decorator does."""
+    return any(function.__code__ in _code_of(name) for name in {function.__module__, str(function.__globals__.get("__name__"))})
+
+
+@cache
+def _code_of(name: str) -> frozenset[types.CodeType]:
+    """All code of a module's file; none where it has no file."""
+    spec = getattr(sys.modules.get(name), "__spec__", None)
+    try:
+        waiting = [spec.loader.get_code(spec.name)] if spec is not None and type(spec.loader) is SourceFileLoader else []
+    except Exception:  # noqa: BLE001 - foreign loaders raise what they like
+        return frozenset()
+    found: set[types.CodeType] = set()
+    while waiting:
+        code = waiting.pop()
+        if code is not None and code not in found:
+            found.add(code)
+            waiting += [each for each in code.co_consts if type(each) is types.CodeType]
+    return frozenset(found)
 
 
 def _unreferred(notes: _Notes) -> Iterator[Root]:
@@ -470,7 +593,8 @@ def _twisters() -> dict[str, _Twister]:
     found = {"random": _Twister(np.array(words, dtype=np.uint32).tobytes(), place, ahead)}
     state: Any = np.random.get_state(legacy=False)  # noqa: NPY002 - it is examined, not used
     if state["bit_generator"] == "MT19937":
-        drawn = float(state["gauss"]) if state["has_gauss"] else None
+        # A number that was drawn and is used up leaves a nought.
+        drawn = float(state["gauss"]) if state["has_gauss"] or state["gauss"] else None
         found["numpy"] = _Twister(state["state"]["key"].tobytes(), int(state["state"]["pos"]), drawn)
     return found
 
@@ -503,7 +627,8 @@ def _threads() -> tuple[list[Root], bool]:
     for frame in others:
         at: types.FrameType | None = frame
         while at is not None:
-            found.append((f"thread in {at.f_code.co_qualname}", dict(at.f_locals)))
+            elsewhere = None if is_of_module(at.f_globals) else at.f_globals
+            found.append((f"thread in {at.f_code.co_qualname}", (dict(at.f_locals), at.f_code, elsewhere)))
             at = at.f_back
     import _thread  # noqa: PLC0415 - threading leaves out what it did not start
 
@@ -526,6 +651,7 @@ def _new_descriptors(notes: _Notes) -> tuple[list[Root], bool]:
         if stat.S_ISREG(status.st_mode):
             try:
                 content = os.pread(number, min(status.st_size, _MOST_OF_FILE), 0)
+                waiting = waiting or status.st_size > _MOST_OF_FILE
             except OSError:  # open to be written to alone
                 waiting = waiting or status.st_size > 0
                 continue
@@ -546,11 +672,12 @@ def _has_children() -> bool:
 
 
 def _of_buffer(buffer: Any) -> bytes:
-    """A digest of what an array holds; of objects, of none that has a longer memory than is read, and of none that is closed."""
+    """A digest of what an array holds; of none that is closed."""
     try:
         view = memoryview(buffer)
-        if view.nbytes > _MOST_OF_BUFFER or (isinstance(buffer, np.ndarray) and buffer.dtype.hasobject):
-            return b""
+        if isinstance(buffer, np.ndarray) and buffer.dtype.hasobject:
+            # By which objects it holds: those of the notes are kept, so that no other takes the place of one in memory.
+            return _digest(b"".join(id(each).to_bytes(8, "little") for each in buffer.ravel().tolist()))
         return _digest(view.tobytes())
     except (BufferError, ValueError, TypeError):
         return b""

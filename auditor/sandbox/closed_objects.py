@@ -9,7 +9,7 @@ import queue
 import sys
 import threading
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from functools import cmp_to_key
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ def _of_thread(known: threading.local) -> type:
 
 _CLOSED: Final = frozenset(
     {type(threading.Lock()), type(threading.RLock()), _of_thread(threading.local()), threading.local}
-    | {queue.SimpleQueue, type(cmp_to_key(operator.is_))}
+    | {queue.SimpleQueue, type(cmp_to_key(operator.is_)), type(vars(Sized)["_abc_impl"])}
 )
 """What holds nothing that the collector does not tell."""
 _SEEN_THROUGH: Final = frozenset(
@@ -61,20 +61,23 @@ def holds_nothing(value: Any) -> bool:
     if kind.__name__ in _SEEN_THROUGH and (kind.__module__ == "torch._C" or not kind.__flags__ & _MADE_BY_CODE):
         return found_by_name(kind) or not kind.__flags__ & _MADE_BY_CODE
     if issubclass(kind, _FUNCTION_OF_C):
-        return True
+        # By a number alone it may be any, where no function is.
+        return bool(value._objects)  # noqa: SLF001 - nothing public tells it
     if kind.__bases__ == (object,) and (kind.__module__ == "pybind11_builtins" or (kind.__module__, kind.__name__) in _TOLD):
         return True
     if kind in _STREAMS:
         return not value.closed and value.fileno() in _STANDARD
-    return kind in _CLOSED or kind.__module__ == "_abc"
+    return kind in _CLOSED
 
 
 def came_with_library(name: str, cls: type) -> bool:
-    """Whether an object came with a library, and is none of those that are there to hold content.
+    """Whether an object came with a library, and is not there to hold content.
 
     It came with one where a module that was loaded since holds it, or one that was there before and that its type is of.
     """
     where, _, place = name.partition(" ")
+    if where == "module" and issubclass(cls, _FUNCTION_OF_C):
+        return True
     own = cls.__module__.partition(".")[0].removeprefix("_")
     if own in _HOLDERS or (cls.__flags__ & _MADE_BY_CODE and not found_by_name(cls)):
         return False

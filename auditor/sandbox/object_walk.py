@@ -47,11 +47,10 @@ _FILE_BYTES: Final = 64 * 1024 * 1024
 _FOLDERS: Final = ("home", "answers")
 """Where the procedure can leave files."""
 _SCRATCH: Final = "<scratch>"
-_INTERPRETERS: Final = frozenset(
-    {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__file__", "__cached__", "__builtins__", "__path__"}
-    | {"__module__", "__qualname__", "__dict__", "__weakref__", "__firstlineno__", "__static_attributes__"}
-)
-"""Names that the interpreter makes in modules and classes."""
+_OURS: Final = re.compile(r"answers/[0-9]{1,5}\.saved")
+"""Folders that the sandbox makes for what a procedure saves."""
+_DEEPEST: Final = 12
+"""Classes within one another."""
 _DESCRIPTORS: Final = frozenset(
     {types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType}
 )
@@ -102,11 +101,17 @@ def _beyond(scratch: Path) -> tuple[list[tuple[str, Any]], bool]:
 
 
 class _File(bytes):
-    """What a file holds, as an item like any other."""
+    """What a file holds, as an item like any other; of a long one a digest of all of it as well."""
 
     def __new__(cls, path: Path) -> Self:
         with path.open("rb") as file:
-            return super().__new__(cls, file.read(_FILE_BYTES))
+            start = file.read(_FILE_BYTES)
+            if not (more := file.read(1)):
+                return super().__new__(cls, start)
+            whole = hashlib.blake2b(start + more)
+            while more := file.read(_FILE_BYTES):
+                whole.update(more)
+        return super().__new__(cls, start + whole.digest())
 
 
 def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]]:
@@ -120,23 +125,36 @@ def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]
             continue
         place = Path(file).relative_to(code).as_posix()
         for name, value in sorted(vars(module).items()):
-            if name in _INTERPRETERS:
+            if beyond.is_of_interpreter(name, value):
                 continue
             if isinstance(value, type) and value.__module__ == module.__name__:
-                beyond.name_slots(value)
-                for own, held in sorted(vars(value).items()):
-                    if own not in _INTERPRETERS:
-                        yield f"{place}: {name}.{own}", held
+                yield from _of_case_class(f"{place}: {name}", value)
             else:
                 yield f"{place}: {name}", value
     yield from _files(scratch)
 
 
-def _files(scratch: Path) -> Iterator[tuple[str, _File]]:
+def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
+    """What a class of the case holds, and classes within it: a name that leads to a class is no walk through it."""
+    beyond.name_slots(cls)
+    for own, held in sorted(_namespace(cls).items()):
+        within = isinstance(held, type) and held.__module__ == cls.__module__ and held.__qualname__ == f"{cls.__qualname__}.{own}"
+        if within and name.count(".") < _DEEPEST:
+            yield from _of_case_class(f"{name}.{own}", held)
+        elif not beyond.is_of_interpreter(own, held):
+            yield f"{name}.{own}", held
+
+
+def _files(scratch: Path) -> Iterator[tuple[str, Any]]:
     for top in _FOLDERS:
         for path in sorted((scratch / top).rglob("*")):
-            if path.is_file() and not path.is_symlink() and "__pycache__" not in path.parts:
-                yield f"file {path.relative_to(scratch).as_posix()}", _File(path)
+            name = path.relative_to(scratch).as_posix()
+            if path.is_symlink():
+                yield f"link {name}", str(path.readlink())
+            elif path.is_dir() and not _OURS.fullmatch(name):
+                yield f"folder {name}", None
+            elif path.is_file():
+                yield f"file {name}", _File(path)
 
 
 class Walk:
@@ -150,6 +168,8 @@ class Walk:
         """Whether something was not met, or could not be taken apart."""
         self._scratch = str(scratch)
         self._rest: Any = None
+        self._entries: set[int] = set()
+        """Entries of caches whose contents have been met."""
         # The objects themselves are kept: the number of one that is gone could be given to another.
         self.seen: dict[int, tuple[str, object]] = {} if after is None else dict(after.seen)
         self._deadline = time.monotonic() + _MOST_SECONDS
@@ -256,6 +276,7 @@ class Walk:
             content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
             return "text", len(content), b"bytes" + content
         if type(value) is _ELEMENT:
+            self.cut = self.cut or id(value) not in self._entries
             return "object", 0, b"an entry of a cache, whose key and value the cache refers to"
         if _has_a_name(value):
             named = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or str(value)
@@ -288,7 +309,9 @@ class Walk:
         if (lookup := of_lookup(value)) is not None:
             return [*held, *((f".{own}", own.encode(), part) for own, part in lookup)]
         if is_cache(value):
-            held += _numbered(tuple(each for each in gc.get_referents(value) if each is not type(value)))
+            told = tuple(each for each in gc.get_referents(value) if each is not type(value))
+            self._entries |= {id(entry) for each in told if type(each) is dict for entry in each.values()}
+            held += _numbered(told)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -352,15 +375,25 @@ def array_of(value: Any) -> np.ndarray[Any, Any] | None:
     return tensor_values(value)
 
 
+_NANS: Final = {
+    np.dtype(name): np.array([quiet, quiet | sign], dtype=np.dtype(f"u{name[1]}"))
+    for name, quiet, sign in (("f8", 0x7FF8 << 48, 1 << 63), ("f4", 0x7FC0 << 16, 1 << 31), ("f2", 0x7E00, 1 << 15))
+}
+"""The bits of a NaN that processors make, by dtype."""
+
+
 def _of_array(array: np.ndarray[Any, Any]) -> bytes:
     """Shape, dtype and values of an array that holds no objects."""
     if array.dtype.names is not None:
         fields = b"".join(name.encode() + b":" + _of_array(array[name]) for name in array.dtype.names)
         return f"{array.shape} fields ".encode() + fields
     values = np.ascontiguousarray(array)
-    if values.dtype.kind in "fc" and np.isnan(values).any():
-        values = values.copy()
-        values[np.isnan(values)] = np.nan
+    if values.dtype.newbyteorder("=") in _NANS and (there := np.isnan(values)).any():
+        # A processor makes them with either sign, and no other bits: what else is in one has been put there.
+        bits = values[there].astype(values.dtype.newbyteorder("=")).view(f"u{values.itemsize}")
+        if np.isin(bits, _NANS[values.dtype.newbyteorder("=")]).all():
+            values = values.copy()
+            values[there] = np.nan
     # Of a long array the digest stands for its values.
     return f"{array.dtype.newbyteorder('=').str} {array.shape} ".encode() + hashlib.blake2b(values.tobytes()).digest()
 
@@ -375,7 +408,9 @@ def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
     attributes = getattr(value, "__dict__", None)
     if isinstance(attributes, dict) and attributes:
         held += [(f".{name}", name.encode(), part) for name, part in sorted(attributes.items()) if isinstance(name, str)]
-    base = getattr(value, "base", None)
+    base: Any = getattr(value, "base", None)
+    while type(base).__name__ == "DummyArray" and type(base).__module__.startswith("numpy."):
+        base = base.base  # that of a view with strides of its own
     whole = base.rows if isinstance(base, HandedOver) else base
     if isinstance(whole, np.ndarray) and whole.nbytes > value.nbytes:
         held.append((".base", b"base", whole))
@@ -427,11 +462,28 @@ def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     yield "keywords", function.__kwdefaults__
     yield "attributes", dict(function.__dict__)
     yield "closure", tuple(function.__closure__ or ())
+    yield "said", (function.__doc__, function.__module__)
+    if function.__annotations__:
+        yield "annotations", function.__annotations__
+    if not beyond.is_of_module(function.__globals__):
+        yield "globals", function.__globals__
 
 
 def _of_code(code: types.CodeType) -> Iterator[tuple[str, Any]]:
     yield "bytes", code.co_code
     yield "constants", code.co_consts
+    names = (
+        code.co_names,
+        code.co_varnames,
+        code.co_freevars,
+        code.co_cellvars,
+        code.co_name,
+        code.co_qualname,
+        code.co_filename,
+    )
+    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_firstlineno)
+    rest = repr((names, counts, code.co_stacksize)).encode("utf-8", "surrogatepass")
+    yield "rest", b" ".join((rest, code.co_linetable, code.co_exceptiontable))
 
 
 def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tuple[str, Any]]:
@@ -444,15 +496,11 @@ def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tup
 def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
     yield "name", cls.__qualname__
     yield "bases", cls.__bases__
-    for name, held in sorted(_namespace(cls).items()):
-        if name not in _INTERPRETERS:
-            yield name, held
+    yield from sorted((name, held) for name, held in _namespace(cls).items() if not beyond.is_of_interpreter(name, held))
 
 
 def _of_module(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    for name, held in sorted(vars(module).items()):
-        if name not in _INTERPRETERS:
-            yield name, held
+    yield from sorted((name, held) for name, held in vars(module).items() if not beyond.is_of_interpreter(name, held))
 
 
 _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
@@ -504,14 +552,14 @@ def _has_a_name(value: Any) -> bool:
         return True
     if kind in _BOUND:
         owner = value.__self__
-        return owner is None or type(owner) is types.ModuleType
+        return owner is None or (type(owner) is types.ModuleType and beyond.is_loaded(owner))
     if kind is types.ModuleType:
-        return sys.modules.get(value.__name__) is value
+        return beyond.is_loaded(value)
     if kind is np.ufunc:
         return any(getattr(module, value.__name__, None) is value for module in (np, sys.modules.get("scipy.special")))
     if issubclass(kind, np.dtype):
         return value.metadata is None and value.names is None
-    return issubclass(kind, type) and found_by_name(value)
+    return issubclass(kind, type) and found_by_name(value) and beyond.is_walked_elsewhere(value)
 
 
 def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, ...]:

@@ -297,8 +297,9 @@ class _Known:
         """What the run found out about it counts before anybody's word."""
         given = facts_of(name) if name in ATTESTABLE else (name,)
         known = [self.facts[each] for each in given if each in self.facts]
-        check = next((self.sources[each.name] for each in known if each.name in self.sources), None)
-        if any(each.how is Provenance.REFUTED for each in known):
+        refuted = [each for each in known if each.how is Provenance.REFUTED]
+        check = next((self.sources[each.name] for each in refuted or known if each.name in self.sources), None)
+        if refuted:
             return StatedPremise(name=name, standing="refuted", check=check)
         if self._examined(name, given, known):
             return StatedPremise(name=name, standing="examined", check=check)

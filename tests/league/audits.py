@@ -83,7 +83,7 @@ def faults(design: Design, result: Result) -> list[str]:
     found = []
     if result.exit_code == 0 and design.trusted and not design.trusted & BINDING:
         # A word that nobody says is named as such, and keeps the grade at C or below.
-        _, _, unsaid = result.sentence.partition("It rests on what nobody says, too: ")
+        _, _, unsaid = result.sentence.partition("It also rests on statements that nobody makes: ")
         found += [
             f"what nobody says does not name {each}: {result.sentence}" for each in sorted(design.trusted) if each not in unsaid
         ]

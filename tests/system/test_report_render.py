@@ -223,15 +223,15 @@ def test_the_layout_engine_may_load_bundled_fonts_only():
 
 
 def test_an_error_in_the_engines_log_ends_the_rendering(monkeypatch):
-    whole = weasyprint.HTML.write_pdf
+    whole = weasyprint.HTML.render
 
     def complaining(self, *args, **options):
         logging.getLogger("weasyprint").error("something went wrong")
         return whole(self, *args, **options)
 
-    monkeypatch.setattr(weasyprint.HTML, "write_pdf", complaining)
+    monkeypatch.setattr(weasyprint.HTML, "render", complaining)
     with pytest.raises(ReportError, match="something went wrong"):
-        pages.lay_out("<title>x</title><p>x", [pages.Embedded("x.json", b"{}", "x")], examples.START)
+        pages.lay_out('<html lang="en"><title>x</title><p>x', [pages.Embedded("x.json", b"{}", "x")], examples.START)
 
 
 def test_of_many_requests_only_exceptions_are_printed_and_the_rest_is_counted():

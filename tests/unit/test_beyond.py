@@ -40,6 +40,28 @@ def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], b
     return names, cut
 
 
+MADE = """
+import types
+made = sys.modules['made'] = types.ModuleType('made')
+exec(f'def f(): return {rows.tobytes()!r}', made.__dict__)
+"""
+WAITING = r"""
+import threading, time
+here = {}
+exec(f'def run():\n import time\n kept = {rows.tobytes()!r}\n time.sleep(99)', here)
+threading.Thread(target=here['run'], daemon=True).start()
+time.sleep(0.3)
+"""
+BEFORE = """
+import functools
+np._none = np.empty((1, 1), dtype=object)
+np._many = {str(each) for each in range(9)}
+np._table = dict.fromkeys(range(9))
+np._kept = functools.lru_cache(list)
+np._cached = functools.lru_cache(lambda key: [])
+"""
+
+
 @pytest.mark.parametrize(
     ("lines", "name"),
     [
@@ -54,12 +76,27 @@ def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], b
         ("import _thread, time; _thread.start_new_thread(lambda held: time.sleep(99), (rows,))", "thread in learn"),
         ("import mailbox; mailbox.Maildir.mine = rows", "module mailbox.Maildir.mine"),
         ("np.seterrcall(lambda *_: rows)", "process context: numpy.ufunc.extobj[…].closure[0].content"),
+        ("made = type('C', (), {'rows': rows, '__module__': 'numpy'}); np.C = made", "library numpy: C.rows"),
+        ("import types; made = types.ModuleType('x'); made.rows = rows; np._mine = made", "library numpy: _mine.rows"),
+        ("np.testing.assert_equal.__defaults__ = (rows, '', True)", "library"),
+        ("np._none[0, 0] = rows.tobytes()", "library numpy._none, in place"),
+        ("import functools; np._cached('q').extend(rows.tolist())", "library numpy._cached"),
+        (MADE, "module made.f"),
+        ("import types; sys.modules['made'] = types.ModuleType('made', rows.tobytes().hex())", "module made.__doc__"),
+        ("import typing; typing.IO[type('Q', (), {'rows': rows})]", "library functools"),
+        (WAITING, "thread in run"),
         ("import threading; sys.held = threading.local(); sys.held.rows = rows", "library"),
     ],
 )
 def test_what_changes_elsewhere_is_met(lines: str, name: str) -> None:
-    names, _ = walked(lines, size=256)
+    names, _ = walked(lines, loaded=BEFORE, size=256)
     assert any(each.startswith(name) for each in names), names
+
+
+@pytest.mark.parametrize("lines", ["np._many.remove('3')", "del np._table[3]", "np._many -= {'5', '7'}"])
+def test_what_is_taken_away_is_met(lines: str) -> None:
+    names, _ = walked(lines, loaded=BEFORE)
+    assert any(each.endswith(": removed") or "removed" in each for each in names), names
 
 
 @pytest.mark.parametrize(

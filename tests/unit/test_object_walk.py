@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import collections
+import ctypes
 import functools
+import gc
+import io
 import json
 import logging
 import math
@@ -83,6 +86,34 @@ def holding(made: Any, value: Any) -> Any:
     return made
 
 
+def annotated(value: Any) -> Any:
+    def made() -> None: ...
+
+    made.__annotations__["rows"] = value
+    return made
+
+
+def documented(value: Any) -> Any:
+    def made() -> None: ...
+
+    made.__doc__ = f"{value}"
+    return made
+
+
+class Disguised(io.BytesIO):
+    """What holds bytes where no walk sees them, by the name of a module that is believed."""
+
+    __module__ = "_abc"
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        raise TypeError
+
+
+def entry_of_a_cache() -> Any:
+    held = cached([1.0, 2.0])
+    return next(iter(next(each for each in gc.get_referents(held) if type(each) is dict).values()))
+
+
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
     content = object_walk.walk(model, None, scratch)
     clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
@@ -143,6 +174,15 @@ def structured(padding: int) -> np.ndarray[Any, Any]:
         lambda value: holding(Exact(1.0), value),
         lambda value: holding(Members({1}), value),
         lambda value: holding(Denying(), value),
+        lambda value: types.FunctionType(closed_over.__code__, {"rows": value}),
+        annotated,
+        documented,
+        lambda value: closed_over(0).__code__.replace(co_filename=f"{value}"),
+        lambda value: closed_over(0).__code__.replace(co_names=(f"n{value}",)),
+        lambda value: holding(types.ModuleType("made"), value).__dir__,
+        lambda value: holding(types.ModuleType("made"), value).__repr__,
+        lambda value: np.lib.stride_tricks.as_strided(np.full(9, value), shape=(1,), strides=(72,)),
+        lambda value: np.array([0x7FF8000000000000 + int(value)], dtype=np.uint64).view(float),
     ],
 )
 def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
@@ -152,7 +192,14 @@ def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
 
 @pytest.mark.parametrize(
     "hide",
-    [lambda: sqlite3.connect(":memory:"), lambda: Walled(1), lambda: mmap.mmap(-1, 16)],
+    [
+        lambda: sqlite3.connect(":memory:"),
+        lambda: Walled(1),
+        lambda: mmap.mmap(-1, 16),
+        lambda: Disguised(b"rows"),
+        lambda: ctypes.CFUNCTYPE(None)(12345678),
+        entry_of_a_cache,
+    ],
 )
 def test_what_gives_nothing_of_itself_cuts_the_walk_short(hide: Any) -> None:
     assert object_walk.walk(Holder(x=hide()), None, SCRATCH)["cut"]
@@ -176,12 +223,12 @@ def test_a_view_shows_the_memory_that_it_is_a_part_of() -> None:
     assert items(rows[:1]) != items(other[:1])
 
 
-def test_padding_order_addresses_and_kinds_of_nan_say_nothing() -> None:
+def test_padding_order_addresses_and_signs_of_nan_say_nothing() -> None:
     assert items(structured(0)) == items(structured(255))
     assert items({"a": 1, "b": 2}) == items({"b": 2, "a": 1})
     assert items({"a", "b", "c"}) == items({"c", "b", "a"})
     quiet = np.array([np.nan])
-    other = np.frombuffer((0x7FF8000000000001).to_bytes(8, "little"), dtype=np.float64)
+    other = np.frombuffer((0xFFF8000000000000).to_bytes(8, "little"), dtype=np.float64)
     assert math.isnan(other[0])
     assert items(Holder(x=quiet)) == items(Holder(x=other.copy()))
     assert items(Holder(x=0.0)) != items(Holder(x=-0.0))

@@ -137,7 +137,7 @@ def _spelt_out(text: str) -> str:
 
 def turned(identifier: str) -> tuple[str, ...]:
     """Read an id backwards, as it is shown from right to left, and a UUID in the other order of bytes; nothing of short ones."""
-    if len(identifier) < _LEAST or identifier.isdecimal():
+    if len(identifier) < _LEAST or not any(map(str.isalpha, identifier)):
         return ()
     other = (str(uuid.UUID(bytes_le=each)) for each in _bytes_of(identifier.strip("{}")) if len(each) == _UUID_BYTES)
     return (identifier.replace(_BACKWARDS, "")[::-1], *other)

@@ -228,15 +228,17 @@ def without_reason(request: RequestOutcome) -> bool:
 
 def says_nothing(reason: str | None) -> bool:
     """Say whether a text gives no reason: it is missing, or says that there is none, as "n/a" does."""
-    said = "".join(filter(str.isalnum, reason or "")).casefold()
-    return not said or said in _PLACEHOLDERS
+    words = re.findall(r"[^\W_]+", (reason or "").casefold())
+    # n/a is one word.
+    return "".join(words) in _PLACEHOLDERS or set(words) <= _PLACEHOLDERS
 
 
 _PLACEHOLDERS: Final = frozenset(
     re.findall(
         r"\w+",
         "x xx xxx na none no null nil nan tbd tba todo unknown other reason exception yes true false 0 1 keine kein unbekannt "
-        "sonstiges entfällt ka grund ja aucun aucune néant autre ninguno otro nessuno nessuna altro geen",
+        "sonstiges entfällt ka grund ja aucun aucune néant autre ninguno otro nessuno nessuna altro geen "
+        "not applicable given specified unspecified stated provided available angabe angaben sonstige sonst anderer andere нет",
     )
 )
 """What is written where a field must not be empty."""

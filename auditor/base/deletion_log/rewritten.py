@@ -190,7 +190,7 @@ def _at_most(count: int, those: Iterable[str]) -> int:
 
 def _further(identifier: str) -> tuple[str, ...]:
     """What an id is in other encodings, itself left out."""
-    return (*codings.readings(identifier)[1:], *codings.turned(identifier))
+    return tuple(each for each in (*codings.readings(identifier)[1:], *codings.turned(identifier)) if each != identifier)
 
 
 def _decoded(asked: Ids, known: Known, fold: Fold) -> Hits:

@@ -13,6 +13,10 @@ from auditor.base.domain import Floats
 
 _NUMBERS = 1 << 22
 """Numbers that are held at a time."""
+_SORTED = 10_000
+"""Rows of which the quartiles are taken, about."""
+_FAR = 50.0
+"""Distances of the quartiles from which on a deviation is that of a few values alone."""
 
 
 def few(rows: int, columns: int) -> Iterator[slice]:
@@ -33,6 +37,26 @@ def deviations(table: Floats, units: Floats | None = None) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         found = [(part if units is None else part / units[some]).std(axis=0) for some, part in parts]
     return np.concatenate([np.empty(0), *found])
+
+
+def units(table: Floats) -> tuple[Floats, Floats]:
+    """The middle and the unit of each column, both of shape (d,): mean and deviation, 1 for a column of one value.
+
+    Of a column in which a few values are so far off that the deviation is theirs alone, or too large for float64, they are the
+    median and the distance of the quartiles of the values that it has.
+
+    Args:
+        table: Shape (n, d), n at least 1.
+    """
+    scale = deviations(table)
+    with np.errstate(over="ignore", invalid="ignore"):
+        middle = table.mean(axis=0)
+    for at in range(table.shape[1]):
+        values = np.unique(table[:: 1 + len(table) // _SORTED, at])
+        low, half, high = np.quantile(values, (0.25, 0.5, 0.75))
+        if high - low > 0 and not scale[at] <= _FAR * (high - low):
+            middle[at], scale[at] = half, high - low
+    return middle, np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
 
 
 class Steps(NamedTuple):

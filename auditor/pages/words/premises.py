@@ -9,6 +9,7 @@ from typing import Final
 from auditor.document.evidence import Evidence, StatedPremise
 from auditor.pages.words import attestations
 from auditor.pages.words.texts import either, say, text
+from auditor.verdict.premises import unsaid as of_premises
 
 _LONGEST: Final = 60
 """Characters of a name that are printed."""
@@ -45,7 +46,7 @@ def lines(evidence: Evidence) -> tuple[str, ...]:
 
 def unsaid(evidence: Evidence) -> tuple[str, ...]:
     """Name what nobody says and nothing examined."""
-    return tuple(each.name for each in evidence.premises if each.standing == "unsaid")
+    return of_premises(evidence.premises)
 
 
 def brief(name: str) -> str:
@@ -76,6 +77,6 @@ def _heading(premise: StatedPremise) -> str:
         case "examined":
             return say("premises-examined", check=premise.check)
         case "refuted":
-            return say("premises-refuted", check=premise.check)
+            return say("premises-refuted", check=premise.check or text("premises-run"))
         case "unsaid":
             return text("premises-unsaid")

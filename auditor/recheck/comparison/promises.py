@@ -13,6 +13,7 @@ from auditor.base.domain import ClaimStatus, Guarantee, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words.texts import say, text
 from auditor.recheck.comparison.checks import Change, Direction, Move, closer, joined, shown
+from auditor.verdict.premises import unsaid
 
 _VERDICTS: Final = {Verdict.PASS: 2, Verdict.INCONCLUSIVE: 1, Verdict.FAIL: 0}
 _FAILED_ITSELF: Final = 4
@@ -54,7 +55,7 @@ def compare_worth(old: Evidence, new: Evidence) -> Iterator[Change]:
         *(Move(Direction.BETTER, say("diff-rests-on-no-longer", name=name)) for name in sorted(before - after)),
     )
     yield joined("verdict", "statements", *trusted, moves)
-    before, after = ({each.name for each in one.premises if each.standing == "unsaid"} for one in (old, new))
+    before, after = (set(unsaid(one.premises)) for one in (old, new))
     silent = ", ".join(sorted(before)) or text("diff-none"), ", ".join(sorted(after)) or text("diff-none")
     if old.premises and new.premises:
         moves = (

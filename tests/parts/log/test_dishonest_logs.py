@@ -70,6 +70,10 @@ STOPPED = {
     "withdrawn before it was asked for": [row(0, days=None, status="revoked", answered_at=START - DAY)],
     "refused with a stroke": [row(0, days=None, **{**REFUSED, "reason": "--"})],
     "refused as not applicable": [row(0, days=None, **{**REFUSED, "reason": "n/a"})],
+    **{
+        f"refused with {said!r}": [row(0, days=None, **{**REFUSED, "reason": said})]
+        for said in ("Not applicable.", "no reason given", "keine Angabe", "Unspecified", "\u043d\u0435\u0442")
+    },
     "refused by no exception": [row(0, days=None, **{**REFUSED, "exception": "None"})],
     "nothing held of a known record": [row(0, days=None, status="no_match")],
     "executed under an id that is not there": [row(0, "customer-5000")],

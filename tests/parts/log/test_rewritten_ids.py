@@ -151,6 +151,13 @@ def test_dates_alone_say_nothing_where_others_have_the_same_day_and_month_exchan
     assert codes(request(1, "01.02.2024"), known=known) == [(1, "ALIKE_BY_CHANCE")]
 
 
+def test_an_id_that_reads_the_same_backwards_blunts_nothing_and_turned_digits_are_no_encoding() -> None:
+    encoded = "Y3VzdG9tZXItMTA0MQ=="
+    (found,) = look_alikes([encoded], [*KNOWN, "abccba"]).values()
+    assert found["customer-1041"] == (Likeness.SAME, Rewriting.ENCODED)
+    assert not look_alikes(["65-43-21"], ["12-34-56", "77-88-90"])
+
+
 def test_known_ids_may_be_the_longer_ones() -> None:
     """The data hold "shop1:ann-miller", and somebody asks for ann-miller."""
     known = ("shop1:ann-miller", "shop1:bo-smith", "ann%40x.org")

@@ -152,6 +152,33 @@ def test_declared_rows_are_left_out_and_lead_back_through_any_number_of_rows() -
     assert declared_rows(whole.ids, [*cells[:-1], "r0; r7"], np.array([7]))[1] == {"r7"}
 
 
+def test_what_is_declared_stays_said_where_nothing_is_left_to_be_compared() -> None:
+    whole = dataset(np.random.default_rng(8).normal(size=(300, 5)))
+    declared = np.zeros(300, dtype=bool)
+    declared[:20] = declared[100:120] = True
+    found = derived_rows(whole, np.arange(20), (), apart=declared)
+    assert found is not None
+    assert (found.deleted, found.declared, found.apart, found.views) == (0, 40, 20, ())
+    assert not found.able
+    assert derived_rows(whole, np.empty(0, dtype=np.int64), (), apart=np.zeros(300, dtype=bool)) is None
+
+
+def test_chains_of_declared_rows_take_no_longer_than_their_rows() -> None:
+    ids = np.array([f"r{row}" for row in range(50_000)])
+    _, parents = declared_rows(ids, ["", *ids[:-1].tolist()], np.array([0, 7]))
+    assert parents == {"r0", "r7"}
+
+
+@pytest.mark.parametrize("far", [1e8, 1e12, 1e160, 1e200, 1e300])
+def test_a_row_that_is_far_off_hides_no_derived_ones(far: float) -> None:
+    rng = np.random.default_rng(9)
+    rows = rng.normal(size=(3_000, 6))
+    made = rows[:100] + 0.02 * rng.normal(size=(100, 6))
+    outlier = np.full((1, 6), far)
+    whole = dataset(np.concatenate([rows, made, outlier]))
+    assert "given" in opened(derived_rows(whole, np.arange(100), asked_for(whole, np.arange(100))))
+
+
 def view(found: int, *, retained: int = 20, neighbours: int = 4, names: tuple[str, ...] = ("R-1",), **more: Any) -> ViewOfRows:
     steps = (Step(found=found, retained=retained, neighbours=neighbours),) * len(SHARES)
     sizes = {"retained_looked_at": 5_000, "neighbours_looked_at": 400, **more}

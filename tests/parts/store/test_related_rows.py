@@ -25,6 +25,7 @@ from auditor.parts.store.judging.data_erased import Derived, Observed, judge
 from auditor.parts.store.judging.related import Related, RelatedColumn, counted, levels
 from auditor.parts.store.observing import erasure
 from auditor.parts.store.observing.related_rows import plain, related_rows
+from auditor.parts.store.observing.store_keys import Numbers
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.checks.levels import share
 from judging import context_of_case
@@ -227,6 +228,69 @@ def test_a_row_of_the_store_that_names_a_deleted_person_by_number_fails(tmp_path
         assert [(each.column, each.links) for each in seen.named] == [(column, "customer_no")]
     assert Message("data.erased.place.store", {"path": f"store/{form}"}) in [each.place for each in seen.named]
     assert form in basis(finding.reasons)
+
+
+@pytest.mark.parametrize("form", ["orders.csv", "orders.jsonl", "orders.parquet", "orders.npz", "orders.db"])
+@pytest.mark.parametrize(("row", "status"), [(3, Status.FAIL), (6, Status.PASS)], ids=["a deleted person's", "a kept one's"])
+def test_a_number_with_a_point_is_the_number(tmp_path: Path, form: str, row: int, status: Status) -> None:
+    """As pandas writes a column with an empty cell: 1041.0 is 1041, and no 10410."""
+    table = people()
+    table.loc[6, "customer_no"] = "210411"
+    table.loc[3, "customer_no"] = "2104110" if row == 6 else table["customer_no"][3]
+    number = float(table["customer_no"][row])
+    frame = pd.DataFrame({"customer_no": [number, float("nan")]})
+    path = tmp_path / form
+    if form == "orders.csv":
+        frame.to_csv(path, index=False)
+    elif form == "orders.jsonl":
+        path.write_text(json.dumps({"customer_no": number}), encoding="utf-8")
+    elif form == "orders.parquet":
+        frame.to_parquet(path)
+    elif form == "orders.npz":
+        np.savez(path, customer_no=frame["customer_no"].to_numpy())
+    else:
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("CREATE TABLE orders (customer_no REAL)")
+            database.execute("INSERT INTO orders VALUES (?)", (number,))
+            database.commit()
+    content = path.read_bytes()
+    path.unlink()
+    _, seen = audited(tmp_path, table, files={form: content}, data='store_columns = ["customer_no"]')
+    assert seen.request_ids == (("R-3",) if status is Status.FAIL else ())
+
+
+def test_a_column_with_empty_cells_is_searched_by_and_one_of_numbers_alone_by_its_name(tmp_path: Path) -> None:
+    table = people().drop(columns=["customer_no", "surname"])
+    table["contact"] = [f"p{row}@mail.example" if row % 30 else "" for row in range(N)]
+    note = orders("note", [f"Wrote to {table['contact'][3]}"])
+    (tmp_path / "words").mkdir()
+    _, seen = audited(tmp_path / "words", table.drop(columns="email"), files={"notes.csv": note})
+    assert seen.request_ids == ("R-3",)
+    plain = people().drop(columns=["email", "surname"]).rename(columns={"d": "old", "customer_no": "d"})
+    plain = plain.drop(columns="old").rename(columns={"d": "customer_id"})
+    named = Numbers.of(dataset_of(plain, ["a", "b", "c", "customer_id"]), np.array([3]), names=["a", "b", "c", "customer_id"])
+    assert list(named.by_column) == ["customer_id"]
+    assert named.by_column["customer_id"] == {plain["customer_id"][3]: frozenset({"rec-0003"})}
+
+
+def dataset_of(table: pd.DataFrame, columns: list[str]) -> Dataset:
+    return Dataset(table[columns].astype(float).to_numpy(), table["label"].to_numpy(), table["id"].to_numpy().astype(str))
+
+
+@pytest.mark.parametrize("strangers", [0, 900])
+def test_long_lists_of_numbers_that_are_mostly_peoples_refer_to_them(tmp_path: Path, strangers: int) -> None:
+    known = frozenset(str(each) for each in range(100_003, 1_100_003, 500))
+    held = {str(each) for each in range(100_003, 1_000_003, 500)} | {str(each) for each in range(500_000, 500_000 + strangers)}
+    path = tmp_path / "orders.csv"
+    path.write_text("who\n" + "\n".join(sorted(held)), encoding="utf-8")
+    numbers = Numbers({"customer_no": {"100003": frozenset({"rec-3"})}}, {"customer_no": known})
+    found = numbers.named_in(path)
+    assert (found is not None) is (strangers == 0)
+    # Of numbers that are next to each other any column of numbers of that size has some.
+    dense = Numbers(numbers.by_column, {"customer_no": frozenset(map(str, range(100_000, 1_000_000)))})
+    assert dense.named_in(path) is None
+    wide = Numbers({"customer_no": {"100003": frozenset({"rec-3"})}}, {"customer_no": known | {"9" * 5_000}})
+    assert (wide.named_in(path) is not None) is (strangers == 0)
 
 
 def test_orders_of_people_who_stay_and_of_strangers_are_nobodys_number(tmp_path: Path) -> None:

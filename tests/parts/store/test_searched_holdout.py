@@ -129,3 +129,30 @@ def test_known_rows_are_those_that_a_comparison_of_all_pairs_finds() -> None:
         found = known_rows(*parts)
         np.testing.assert_array_equal(found.holdout, np.flatnonzero(same.any(axis=1)))
         np.testing.assert_array_equal(found.train, np.flatnonzero(same.any(axis=0)))
+
+
+def test_deleted_records_in_a_holdout_of_training_records_leave_it_open(tmp_path: Path) -> None:
+    """Many retained records are there as well: by chance, rows of so many digits are not."""
+    seen = observed(held_out(tmp_path, np.concatenate([strangers(), FEATURES[1:2], FEATURES[10:20]])))
+    assert seen.in_holdout is not None
+    assert (seen.found, seen.in_holdout.found, seen.in_holdout.retained) == (0, 1, 10)
+    (open_place,) = seen.open_elsewhere
+    assert "it holds 1 deleted record(s) by values that hardly anybody else has" in said(open_place)
+
+
+@pytest.mark.parametrize("far", [1e8, 1e155, 1e200])
+def test_one_row_that_is_far_off_makes_no_row_known_or_unknown(far: float) -> None:
+    rng = np.random.default_rng(5)
+    rows = np.concatenate([rng.normal(size=(2_000, 5)), np.full((1, 5), far)])
+    held = np.concatenate([rows[:100], rng.normal(size=(100, 5))])
+    found = known_rows(*(Dataset(each, np.zeros(len(each)), np.arange(len(each)).astype(str)) for each in (rows, held)))
+    assert found.holdout.tolist() == found.train.tolist() == list(range(100))
+
+
+def test_rows_that_many_have_are_compared_once() -> None:
+    rng = np.random.default_rng(6)
+    rows = rng.integers(2, size=(40_000, 3)).astype(float)
+    held = np.concatenate([rows[:100], np.full((3, 3), 0.5)])
+    found = known_rows(*(Dataset(each, np.zeros(len(each)), np.arange(len(each)).astype(str)) for each in (rows, held)))
+    assert found.holdout.tolist() == list(range(100))
+    assert len(found.train) == 40_000

@@ -14,7 +14,7 @@ main-decision-title = Decision
 main-release = Release { $release }
 main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
-main-became = By the log, { $people } asked for erasure: { $deleted } deleted ({ $records }), { $nothing } told that nothing is held, { $refused } refused, { $withdrew } withdrew, { $waiting } waiting.
+main-became = According to the log, { $people } asked for erasure: { $deleted } deleted ({ $records }), { $nothing } told that nothing is held, { $refused } refused, { $withdrew } withdrew, { $waiting } waiting.
 main-became-reason = Why nothing is held, by the log’s word, which nobody examined: “{ $reason }” ({ $count ->
     [one] one request
    *[other] { $count } requests
@@ -398,7 +398,7 @@ main-word-requests-fixed = no request was chosen after seeing a model
 main-word-own-request-fixed = nobody's own request was chosen after seeing a model
 main-word-seen-releases = people who asked had seen no more models than the log says
 main-word-preprocessing-clean = the data were prepared without the deleted records: no scaling, label or row was made from them
-main-word-people-declared = whose each record is stands rightly in its column
+main-word-people-declared = the column says correctly whose record each is
 main-word-derivations-declared = rows were made from the records that their column names, and from no others
 main-word-backups-clean = no backup holds the deleted records
 main-word-seed-secret = the seed is secret

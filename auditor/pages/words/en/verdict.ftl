@@ -59,7 +59,7 @@ verdict-also-rests = It also takes the controller's unexamined { $count ->
     [one] statement
    *[other] statements
 } { $names }.
-verdict-unsaid = It rests on what nobody says, too: { $names }.
+verdict-unsaid = It also rests on statements that nobody makes: { $names }.
 premises-unsaid = Said by nobody
 premises-said = Said by { $by }{ $at ->
     [none] { "" }
@@ -67,6 +67,7 @@ premises-said = Said by { $by }{ $at ->
 }
 premises-examined = Examined by { $check }, with nothing found
 premises-refuted = Found to be false by { $check }
+premises-run = the audit
 premises-line = { $heading }: { $premises }.
 verdict-promise-rests = Its promise rests on the controller's { $further ->
     [true] further unexamined

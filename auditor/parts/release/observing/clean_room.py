@@ -116,9 +116,9 @@ class CleanRooms:
         )
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
+        """By batch, the clean room's model that the release comes nearest to."""
         self._seen: dict[tuple[int, str], Look] = {}
         self._own: dict[int, Look] = dict(self._replay.looks)
-        """By batch, the clean room's model that the release comes nearest to."""
         removal = context.procedure.removal
         self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
         """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""

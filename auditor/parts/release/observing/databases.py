@@ -26,7 +26,7 @@ _AT_LEAST: Final = 1 << 20
 _SHORTEST: Final = 1 << 16
 """The same of a single value."""
 _STEPS: Final = 50_000
-"""Instructions of the database's own machine between two looks at the clock."""
+"""Instructions of the database's own machine between two readings of the clock."""
 _SECONDS: Final = 60.0
 _CALCULATED: Final = 2
 """What SQLite calls hidden of a column that no row holds."""
@@ -79,7 +79,7 @@ class Database:
         return names, (tuple(cell for (cell,) in row) for row in zip(*(list(each) for each in parts), strict=True))
 
     def written_again(self) -> bytes:
-        """The same database, written anew: what does not lie in it lies beside its content.
+        """The same database, written from scratch: whatever else its file has is not its content.
 
         Raises:
             sqlite3.Error: If it cannot be read, or becomes larger than its file by far.
@@ -101,7 +101,7 @@ class Database:
 
 @contextmanager
 def opened(content: Path | bytes, *, errors: str) -> Iterator[Database]:
-    """Open a database to be read: no function of its own runs, no file beside it is read, nothing is written to it.
+    """Open a database to be read: no function of its own runs, no other file is read, nothing is written to it.
 
     Args:
         content: Its file, or what that holds.

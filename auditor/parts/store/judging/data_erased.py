@@ -585,7 +585,7 @@ def _of_related(evidence: Evidence, seen: Related) -> Iterator[str]:
 
 def _of_derived(evidence: Evidence, seen: DerivedRows) -> Iterator[str]:
     """Rows that were measured are those of the case, and requests those of its log."""
-    case, drawn = evidence.case, max(max(each.retained_looked_at, each.neighbours_looked_at) for each in seen.views)
+    case, drawn = evidence.case, max((max(each.retained_looked_at, each.neighbours_looked_at) for each in seen.views), default=0)
     gone = case.training_records - case.records_left
     if seen.deleted + seen.apart > gone or drawn + seen.declared - seen.apart > case.records_left or seen.apart > seen.declared:
         yield f"{seen.deleted} deleted and {drawn} retained rows were measured, and {seen.declared} left out; the case has others"

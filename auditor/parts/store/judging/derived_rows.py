@@ -16,7 +16,7 @@ from auditor.maths.statistics import larger_share_p
 from auditor.parts.store.judging.accounting import Concerned
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.levels import share
-from auditor.verdict.checks.stated import Count, Positive
+from auditor.verdict.checks.stated import Count
 
 TEST: Final = "derived-rows"
 LEVEL: Final = share(TEST)
@@ -77,16 +77,18 @@ class ViewOfRows(Concerned):
 class DerivedRows(Values):
     """How close deleted rows are to retained ones, in every view of the table."""
 
-    deleted: Positive
-    """Deleted rows that were measured."""
+    deleted: Count
+    """Deleted rows that were measured; none where too few are left that are not declared to be made from others."""
     apart: Count = Field(default=0, exclude_if=lambda value: not value)
     """Deleted rows that were not, as they are declared to be made from others."""
     declared: Count = Field(default=0, exclude_if=lambda value: not value)
     """Rows that are declared to be made from others, deleted or retained: they are no part of the comparison."""
-    views: tuple[ViewOfRows, ...] = Field(min_length=1, max_length=len(VIEWS))
+    views: tuple[ViewOfRows, ...] = Field(max_length=len(VIEWS))
 
     @model_validator(mode="after")
     def _within(self) -> Self:
+        if bool(self.deleted) != bool(self.views) or not (self.views or self.declared):
+            raise ValueError("rows were measured in some view, or declared to be made from others")
         if len({each.view for each in self.views}) < len(self.views):
             raise ValueError("each view once")
         if any(step.found > self.deleted for each in self.views for step in each.steps):

@@ -25,7 +25,7 @@ from auditor.base.domain import Dataset, Floats, Positions, Request
 from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind, coordinates
 from auditor.case.record_rules import parents_in
-from auditor.maths.statistics.columns import deviations
+from auditor.maths.statistics.columns import units
 from auditor.parts.store.judging.derived_rows import SHARES, DerivedRows, Step, ViewName, ViewOfRows
 
 Marks: TypeAlias = npt.NDArray[np.bool_]
@@ -48,6 +48,8 @@ _HELD: Final = 2**22
 """Distances that are held at a time."""
 _FEWEST_ROWS: Final = 3 * NEIGHBOURS
 _GROUPS: Final = 1_024
+_FARTHEST: Final = 1e4
+"""Units from its middle at which a value counts: farther ones would take the places from the others."""
 _SQUARE: Final = 4
 """Columns on a side from which a square number of them may be a picture."""
 
@@ -74,7 +76,10 @@ def derived_rows(
         train = train.subset(places)
     table = Table.of(train) if deleted.size else None
     found = None if table is None else compared(table, train, deleted, requests, seed=seed)
-    return None if found is None else found.model_copy(update={"apart": left, "declared": declared})
+    if found is None:
+        # What is declared is a premise whatever is left to be compared.
+        return DerivedRows(deleted=0, apart=left, declared=declared, views=()) if declared else None
+    return found.model_copy(update={"apart": left, "declared": declared})
 
 
 def declared_rows(ids: npt.NDArray[np.str_], cells: Sequence[str], deleted: Positions) -> tuple[Marks, frozenset[str]]:
@@ -88,17 +93,14 @@ def declared_rows(ids: npt.NDArray[np.str_], cells: Sequence[str], deleted: Posi
     names = ids.tolist()
     known, gone = set(names), set(ids[deleted].tolist())
     parents = {own: parents_in(cell, known) for own, cell in zip(names, cells, strict=True)}
-    found: set[str] = set()
-    for own in names:
-        # A row of a row of a record holds it as well.
-        seen, ahead = {own}, list(parents[own]) if own not in gone else []
-        while ahead:
-            each = ahead.pop()
-            if each not in seen:
-                seen.add(each)
-                ahead += parents.get(each, ())
-        found |= (seen - {own}) & gone
-    return np.array([bool(parents[own]) for own in names], dtype=bool), frozenset(found)
+    # A row of a row of a record holds it as well.
+    seen, ahead = set[str](), [each for own in names if own not in gone for each in parents[own]]
+    while ahead:
+        each = ahead.pop()
+        if each not in seen:
+            seen.add(each)
+            ahead += parents.get(each, ())
+    return np.array([bool(parents[own]) for own in names], dtype=bool), frozenset(seen & gone)
 
 
 def compared(
@@ -261,19 +263,20 @@ def _views(train: Dataset, rows: Floats) -> Iterator[_View]:
     numbers = [at for at, each in enumerate(train.table or ()) if each.kind in {Kind.NUMBER, Kind.INTEGER}]
     numbers = list(range(rows.shape[1])) if train.table is None else numbers
     given = coordinates(train.table, rows)
-    middle, scale = _units(given)
-    yield _View.of("given", (given - middle) / scale, ((given - middle) / scale,))
+    middle, scale = units(given)
+    points = _in_units(given, middle, scale)
+    yield _View.of("given", points, (points,))
     if len(numbers) < 2:
         return
     mirrored = tuple(
-        (coordinates(train.table, _exchanged(rows, numbers, order)) - middle) / scale for order in _flips(len(numbers))
+        _in_units(coordinates(train.table, _exchanged(rows, numbers, order)), middle, scale) for order in _flips(len(numbers))
     )
-    yield _View.of("mirrored", (given - middle) / scale, mirrored)
+    yield _View.of("mirrored", points, mirrored)
     by_size = rows.copy()
     by_size[:, numbers] = np.sort(rows[:, numbers], axis=1)
     by_size = coordinates(train.table, by_size)
-    middle, scale = _units(by_size)
-    yield _View.of("sorted", (by_size - middle) / scale, ((by_size - middle) / scale,))
+    points = _in_units(by_size, *units(by_size))
+    yield _View.of("sorted", points, (points,))
 
 
 def _exchanged(rows: Floats, numbers: Sequence[int], order: Positions) -> Floats:
@@ -291,10 +294,10 @@ def _flips(count: int) -> tuple[Positions, ...]:
     return (places[::-1], picture[:, ::-1].reshape(-1), picture[::-1].reshape(-1))
 
 
-def _units(points: Floats) -> tuple[Floats, Floats]:
-    """The middle and the deviation of each column, 1 where it has none that float64 holds."""
-    scale = deviations(points)
-    return points.mean(axis=0), np.where(np.isfinite(scale) & (scale > 0), scale, 1.0)
+def _in_units(points: Floats, middle: Floats, scale: Floats) -> Floats:
+    """Points in the units of their columns, within what float32 squares and adds."""
+    with np.errstate(over="ignore"):
+        return np.clip((points - middle) / scale, -_FARTHEST, _FARTHEST)
 
 
 def _blocks(

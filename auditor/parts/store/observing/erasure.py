@@ -24,6 +24,7 @@ from auditor.base.errors import InputError
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.case.files import BINARY_LIMIT
+from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.release.observing.released_file import differing_bits
 from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
@@ -292,7 +293,8 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
     """Search the data store, the model file, the case's code, and what the rerun's procedure offers of its state and saves."""
     search = Search(_wanted(case, replay), case.settings.data.id)
     deleted, whole = joined(replay.forgotten), case.searched or case.train
-    numbers = Numbers.of(whole, deleted, person=case.settings.data.person, whose=case.people)
+    names = feature_names(case.columns, case.settings.data) if case.columns and case.searched is None else []
+    numbers = Numbers.of(whole, deleted, person=case.settings.data.person, whose=case.people, names=names)
     named = tuple(_search_store(search, case, numbers))
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
@@ -334,7 +336,7 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
         recognised_in_store=recognised,
         open_to=tuple(_concerned(case, each) for each in search.doubtful),
         copies=near_copies(case.train, deleted, case.requests, whole=case.searched, seed=seed),
-        related=related_rows(whole, deleted, case.requests, whose=case.people),
+        related=related_rows(whole, deleted, case.requests, whose=case.people, names=names),
         named=named,
         derived_rows=derived_rows(case.train, deleted, case.requests, apart=made, seed=seed),
         in_holdout=in_holdout,
@@ -416,7 +418,8 @@ def _search_holdout(search: Search, case: Case, deleted: Positions) -> InHoldout
     equal = np.isin(case.known.train, deleted)
     retained = int((~equal).sum())
     by_chance = retained > MOST_SHARED * (len(case.train) - len(deleted))
-    found = set() if by_chance else alone.found & _telling(case, deleted)
+    named = alone.found & _telling(case, deleted)
+    found = set[str]() if by_chance else named
     (here,) = alone.searched or (None,)
     if here is not None:
         search.searched.append(here.model_copy(update={"found": len(found)}))
@@ -424,6 +427,8 @@ def _search_holdout(search: Search, case: Case, deleted: Positions) -> InHoldout
     search.open_places += alone.open_places
     search.doubtful += alone.doubtful
     search.found |= found
+    if by_chance and named:
+        search.leave_open(place, Message("data.erased.open.holdout", {"records": len(named)}), frozenset(named))
     same = alone.found | set(case.train.ids[case.known.train[equal]].tolist())
     return InHoldout(records=len(whole), found=len(same), retained=retained)
 

@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -42,6 +43,9 @@ _CALLED: Final = frozenset(
 """What the name of a column of such numbers ends with."""
 LOOKS: Final = re.compile(r"(?=\S*[0-9@])[^\s]{6,}")
 """What a number of a person looks like that is no plain number: a word with digits or an @."""
+_WHOLE: Final = re.compile(r"\s*(-?[0-9]+)\.0+\s*", re.ASCII)
+_LONGEST: Final = 64
+"""Characters of a value that are compared as they stand."""
 _TAG: Final = re.compile(r"\+[^@\s]*(?=@)")
 _CLOSED: Final = frozenset({"denied", "revoked", "no_match"})
 
@@ -63,7 +67,12 @@ class Keys:
 
 
 def related_rows(
-    train: Dataset, deleted: Positions, requests: Sequence[Request], *, whose: Sequence[str] | None = None
+    train: Dataset,
+    deleted: Positions,
+    requests: Sequence[Request],
+    *,
+    whose: Sequence[str] | None = None,
+    names: Sequence[str] = (),
 ) -> Related | None:
     """Count deleted records that share a value with retained ones, column by column.
 
@@ -72,6 +81,7 @@ def related_rows(
         deleted: Positions of the deleted records.
         requests: The log, by which those are named that share one.
         whose: Whose each record is, shape (n,); None where the case does not say it.
+        names: See `columns_of`.
 
     Returns:
         None where nothing is deleted, or nothing is left.
@@ -80,7 +90,7 @@ def related_rows(
     gone[deleted] = True
     if not deleted.size or gone.all():
         return None
-    columns = [each for each in columns_of(train) if each.compared]
+    columns = [each for each in columns_of(train, names) if each.compared]
     parted = () if whose is None else _parted(train, gone, requests, whose)
     return Related(
         deleted=int(gone.sum()),
@@ -93,10 +103,16 @@ def related_rows(
     )
 
 
-def columns_of(train: Dataset) -> Iterator[Keys]:
-    """Give the columns of text and whole numbers of a table, and what its ids are made of."""
+def columns_of(train: Dataset, names: Sequence[str] = ()) -> Iterator[Keys]:
+    """Give the columns of text and whole numbers of a table, and what its ids are made of.
+
+    Args:
+        train: The table.
+        names: What its columns are called where it has numbers alone; their numbers where left out.
+    """
+    called = names if len(names) == train.features.shape[1] else [f"{at + 1}" for at in range(train.features.shape[1])]
     for at in range(train.features.shape[1]):
-        column = Column(f"{at + 1}", Kind.NUMBER, np.nan) if train.table is None else train.table[at]
+        column = Column(called[at], Kind.NUMBER, np.nan) if train.table is None else train.table[at]
         codes = train.features[:, at]
         if column.kind in {Kind.TIME, Kind.BOOLEAN} or not _is_whole(column, codes):
             continue
@@ -117,8 +133,16 @@ def _is_whole(column: Column, codes: npt.NDArray[np.float64]) -> bool:
 
 
 def plain(text: str) -> str:
-    """Write a value by its letters and digits alone, in lower case: A-10 01 and a1001 are the same; me+shop@x.org is me@x.org."""
-    return "".join(each for each in _TAG.sub("", unicodedata.normalize("NFKC", text).casefold()) if each.isalnum())
+    """Write a value by its letters and digits alone, in lower case: A-10 01 and a1001 are the same; me+shop@x.org is me@x.org.
+
+    A whole number with a point, as a column with empty cells has it, is that number; of a long text a digest stands for the rest.
+    """
+    whole = _WHOLE.fullmatch(text)
+    read = text if whole is None else whole[1]
+    said = "".join(each for each in _TAG.sub("", unicodedata.normalize("NFKC", read).casefold()) if each.isalnum())
+    if len(said) <= _LONGEST:
+        return said
+    return said[:_LONGEST] + blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _plain(cells: Sequence[str]) -> npt.NDArray[np.str_]:
@@ -181,7 +205,7 @@ def is_number(column: Keys, gone: Marks) -> bool:
         return True
     if not names_people(column):
         return False
-    kept = column.values[~gone]
+    kept = column.values[~gone & (column.values != "")]
     _, group, sizes = np.unique(kept, return_inverse=True, return_counts=True)
     return bool((sizes[group.reshape(-1)] > 1).sum() <= MOST_SHARED * len(kept))
 

@@ -103,18 +103,15 @@ class Search:
         """
         named |= self.wanted.deleted.in_text(name or path.name, short_ids=False)
         self.found |= named
-        if path.is_symlink() or not path.is_file():
-            self.leave_out(place, Message("data.erased.unreadable.no-file"))
-            return
-        if path.stat().st_size > MAX_BYTES:
-            self.leave_out(place, Message("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
-            return
+        seen = _Seen(_BYTES)
         try:
-            seen = self._file(path.name.lower(), path.read_bytes(), path)
-            seen.found |= named
-            self._done(place, seen)
+            seen = self._file(path.name.lower(), _content(path), path)
         except UnreadableError as error:
             self.leave_out(place, error.reason)
+            if not named:
+                return
+        seen.found |= named
+        self._done(place, seen)
 
     def content(self, content: bytes, place: Message) -> None:
         """Search plain bytes, such as a model file or a state, and whatever is encoded or packed in them."""
@@ -131,7 +128,9 @@ class Search:
             seen = self._file(PurePath(name).name.lower(), content)
         except UnreadableError as error:
             self.leave_out(place, error.reason)
-            return
+            if not named:
+                return
+            seen = _Seen(_BYTES)
         seen.open.pop(_UNKNOWN.code, None)
         seen.found |= named
         self._done(place, seen)
@@ -151,7 +150,7 @@ class Search:
     def leave_out(self, place: Message, why: Message) -> None:
         """Note a place that could not be searched and that may hold a deleted record."""
         self.not_offered(place, why)
-        self._leave_open(place, why)
+        self.leave_open(place, why)
 
     def not_offered(self, place: Message, why: Message) -> None:
         """Note a place that is not there."""
@@ -296,11 +295,20 @@ class Search:
         self.found |= seen.found
         self.searched.append(Searched(place=place, records_searched=seen.records, found=len(seen.found), how=seen.how))
         for code, why in seen.open.items():
-            self._leave_open(place, why, seen.doubtful[code])
+            self.leave_open(place, why, seen.doubtful[code])
 
-    def _leave_open(self, place: Message, why: Message, records: frozenset[str] | None = None) -> None:
+    def leave_open(self, place: Message, why: Message, records: frozenset[str] | None = None) -> None:
+        """Note that a place may hold some records, or any where none are given, and why."""
         self.doubtful.append(records)
         self.open_places.append(Message("data.erased.open.place", {"place": place, "why": why}))
+
+
+def _content(path: Path) -> bytes:
+    if path.is_symlink() or not path.is_file():
+        raise UnreadableError(Message("data.erased.unreadable.no-file"))
+    if path.stat().st_size > MAX_BYTES:
+        raise UnreadableError(Message("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
+    return path.read_bytes()
 
 
 def _filled(text: str) -> int:

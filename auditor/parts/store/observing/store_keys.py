@@ -11,7 +11,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from scipy.stats import binom
 
 from auditor.base import npy
 from auditor.base.domain import Dataset, Positions
@@ -33,6 +33,8 @@ from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, unpacked
 _FEWEST: Final = 10
 _MOSTLY: Final = 0.8
 """The share of a column's values that have to be people's numbers for it to refer to them whatever it is called."""
+_MOST_DIGITS: Final = 300
+"""Of a number that others may have by chance."""
 _BY_CHANCE: Final = 1e-6
 _ANYWHERE: Final = 6
 """Characters of a value that is looked for in every text."""
@@ -61,7 +63,15 @@ class Numbers:
     """Column and records of each of those, by how it may be written."""
 
     @classmethod
-    def of(cls, whole: Dataset, deleted: Positions, *, person: str | None = None, whose: Sequence[str] | None = None) -> Numbers:
+    def of(
+        cls,
+        whole: Dataset,
+        deleted: Positions,
+        *,
+        person: str | None = None,
+        whose: Sequence[str] | None = None,
+        names: Sequence[str] = (),
+    ) -> Numbers:
         """Collect them.
 
         Args:
@@ -69,10 +79,11 @@ class Numbers:
             deleted: Positions of the deleted records.
             person: The column that the case says names people; None where it says none.
             whose: What it holds, shape (n,).
+            names: What the columns are called where the table has numbers alone.
         """
         gone = np.zeros(len(whole), dtype=bool)
         gone[deleted] = True
-        columns = [each for each in columns_of(whole) if each.written and each.compared and is_number(each, gone)]
+        columns = [each for each in columns_of(whole, names) if each.written and each.compared and is_number(each, gone)]
         if person is not None and whose is not None and all(each.name != person for each in columns):
             columns.append(Keys(person, np.array([plain(each) for each in whose], dtype=np.str_), tuple(whose)))
         by_column: dict[str, dict[str, frozenset[str]]] = {}
@@ -90,7 +101,8 @@ class Numbers:
                 by_column[column.name] = {value: frozenset(records) for value, records in found.items()}
         # What names a record by its id is the main search's to find.
         everyone = {each.name: frozenset(each.values.tolist()) - {""} for each in columns if each.name in by_column}
-        written = {form: named for form, named in written.items() if form not in set(whole.ids[gone].tolist())}
+        ids = set(whole.ids[gone].tolist())
+        written = {form: named for form, named in written.items() if form not in ids}
         blank = np.zeros((0, whole.features.shape[1]))
         anywhere = Records(tuple(sorted(written)), blank, (), blank) if written else None
         return cls(by_column, everyone, anywhere, written)
@@ -136,10 +148,11 @@ def _refers(held: set[str], known: frozenset[str]) -> bool:
         return False
     if not all(each.isdecimal() for each in known):
         return len(held) >= _FEWEST
-    numbers = [int(each) for each in known]
-    density = len(known) / (max(numbers) - min(numbers) + 1)
-    chance = sum(math.comb(len(held), k) * density**k * (1 - density) ** (len(held) - k) for k in range(met, len(held) + 1))
-    return chance <= _BY_CHANCE
+    if max(map(len, known)) > _MOST_DIGITS:
+        return True
+    numbers = {int(each) for each in known}
+    density = min(1.0, len(numbers) / (max(numbers) - min(numbers) + 1))
+    return bool(binom.sf(met - 1, len(held), density) <= _BY_CHANCE)
 
 
 def _stands_out(value: str) -> bool:
@@ -172,7 +185,7 @@ def _of_table(suffix: str, content: bytes) -> Iterator[tuple[str, str, list[str]
     elif suffix == ".npz":
         for name, data in file_formats.zip_members(content):
             array = npy.read_array(data, fields=True)
-            if array.ndim == 1 and array.dtype.kind in "Uiu":
+            if array.ndim == 1 and array.dtype.kind in "Uiuf":
                 yield name.removesuffix(".npy"), "", [str(each) for each in array.tolist()]
 
 
@@ -205,7 +218,7 @@ def _of_json(text: str, *, lines: bool) -> Iterator[tuple[str, str, list[str]]]:
             case list():
                 for item in value:
                     walk(item, name)
-            case str() | int():
+            case str() | int() | float():
                 columns[name].append(str(value))
 
     for each in text.splitlines() if lines else (text,):
@@ -222,7 +235,7 @@ def _of_parquet(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
         table = pq.ParquetFile(pa.BufferReader(content)).read(use_threads=False)
         for name in table.column_names:
             cells = table.column(name).to_pylist()
-            yield name, "", [str(each) for each in cells if isinstance(each, str | int)]
+            yield name, "", [str(each) for each in cells if isinstance(each, str | int | float)]
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise ValueError from error
 
@@ -234,5 +247,5 @@ def _of_database(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
             columns, rows = database.rows(table)
             held = list(rows)
             for at, name in enumerate(columns):
-                cells = [str(row[at]) for row in held if isinstance(row[at], str | int)]
+                cells = [str(row[at]) for row in held if isinstance(row[at], str | int | float)]
                 yield f"{table}.{name}", refers.get(name, ""), cells

@@ -40,6 +40,7 @@ reason-data-erased-open-hidden = neither values nor id of { $records } record(s)
 reason-data-erased-open-unknown-form = its form is not known, so it was searched as plain bytes only
 reason-data-erased-open-other-units = in other units it may hold { $records } record(s) that carry too little information to be recognised there
 reason-data-erased-open-other-order = rows of it hold the values of { $records } deleted record(s) in another order of columns; others might hold the same
+reason-data-erased-open-holdout = it holds { $records } deleted record(s) by values that hardly anybody else has, next to so many retained records that it may have been drawn from the same table: a holdout without training records decides
 reason-data-erased-open-shut = something encoded or packed in it was not opened: broken, nested too deeply, too large, or of an unknown kind
 reason-data-erased-place-data-store = data store
 reason-data-erased-place-store = store { $path }
