@@ -39,7 +39,8 @@ from contextlib import suppress
 from enum import Enum
 from functools import cache, lru_cache
 from hashlib import blake2b
-from importlib.machinery import FileFinder, ModuleSpec, SourceFileLoader, all_suffixes
+from importlib.machinery import ExtensionFileLoader, FileFinder, ModuleSpec, SourceFileLoader, all_suffixes
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -67,6 +68,8 @@ _NOTHING: Final = object()
 _IMMUTABLE: Final = 1 << 8
 """The flag of a type that nothing can be put into (Py_TPFLAGS_IMMUTABLETYPE)."""
 _DEEPEST: Final = 12
+_LOADERS: Final = frozenset({SourceFileLoader, ExtensionFileLoader})
+_OF_SPEC: Final = frozenset(vars(ModuleSpec("name", None))) | {"_initializing"}
 _WITHOUT_FILE: Final = frozenset({"built-in", "frozen"})
 _SEEDS_OF_TORCH: Final = re.compile(r"torch\.[a-z]+\._lazy_seed_tracker")
 _POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
@@ -442,7 +445,8 @@ def _new_modules(notes: _Notes, code: Path) -> Iterator[Root]:
         if not isinstance(module, types.ModuleType):
             yield str(name), module
             continue
-        held = {own: value for own, value in vars(module).items() if own not in _OF_IMPORT or not _is_in_files(module)}
+        made = _as_imported(module)
+        held = {own: value for own, value in vars(module).items() if own not in made}
         yield from _of_namespace(str(name), held, module.__name__)
 
 
@@ -515,6 +519,25 @@ def _is_in_files(module: types.ModuleType) -> bool:
         and spec.name in sys.modules
         and (spec.origin in _WITHOUT_FILE or Path(str(spec.origin)).is_file())
     )
+
+
+def _as_imported(module: types.ModuleType) -> set[str]:
+    """The names of a module whose values are those that the machinery of imports gives it, with nothing of anybody's in them."""
+    held = vars(module)
+    spec: Any = held.get("__spec__")
+    if not _is_in_files(module) or set(vars(spec)) - _OF_SPEC or spec.loader_state is not None:
+        return set()
+    places = spec.submodule_search_locations
+    with_places = places is None or all(type(each) is str and Path(each).is_dir() for each in places)
+    cached = spec.cached in {None, cache_from_source(spec.origin)} if spec.origin not in _WITHOUT_FILE else spec.cached is None
+    given = {"__name__": spec.name, "__package__": spec.parent, "__file__": spec.origin}
+    given |= ({"__path__": places} if with_places else {}) | ({"__cached__": spec.cached} if cached else {})
+    names = {own for own, value in given.items() if own in held and type(held[own]) is type(value) and held[own] == value}
+    loader = spec.loader
+    plain = type(loader) in _LOADERS and set(vars(loader)) <= {"name", "path"} and loader.path == spec.origin
+    if (plain or isinstance(loader, type)) and held.get("__loader__") is loader and cached and with_places:
+        names |= {"__loader__", "__spec__"}
+    return names
 
 
 def _is_in_file(function: types.FunctionType) -> bool:
