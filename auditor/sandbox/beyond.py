@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import array
 import atexit
-import builtins
 import contextvars
 import copyreg
 import ctypes
@@ -37,14 +36,23 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import blake2b
-from importlib.machinery import ExtensionFileLoader, FileFinder, ModuleSpec, SourceFileLoader, all_suffixes
-from importlib.util import cache_from_source
+from importlib.machinery import FileFinder, all_suffixes
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+
+from auditor.sandbox.module_contents import (
+    OF_IMPORT,
+    as_imported,
+    is_in_file,
+    is_in_files,
+    is_loaded,
+    is_of_interpreter,
+    is_of_module,
+)
 
 Root = tuple[str, Any]
 """A name, and where a walk begins."""
@@ -55,9 +63,7 @@ _LASTING: Final = frozenset(
 )
 """What refers to the same things for ever; and frames, which are walked through where they are another thread's."""
 _BUFFERS: Final = (np.ndarray, bytearray, array.array)
-_OF_IMPORT: Final = frozenset({"__name__", "__package__", "__loader__", "__spec__", "__file__", "__cached__", "__path__"})
-"""What the machinery of imports puts into a module."""
-_UNNAMED: Final = _OF_IMPORT | {"__doc__", "__builtins__", "__module__", "__qualname__", "__dict__", "__weakref__"}
+_UNNAMED: Final = OF_IMPORT | {"__doc__", "__builtins__", "__module__", "__qualname__", "__dict__", "__weakref__"}
 """Names by which nothing is called."""
 _MOST_DESCRIPTORS: Final = 1024
 _MOST_OF_FILE: Final = 64 * 1024 * 1024
@@ -68,9 +74,6 @@ _NOTHING: Final = object()
 _IMMUTABLE: Final = 1 << 8
 """The flag of a type that nothing can be put into (Py_TPFLAGS_IMMUTABLETYPE)."""
 _DEEPEST: Final = 12
-_LOADERS: Final = frozenset({SourceFileLoader, ExtensionFileLoader})
-_OF_SPEC: Final = frozenset(vars(ModuleSpec("name", None))) | {"_initializing"}
-_WITHOUT_FILE: Final = frozenset({"built-in", "frozen"})
 _SEEDS_OF_TORCH: Final = re.compile(r"torch\.[a-z]+\._lazy_seed_tracker")
 _POINTER: Final = ctypes.POINTER(ctypes.c_int).__base__
 _OF_CTYPE: Final = frozenset({"_length_", "_type_", "__module__", "__dict__", "__weakref__", "__doc__"})
@@ -445,7 +448,7 @@ def _new_modules(notes: _Notes, code: Path) -> Iterator[Root]:
         if not isinstance(module, types.ModuleType):
             yield str(name), module
             continue
-        made = _as_imported(module)
+        made = as_imported(module)
         held = {own: value for own, value in vars(module).items() if own not in made}
         yield from _of_namespace(str(name), held, module.__name__)
 
@@ -455,7 +458,7 @@ def _of_namespace(name: str, held: Any, module: str, *, within: str = "") -> Ite
     for own, value in sorted(held.items(), key=lambda pair: str(pair[0])):
         if is_of_interpreter(own, value) or is_loaded(value):
             continue
-        if type(value) is types.FunctionType and value.__module__ == module and _is_in_file(value):
+        if type(value) is types.FunctionType and value.__module__ == module and is_in_file(value):
             more = (value.__defaults__, value.__kwdefaults__, value.__dict__ or None, value.__closure__)
             if any(each is not None for each in more):
                 yield f"{name}.{own}", more
@@ -467,27 +470,6 @@ def _of_namespace(name: str, held: Any, module: str, *, within: str = "") -> Ite
             yield from _of_namespace(f"{name}.{own}", inner, module, within=f"{value.__qualname__}.")
         else:
             yield f"{name}.{own}", value
-
-
-def is_loaded(value: Any) -> bool:
-    """Whether it is a module that a name leads to, and so is met by that name."""
-    if not issubclass(type(value), types.ModuleType):
-        return False
-    held = types.ModuleType.__getattribute__(value, "__dict__")
-    return sys.modules.get(str(held.get("__name__"))) is value
-
-
-def is_of_module(names: dict[str, Any]) -> bool:
-    """Whether they are the names of a module that a name leads to."""
-    module = sys.modules.get(str(names.get("__name__")))
-    return isinstance(module, types.ModuleType) and vars(module) is names
-
-
-def is_of_interpreter(name: Any, value: Any) -> bool:
-    """Whether it is what the interpreter puts into every module or class by that name, and nothing else."""
-    if name == "__builtins__":
-        return value is builtins or value is vars(builtins)
-    return name in {"__dict__", "__weakref__"} and type(value) is types.GetSetDescriptorType
 
 
 def is_walked_elsewhere(cls: type) -> bool:
@@ -508,58 +490,7 @@ def _is_known(value: Any) -> bool:
     if id(value) in _notes[0].types or (isinstance(value, type) and value.__flags__ & _IMMUTABLE):
         return True
     module = sys.modules.get(str(value.__module__))
-    return module is not None and _is_in_files(module) and (isinstance(value, type) or _is_in_file(value))
-
-
-def _is_in_files(module: types.ModuleType) -> bool:
-    """Whether a module is what the machinery of imports made of a file, or of the interpreter itself."""
-    spec = vars(module).get("__spec__")
-    return (
-        type(spec) is ModuleSpec
-        and spec.name in sys.modules
-        and (spec.origin in _WITHOUT_FILE or Path(str(spec.origin)).is_file())
-    )
-
-
-def _as_imported(module: types.ModuleType) -> set[str]:
-    """The names of a module whose values are those that the machinery of imports gives it, with nothing of anybody's in them."""
-    held = vars(module)
-    spec: Any = held.get("__spec__")
-    if not _is_in_files(module) or set(vars(spec)) - _OF_SPEC or spec.loader_state is not None:
-        return set()
-    places = spec.submodule_search_locations
-    with_places = places is None or all(type(each) is str and Path(each).is_dir() for each in places)
-    cached = spec.cached in {None, cache_from_source(spec.origin)} if spec.origin not in _WITHOUT_FILE else spec.cached is None
-    given = {"__name__": spec.name, "__package__": spec.parent, "__file__": spec.origin}
-    given |= ({"__path__": places} if with_places else {}) | ({"__cached__": spec.cached} if cached else {})
-    names = {own for own, value in given.items() if own in held and type(held[own]) is type(value) and held[own] == value}
-    loader = spec.loader
-    plain = type(loader) in _LOADERS and set(vars(loader)) <= {"name", "path"} and loader.path == spec.origin
-    if (plain or isinstance(loader, type)) and held.get("__loader__") is loader and cached and with_places:
-        names |= {"__loader__", "__spec__"}
-    return names
-
-
-def _is_in_file(function: types.FunctionType) -> bool:
-    """Whether a function's code is that of the file of a module: its own, or the one that made it, as a decorator does."""
-    return any(function.__code__ in _code_of(name) for name in {function.__module__, str(function.__globals__.get("__name__"))})
-
-
-@cache
-def _code_of(name: str) -> frozenset[types.CodeType]:
-    """All code of a module's file; none where it has no file."""
-    spec = getattr(sys.modules.get(name), "__spec__", None)
-    try:
-        waiting = [spec.loader.get_code(spec.name)] if spec is not None and type(spec.loader) is SourceFileLoader else []
-    except Exception:  # noqa: BLE001 - foreign loaders raise what they like
-        return frozenset()
-    found: set[types.CodeType] = set()
-    while waiting:
-        code = waiting.pop()
-        if code is not None and code not in found:
-            found.add(code)
-            waiting += [each for each in code.co_consts if type(each) is types.CodeType]
-    return frozenset(found)
+    return module is not None and is_in_files(module) and (isinstance(value, type) or is_in_file(value))
 
 
 def _unreferred(notes: _Notes) -> Iterator[Root]:

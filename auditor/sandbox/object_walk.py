@@ -36,6 +36,7 @@ from auditor.learning.own_formats import in_own_format, tensor_values
 from auditor.sandbox import beyond
 from auditor.sandbox.closed_objects import came_with_library, found_by_name, holds_nothing, of_lookup
 from auditor.sandbox.fingerprints import is_cache
+from auditor.sandbox.module_contents import is_loaded, is_of_interpreter, is_of_module
 
 MOST_ITEMS: Final = 50_000
 """Items that are listed one by one; further ones are one item together."""
@@ -125,7 +126,7 @@ def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]
             continue
         place = Path(file).relative_to(code).as_posix()
         for name, value in sorted(vars(module).items()):
-            if beyond.is_of_interpreter(name, value):
+            if is_of_interpreter(name, value):
                 continue
             if isinstance(value, type) and value.__module__ == module.__name__:
                 yield from _of_case_class(f"{place}: {name}", value)
@@ -141,7 +142,7 @@ def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
         within = isinstance(held, type) and held.__module__ == cls.__module__ and held.__qualname__ == f"{cls.__qualname__}.{own}"
         if within and name.count(".") < _DEEPEST:
             yield from _of_case_class(f"{name}.{own}", held)
-        elif not beyond.is_of_interpreter(own, held):
+        elif not is_of_interpreter(own, held):
             yield f"{name}.{own}", held
 
 
@@ -465,7 +466,7 @@ def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     yield "said", (function.__doc__, function.__module__)
     if function.__annotations__:
         yield "annotations", function.__annotations__
-    if not beyond.is_of_module(function.__globals__):
+    if not is_of_module(function.__globals__):
         yield "globals", function.__globals__
 
 
@@ -496,11 +497,11 @@ def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tup
 def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
     yield "name", cls.__qualname__
     yield "bases", cls.__bases__
-    yield from sorted((name, held) for name, held in _namespace(cls).items() if not beyond.is_of_interpreter(name, held))
+    yield from sorted((name, held) for name, held in _namespace(cls).items() if not is_of_interpreter(name, held))
 
 
 def _of_module(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    yield from sorted((name, held) for name, held in vars(module).items() if not beyond.is_of_interpreter(name, held))
+    yield from sorted((name, held) for name, held in vars(module).items() if not is_of_interpreter(name, held))
 
 
 _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
@@ -552,9 +553,9 @@ def _has_a_name(value: Any) -> bool:
         return True
     if kind in _BOUND:
         owner = value.__self__
-        return owner is None or (type(owner) is types.ModuleType and beyond.is_loaded(owner))
+        return owner is None or (type(owner) is types.ModuleType and is_loaded(owner))
     if kind is types.ModuleType:
-        return beyond.is_loaded(value)
+        return is_loaded(value)
     if kind is np.ufunc:
         return any(getattr(module, value.__name__, None) is value for module in (np, sys.modules.get("scipy.special")))
     if issubclass(kind, np.dtype):
