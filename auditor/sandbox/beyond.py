@@ -15,26 +15,17 @@ import atexit
 import contextvars
 import copyreg
 import ctypes
-import fcntl
 import gc
 import importlib.metadata
 import math
 import operator
-import os
-import pickle
-import random
 import re
 import signal
-import stat
-import struct
 import sys
-import termios
-import threading
 import types
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from enum import Enum
 from functools import lru_cache
 from hashlib import blake2b
@@ -44,6 +35,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from auditor.sandbox import process_state
 from auditor.sandbox.module_contents import (
     OF_IMPORT,
     as_imported,
@@ -51,11 +43,8 @@ from auditor.sandbox.module_contents import (
     is_in_files,
     is_loaded,
     is_of_interpreter,
-    is_of_module,
 )
-
-Root = tuple[str, Any]
-"""A name, and where a walk begins."""
+from auditor.sandbox.process_state import Root
 
 _LASTING: Final = frozenset(
     {tuple, frozenset, types.BuiltinFunctionType, types.GetSetDescriptorType, types.MemberDescriptorType, weakref.ReferenceType}
@@ -65,11 +54,7 @@ _LASTING: Final = frozenset(
 _BUFFERS: Final = (np.ndarray, bytearray, array.array)
 _UNNAMED: Final = OF_IMPORT | {"__doc__", "__builtins__", "__module__", "__qualname__", "__dict__", "__weakref__"}
 """Names by which nothing is called."""
-_MOST_DESCRIPTORS: Final = 1024
-_MOST_OF_FILE: Final = 64 * 1024 * 1024
 _ADDRESS: Final = re.compile(r"0x[0-9a-f]+")
-_MOST_BLOCKS: Final = 4096
-"""Of 624 words, that a generator may have drawn."""
 _NOTHING: Final = object()
 _IMMUTABLE: Final = 1 << 8
 """The flag of a type that nothing can be put into (Py_TPFLAGS_IMMUTABLETYPE)."""
@@ -111,30 +96,11 @@ class _Notes:
         """What shall be called at the end, as far as it was said to since."""
         self.descriptors: dict[int, tuple[int, int]] = {}
         self.generators: dict[str, bytes] = {}
-        self.twisters: dict[str, _Twister] = {}
+        self.twisters: dict[str, process_state.Twister] = {}
         self.environment: frozenset[bytes] = frozenset()
 
 
 _notes: list[_Notes] = []
-
-
-class _Twister(NamedTuple):
-    """The state of a Mersenne Twister: 624 words, the place in them, and a number that was drawn ahead."""
-
-    words: bytes
-    place: int
-    ahead: float | None
-
-    def advanced_to(self, later: _Twister) -> tuple[int, float | None] | None:
-        """How many words were drawn between two states, and what is drawn ahead; None where the later one does not follow."""
-        engine = np.random.MT19937()
-        words = np.frombuffer(self.words, dtype=np.uint32)
-        engine.state = {"bit_generator": "MT19937", "state": {"key": words, "pos": self.place}}
-        for block in range(_MOST_BLOCKS):
-            if engine.state["state"]["key"].tobytes() == later.words:
-                return block * len(words) + later.place - self.place, later.ahead
-            engine.random_raw(len(words), output=False)
-        return None
 
 
 def begin() -> None:
@@ -158,7 +124,7 @@ def _note_objects(notes: _Notes) -> None:
         if isinstance(each, type):
             name_slots(each)
     waiting = [each for each in waiting if type(each) not in _LASTING]
-    waiting.append(of_thread())
+    waiting.append(process_state.of_thread())
     while waiting:
         further: list[Any] = []
         for each in waiting:
@@ -193,10 +159,10 @@ def enter() -> None:
     """Note what is another in each process: its generators and descriptors; to be called before code of a case is imported."""
     begin()
     notes = _notes[0]
-    notes.descriptors = {number: (found.st_dev, found.st_ino) for number, found in _descriptors()}
-    notes.generators = {name: _digest(state()) for name, state in _generators()}
-    notes.twisters = _twisters()
-    notes.environment = frozenset(_environment())
+    notes.descriptors = {number: (found.st_dev, found.st_ino) for number, found in process_state.descriptors()}
+    notes.generators = {name: _digest(state()) for name, state in process_state.generators()}
+    notes.twisters = process_state.twisters()
+    notes.environment = frozenset(process_state.environment())
 
 
 def roots(scratch: Path) -> tuple[list[Root], bool]:
@@ -222,9 +188,9 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
     for name, place in (("library", _changed), ("module", lambda each: _new_modules(each, code)), ("process", _unreferred)):
         new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
         found += [(f"{name} {short}".replace(here, "scratch"), value) for short, value in new]
-    threads, unseen = _threads()
-    files, waiting = _new_descriptors(notes)
-    return [*found, *threads, *files], unseen or waiting or _has_children()
+    threads, unseen = process_state.threads()
+    files, waiting = process_state.new_descriptors(notes.descriptors)
+    return [*found, *threads, *files], unseen or waiting or process_state.has_children()
 
 
 def name_slots(cls: type) -> None:
@@ -504,8 +470,8 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield f"handler of signal {int(number)}", handler
     yield from ((f"at the end {place}", each) for place, each in enumerate(notes.exits))
     yield from ((f"hook {place}", each) for place, each in enumerate((sys.getprofile(), sys.gettrace())) if each is not None)
-    now = _twisters()
-    for name, state in _generators():
+    now = process_state.twisters()
+    for name, state in process_state.generators():
         if notes.generators.get(name) == _digest(content := state()):
             continue
         # Who draws from the state that was there leaves no more behind than how often; who sets another may have put anything in.
@@ -514,7 +480,7 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield f"generator {name}", content
         else:
             yield from ((f"generator {name}: {what}", value) for what, value in zip(("drawn", "ahead"), drawn, strict=True))
-    for each in sorted(set(_environment()) - notes.environment):
+    for each in sorted(set(process_state.environment()) - notes.environment):
         yield "environment", each
 
 
@@ -532,97 +498,6 @@ def _follow_exits(notes: _Notes) -> None:
         return plain(function, *given, **named)
 
     atexit.register = register
-
-
-def _generators() -> Iterator[tuple[str, Callable[[], bytes]]]:
-    yield "random", lambda: repr(random.getstate()).encode()
-    yield "numpy", lambda: pickle.dumps(np.random.get_state(legacy=False))  # noqa: NPY002 - it is examined, not used
-    if (torch := sys.modules.get("torch")) is not None and hasattr(torch, "random"):
-        yield "torch", lambda: bytes(torch.random.get_rng_state().numpy())
-
-
-def _twisters() -> dict[str, _Twister]:
-    """The generators of Python and NumPy that every caller shares."""
-    _, (*words, place), ahead = random.getstate()
-    found = {"random": _Twister(np.array(words, dtype=np.uint32).tobytes(), place, ahead)}
-    state: Any = np.random.get_state(legacy=False)  # noqa: NPY002 - it is examined, not used
-    if state["bit_generator"] == "MT19937":
-        # A number that was drawn and is used up leaves a nought.
-        drawn = float(state["gauss"]) if state["has_gauss"] or state["gauss"] else None
-        found["numpy"] = _Twister(state["state"]["key"].tobytes(), int(state["state"]["pos"]), drawn)
-    return found
-
-
-def _environment() -> Iterator[bytes]:
-    """The environment as the kernel gave it and the process changed it, which `os.environ` need not list."""
-    listed = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ")
-    place = 0
-    while listed and (entry := listed[place]) is not None:
-        yield entry
-        place += 1
-
-
-def of_thread() -> dict[Any, Any]:
-    """What libraries and `threading.local` keep for the main thread; an empty dictionary where that is nothing."""
-    ask = ctypes.pythonapi.PyThreadState_GetDict
-    ask.restype = ctypes.py_object
-    try:
-        found: dict[Any, Any] = ask()
-    except ValueError:
-        return {}
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(found))  # the thread lent it, and ctypes takes what it is given for its own
-    return found
-
-
-def _threads() -> tuple[list[Root], bool]:
-    """What the functions of other threads hold, and whether there is a thread that no function can be seen of."""
-    others = [frame for number, frame in sys._current_frames().items() if number != threading.get_ident()]  # noqa: SLF001
-    found: list[Root] = []
-    for frame in others:
-        at: types.FrameType | None = frame
-        while at is not None:
-            elsewhere = None if is_of_module(at.f_globals) else at.f_globals
-            found.append((f"thread in {at.f_code.co_qualname}", (dict(at.f_locals), at.f_code, elsewhere)))
-            at = at.f_back
-    import _thread  # noqa: PLC0415 - threading leaves out what it did not start
-
-    return found, _thread._count() > len(others)  # noqa: SLF001
-
-
-def _descriptors() -> Iterator[tuple[int, os.stat_result]]:
-    for number in range(_MOST_DESCRIPTORS):
-        with suppress(OSError):
-            yield number, os.fstat(number)
-
-
-def _new_descriptors(notes: _Notes) -> tuple[list[Root], bool]:
-    """What files hold that were opened since, and whether anything waits in a pipe or a socket."""
-    found: list[Root] = []
-    waiting = False
-    for number, status in _descriptors():
-        if notes.descriptors.get(number) == (status.st_dev, status.st_ino):
-            continue
-        if stat.S_ISREG(status.st_mode):
-            try:
-                content = os.pread(number, min(status.st_size, _MOST_OF_FILE), 0)
-                waiting = waiting or status.st_size > _MOST_OF_FILE
-            except OSError:  # open to be written to alone
-                waiting = waiting or status.st_size > 0
-                continue
-            found.append(("open file", content))
-        elif stat.S_ISFIFO(status.st_mode) or stat.S_ISSOCK(status.st_mode):
-            with suppress(OSError):
-                size = struct.unpack("i", fcntl.ioctl(number, termios.FIONREAD, b"\0" * 4))[0]
-                waiting = waiting or size > 0
-    return found, waiting
-
-
-def _has_children() -> bool:
-    try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return False
-    return True
 
 
 def _of_buffer(buffer: Any) -> bytes:

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sized
 from functools import cmp_to_key
 from typing import Any, Final
 
-from auditor.sandbox import beyond
+from auditor.sandbox import process_state
 
 
 def _of_thread(known: threading.local) -> type:
     """The type by which a thread refers to what it alone holds in a `threading.local`, which refers to the same."""
     known.content = None
-    return next(type(each) for each in beyond.of_thread().values() if type(each).__name__ == "_localdummy")
+    return next(type(each) for each in process_state.of_thread().values() if type(each).__name__ == "_localdummy")
 
 
 _CLOSED: Final = frozenset(
