@@ -30,6 +30,8 @@ _STEPS: Final = 50_000
 _SECONDS: Final = 60.0
 _CALCULATED: Final = 2
 """What SQLite calls hidden of a column that no row holds."""
+_HELD: Final = frozenset({0, 3})
+"""The same of columns that rows hold, calculated once or not; a module's hidden ones are its handles."""
 _MADE_UP: Final = re.compile(r"\s*CREATE\s+VIRTUAL\b", re.IGNORECASE)
 _BYTES_A_SECOND: Final = 1 << 20
 """What is read or written a second at the least, on top of these seconds."""
@@ -61,7 +63,8 @@ class Database:
     def columns(self, table: str) -> tuple[list[str], list[str]]:
         """The names of a table's columns: those that its rows hold, and those that are calculated whenever it is read."""
         listed = self.connection.execute(f"PRAGMA table_xinfo({_quoted(table)})").fetchall()
-        return [each[1] for each in listed if each[6] != _CALCULATED], [each[1] for each in listed if each[6] == _CALCULATED]
+        held, calculated = ([each[1] for each in listed if each[6] in kinds] for kinds in (_HELD, {_CALCULATED}))
+        return held, calculated
 
     def rows(self, table: str) -> tuple[list[str], Iterator[tuple[Any, ...]]]:
         """The names of the columns that a table holds, and its rows one by one.
@@ -70,7 +73,8 @@ class Database:
             sqlite3.Error: If it cannot be read, or its cells are more than the file can hold.
         """
         names, _ = self.columns(table)
-        made_up = any(name == table and _MADE_UP.match(sql or "") for _, name, sql in self.listed())
+        defined = self.connection.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", (table,))
+        made_up = any(_MADE_UP.match(str(sql)) for (sql,) in defined)
         # Of a table that a module makes up, a row may be as long as its columns are many: they are read one at a time.
         groups = [[each] for each in names] if made_up else [names]
         parts = [self._counted(self.connection.execute(f"SELECT {_listed(each)} FROM {_quoted(table)}")) for each in groups]  # noqa: S608
