@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.base.promises import Approximate
-from auditor.pages import letters, right_guesses, wording
+from auditor.pages import letters, right_guesses
 from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promise_curves
 from auditor.pages.words import attestations, premises
 from auditor.pages.words import guesses as units
@@ -170,9 +170,11 @@ def resting(told: Told) -> str:
     if not count:
         return text("promise-statements-none" if told.verdict is Verdict.PASS else "promise-statements-not-passed")
     said = [text("promise-statements-lede", count=count)]
-    if told.policy.attested:
-        word = told.policy.attested[0]
-        said.append(text("promise-statements-by", by=wording.short(word.by, 60), at=wording.day(word.at)))
+    said += [f"{each}." for each in premises.speakers(told.evidence)]
     if silent := premises.unsaid(told.evidence):
-        said.append(text("promise-statements-unsaid", count=len(silent)))
+        said.append(
+            text("promise-statements-unsaid-all" if len(silent) == count else "promise-statements-unsaid", count=len(silent))
+        )
+        if told.verdict is Verdict.PASS:
+            said.append(text("promise-statements-graded"))
     return " ".join(said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from auditor.document.evidence import Evidence, StatedPremise
@@ -49,6 +50,14 @@ def unsaid(evidence: Evidence) -> tuple[str, ...]:
     return of_premises(evidence.premises)
 
 
+def speakers(evidence: Evidence) -> tuple[str, ...]:
+    """Name who says what a pass rests on, and since when, one phrase for each."""
+    if evidence.premises:
+        return tuple(each.heading for each in standings(evidence) if each.kind == "said")
+    # A document from before premises were listed has the words of the policy alone.
+    return tuple(dict.fromkeys(_said(each.by, each.at) for each in evidence.policy.attested))
+
+
 def brief(name: str) -> str:
     """Say a premise in a few words."""
     return either(f"main-word-{name}", attestations.statement(name).removesuffix("."))
@@ -68,15 +77,14 @@ def _grouped(evidence: Evidence) -> Iterator[Standing]:
 def _heading(premise: StatedPremise) -> str:
     match premise.standing:
         case "said":
-            by = premise.by or ""
-            return say(
-                "premises-said",
-                by=by if len(by) <= _LONGEST else f"{by[: _LONGEST - 1]}…",
-                at=None if premise.at is None else str(premise.at),
-            )
+            return _said(premise.by or "", premise.at)
         case "examined":
             return say("premises-examined", check=premise.check)
         case "refuted":
             return say("premises-refuted", check=premise.check or text("premises-run"))
         case "unsaid":
             return text("premises-unsaid")
+
+
+def _said(by: str, at: date | None) -> str:
+    return say("premises-said", by=by if len(by) <= _LONGEST else f"{by[: _LONGEST - 1]}…", at=None if at is None else str(at))

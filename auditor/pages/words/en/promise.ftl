@@ -51,11 +51,15 @@ promise-statements-lede = { $count ->
    *[other] The result rests on these { $count } statements. The audit took them on trust.
 }
 promise-statements-unsaid = { $count ->
-    [one] Nobody makes one of them
-   *[other] Nobody makes { $count } of them
-}: they stand first, and keep the grade at C or below.
+    [one] Nobody makes one of them: it stands first.
+   *[other] Nobody makes { $count } of them: they stand first.
+}
+promise-statements-unsaid-all = { $count ->
+    [one] Nobody makes it.
+   *[other] Nobody makes any of them.
+}
+promise-statements-graded = What nobody says keeps the grade at C or below.
 promise-statement-unsaid = Said by nobody: { $means }
-promise-statements-by = Stated by { $by }, on { $at }.
 promise-statements-none = The result rests on no statement that was left unchecked.
 promise-statements-not-passed = The audit did not end in a pass, so nothing rests on unchecked statements.
 promise-statement = Statement
