@@ -12,7 +12,7 @@ import rechecks
 from auditor.base import resources
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.document.evidence import Examined
-from auditor.pages import coverage, letter_page, promises, right_guesses, templating
+from auditor.pages import attachments, coverage, letter_page, promises, right_guesses, templating
 from auditor.pages.letters import extract
 from auditor.pages.main import Light, decision, findings, opinion, people, steps
 from auditor.pages.main import steps as untested
@@ -329,3 +329,19 @@ def test_the_checks_that_a_pass_counts_are_all_that_there_are(name: str) -> None
         assert counted is not None
         required, others = map(int, counted.groups())
         assert (required, required + others) == (len(evidence.policy.required), len(evidence.checks))
+
+
+def test_a_table_that_shows_its_first_rows_alone_says_how_many_there_are() -> None:
+    page = templating.environment().from_string('{% import "annex/parts.html.j2" as part with context %}{{ part.cut(count) }}')
+    most = attachments.MOST_ROWS
+    assert page.render(count=most).strip() == ""
+    assert f"first {most} of {most + 1} rows" in page.render(count=most + 1)
+
+
+def test_every_table_of_the_annex_that_is_cut_says_so() -> None:
+    """By `cut` under the table, or by `all_rows` with the file that holds them."""
+    for template in (resources.templates() / "annex").rglob("*.j2"):
+        source = template.read_text(encoding="utf-8")
+        loops = len(re.findall(r"\{% for [^%]*\[:most_rows", source))
+        told = len(re.findall(r"\b(?:part\.)?(?:cut|all_rows)\(", source)) - len(re.findall(r"macro (?:cut|all_rows)\(", source))
+        assert told >= loops, template.name

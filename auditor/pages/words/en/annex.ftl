@@ -58,6 +58,7 @@ annex-value-none = no value
 annex-interval = interval { $interval }
 annex-passes = passes if { $threshold }
 annex-all-rows = All { $count } rows are in { $file }.
+annex-first-rows = The first { $most } of { $count } rows; all of them are in evidence.json.
 annex-rows-in-evidence = All { $count } rows are in evidence.json.
 annex-not-run = Checks that did not run
 annex-check = Check
