@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from auditor.sandbox.activations import AT_ONCE, MOST_CONTENTS
-from auditor.sandbox.object_walk import Walk, array_of, roots
+from auditor.sandbox.object_walk import Walk, roots
+from auditor.sandbox.plain_values import array_of
 
 _SHORTEST: Final = 4
 """Bytes of a piece: less says nothing."""

@@ -10,19 +10,15 @@ The code whose objects these are runs in the same process and could deceive the 
 from __future__ import annotations
 
 import collections
-import copyreg
 import gc
 import hashlib
-import math
-import random
 import re
-import struct
 import sys
 import time
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -31,19 +27,30 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from auditor.base.domain import HandedOver
-from auditor.learning.own_formats import in_own_format, tensor_values
+from auditor.learning.own_formats import in_own_format
 from auditor.sandbox import beyond
 from auditor.sandbox.closed_objects import came_with_library, found_by_name, holds_nothing, of_lookup
 from auditor.sandbox.fingerprints import is_cache
-from auditor.sandbox.module_contents import is_loaded, is_of_interpreter, is_of_module
+from auditor.sandbox.module_contents import is_loaded, is_of_interpreter
+from auditor.sandbox.object_parts import (
+    PARTS,
+    as_any_object,
+    beside,
+    is_place_of_function,
+    namespace,
+    numbered,
+    referred,
+    type_name,
+    without_address,
+    without_addresses,
+)
+from auditor.sandbox.plain_values import PLAIN_SCALARS, array_of, numbers_alone, of_array, of_scalar
 
 MOST_ITEMS: Final = 50_000
 """Items that are listed one by one; further ones are one item together."""
 _MOST_OBJECTS: Final = 1_000_000
 _MOST_SECONDS: Final = 60.0
 _NAME: Final = 120
-_REFERENCE: Final = re.compile(r"(?P<class>\w+(?:\.\w+)+):(?P<place>\d{6,20})", re.ASCII)
 _FILE_BYTES: Final = 64 * 1024 * 1024
 _FOLDERS: Final = ("home", "answers")
 """Where the procedure can leave files."""
@@ -58,8 +65,6 @@ _DESCRIPTORS: Final = frozenset(
 _BOUND: Final = frozenset({types.BuiltinFunctionType, types.MethodWrapperType})
 _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
-_ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
-"""By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 
 
 _cached: Final = lru_cache(abs)
@@ -138,7 +143,7 @@ def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]
 def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
     """What a class of the case holds, and classes within it: a name that leads to a class is no walk through it."""
     beyond.name_slots(cls)
-    for own, held in sorted(_namespace(cls).items()):
+    for own, held in sorted(namespace(cls).items()):
         within = isinstance(held, type) and held.__module__ == cls.__module__ and held.__qualname__ == f"{cls.__qualname__}.{own}"
         if within and name.count(".") < _DEEPEST:
             yield from _of_case_class(f"{name}.{own}", held)
@@ -206,8 +211,8 @@ class Walk:
             self._note(name, key, *leaf)
             return ()
         if (array := array_of(value)) is not None and not array.dtype.hasobject:
-            self._note(name, key, "array", array.nbytes, _of_array(array))
-            return _beside(value)
+            self._note(name, key, "array", array.nbytes, of_array(array))
+            return beside(value)
         if (known := self.seen.get(id(value))) is not None:
             self._note(name, key, "object", 0, b"again " + known[0].encode())
             return ()
@@ -217,11 +222,11 @@ class Walk:
                 ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in list(value)), key=_first)
             ]
             return [*inside, *(() if type(value) in {set, frozenset} else self._of_attributes(value))]
-        if isinstance(value, list | tuple | collections.deque) and _numbers_alone(value):
-            content = b"".join(_of_scalar(each)[2] + b"," for each in value)
-            self._note(name, key, "array", sum(_of_scalar(each)[1] for each in value), type(value).__name__.encode() + content)
+        if isinstance(value, list | tuple | collections.deque) and numbers_alone(value):
+            content = b"".join(of_scalar(each)[2] + b"," for each in value)
+            self._note(name, key, "array", sum(of_scalar(each)[1] for each in value), type(value).__name__.encode() + content)
             return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
-        self._note(name, key, "object", 0, _type_name(value))
+        self._note(name, key, "object", 0, type_name(value))
         if array is not None:
             return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
         return self._parts(name, value)
@@ -229,7 +234,7 @@ class Walk:
     def _parts(self, name: str, value: Any) -> Iterable[tuple[str, bytes, Any]]:
         if self._strongly and issubclass(type(value), (weakref.ReferenceType, *weakref.ProxyTypes)):
             # What it refers to is held by something else, or gone; what is called then, it holds itself.
-            return _numbered(tuple(gc.get_referents(value)))
+            return numbered(tuple(gc.get_referents(value)))
         if isinstance(value, dict | types.MappingProxyType):
             held = dict.items(value) if isinstance(value, dict) else value.items()
             pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
@@ -243,7 +248,7 @@ class Walk:
             return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
         if (own := in_own_format(value)) is not None:
             return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
-        for kind, parts in _PARTS:
+        for kind, parts in PARTS:
             if issubclass(type(value), kind):
                 return [(f".{own}", own.encode(), part) for own, part in parts(value)]
         return self._of_object(name, value)
@@ -258,7 +263,7 @@ class Walk:
         if self._strongly:
             # Libraries have mappings by objects that hold such mappings: following them all would never end.
             parts = value if type(value) is tuple else (value,)
-            return b",".join(_type_name(each) if (leaf := self._leaf(each)) is None else leaf[2] for each in parts)
+            return b",".join(type_name(each) if (leaf := self._leaf(each)) is None else leaf[2] for each in parts)
         inner = Walk(Path("/"))
         inner.follow([("", value)])
         return "".join(each[4] for each in inner.items).encode()
@@ -268,10 +273,10 @@ class Walk:
         # By the type itself: an object can say that it is of any class.
         if type(value) in _EMPTY:
             return "object", 0, type(value).__name__.encode()
-        if type(value) in _PLAIN_SCALARS:
-            return _of_scalar(value)
+        if type(value) in PLAIN_SCALARS:
+            return of_scalar(value)
         if type(value) in _PATHS or type(value) is str:
-            content = _without_address(str(value)).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
+            content = without_address(str(value)).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
             return "text", len(content), type(value).__name__.encode() + content
         if type(value) in {bytes, bytearray, _File}:
             content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
@@ -288,16 +293,16 @@ class Walk:
         """The attributes of an object, in slots as well, read past whatever its class answers in their place."""
         held: dict[Any, Any] = {}
         for cls in type(value).__mro__:
-            for name, descriptor in _namespace(cls).items():
+            for name, descriptor in namespace(cls).items():
                 if name == "__dict__":
                     if type(descriptor) in {types.GetSetDescriptorType, types.MemberDescriptorType}:
                         held |= descriptor.__get__(value, type(value))
                     elif cls not in {type, types.ModuleType}:
                         self.cut = True
-                elif type(descriptor) is types.MemberDescriptorType and not _is_place_of_function(name, descriptor, value):
+                elif type(descriptor) is types.MemberDescriptorType and not is_place_of_function(name, descriptor, value):
                     with suppress(AttributeError):
                         held.setdefault(name, descriptor.__get__(value, type(value)))
-        named = sorted(_without_addresses(value, held).items(), key=lambda pair: str(pair[0]))
+        named = sorted(without_addresses(value, held).items(), key=lambda pair: str(pair[0]))
         return [(f".{name}", b"." + str(name).encode("utf-8", "replace"), part) for name, part in named]
 
     def _of_object(self, name: str, value: Any) -> list[tuple[str, bytes, Any]]:
@@ -312,7 +317,7 @@ class Walk:
         if is_cache(value):
             told = tuple(each for each in gc.get_referents(value) if each is not type(value))
             self._entries |= {id(entry) for each in told if type(each) is dict for entry in each.values()}
-            held += _numbered(told)
+            held += numbered(told)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -320,14 +325,14 @@ class Walk:
         except Exception:  # noqa: BLE001 - foreign objects raise what they like
             own_library = self._strongly and came_with_library(name, type(value))
             self.cut = self.cut or not (own_library or holds_nothing(value))
-            return [*held, *_numbered(_referred(value, held))]
+            return [*held, *numbered(referred(value, held))]
         parts = reduced if isinstance(reduced, tuple) else (reduced,)
-        parts = tuple(_without_addresses(value, each) if type(each) is dict else each for each in parts)
-        if _as_any_object(type(value)):
-            parts = (*parts[1:2], *_referred(value, held))
+        parts = tuple(without_addresses(value, each) if type(each) is dict else each for each in parts)
+        if as_any_object(type(value)):
+            parts = (*parts[1:2], *referred(value, held))
         return [
             *held,
-            *_numbered(tuple(list(islice(each, _MOST_OBJECTS)) if isinstance(each, Iterator) else each for each in parts)),
+            *numbered(tuple(list(islice(each, _MOST_OBJECTS)) if isinstance(each, Iterator) else each for each in parts)),
         ]
 
     def _note(self, name: str, key: str, kind: str, size: int, content: bytes) -> None:
@@ -342,208 +347,8 @@ def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-_NUMBERS: Final = {each for each in np.sctypeDict.values() if issubclass(each, np.number | np.bool_)} - {np.timedelta64}
-_PLAIN_SCALARS: Final = frozenset({bool, int, float, complex} | _NUMBERS)
-
-
-def _of_scalar(value: Any) -> tuple[str, int, bytes]:
-    """A number by its type, size and bits, every NaN as one."""
-    number = value.item() if isinstance(value, np.generic) else value
-    name = type(value).__name__.encode()
-    if isinstance(number, bool):
-        return "scalar", 1, name + str(number).encode()
-    if isinstance(number, int):
-        return "scalar", max(1, (number.bit_length() + 7) // 8), name + hex(number).encode()
-    content = repr(number) if isinstance(number, complex) else ("nan" if math.isnan(number) else float(number).hex())
-    return "scalar", 16 if isinstance(number, complex) else 8, name + content.encode()
-
-
-def _numbers_alone(values: Iterable[Any]) -> bool:
-    found = False
-    for each in values:
-        if type(each) not in _PLAIN_SCALARS:
-            return False
-        found = True
-    return found
-
-
-def array_of(value: Any) -> np.ndarray[Any, Any] | None:
-    """An array of NumPy as it is, one of PyTorch as NumPy holds it; None for anything else."""
-    if isinstance(value, np.ndarray):
-        return value
-    if isinstance(value, np.void | np.generic):
-        return np.asarray(value)
-    return tensor_values(value)
-
-
-_NANS: Final = {
-    np.dtype(name): np.array([quiet, quiet | sign], dtype=np.dtype(f"u{name[1]}"))
-    for name, quiet, sign in (("f8", 0x7FF8 << 48, 1 << 63), ("f4", 0x7FC0 << 16, 1 << 31), ("f2", 0x7E00, 1 << 15))
-}
-"""The bits of a NaN that processors make, by dtype."""
-
-
-def _of_array(array: np.ndarray[Any, Any]) -> bytes:
-    """Shape, dtype and values of an array that holds no objects."""
-    if array.dtype.names is not None:
-        fields = b"".join(name.encode() + b":" + _of_array(array[name]) for name in array.dtype.names)
-        return f"{array.shape} fields ".encode() + fields
-    values = np.ascontiguousarray(array)
-    if values.dtype.newbyteorder("=") in _NANS and (there := np.isnan(values)).any():
-        # A processor makes them with either sign, and no other bits: what else is in one has been put there.
-        bits = values[there].astype(values.dtype.newbyteorder("=")).view(f"u{values.itemsize}")
-        if np.isin(bits, _NANS[values.dtype.newbyteorder("=")]).all():
-            values = values.copy()
-            values[there] = np.nan
-    # Of a long array the digest stands for its values.
-    return f"{array.dtype.newbyteorder('=').str} {array.shape} ".encode() + hashlib.blake2b(values.tobytes()).digest()
-
-
 def _first(pair: tuple[bytes, Any] | tuple[bytes, Any, Any]) -> bytes:
     return pair[0]
-
-
-def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
-    """What comes with an array apart from its values: its own attributes, its gradient, a larger memory that it is a part of."""
-    held: list[tuple[str, bytes, Any]] = []
-    attributes = getattr(value, "__dict__", None)
-    if isinstance(attributes, dict) and attributes:
-        held += [(f".{name}", name.encode(), part) for name, part in sorted(attributes.items()) if isinstance(name, str)]
-    base: Any = getattr(value, "base", None)
-    while type(base).__name__ == "DummyArray" and type(base).__module__.startswith("numpy."):
-        base = base.base  # that of a view with strides of its own
-    whole = base.rows if isinstance(base, HandedOver) else base
-    if isinstance(whole, np.ndarray) and whole.nbytes > value.nbytes:
-        held.append((".base", b"base", whole))
-    elif isinstance(base, bytes | bytearray):
-        held.append((".base", b"base", base))
-    if getattr(value, "grad", None) is not None:
-        held.append((".grad", b"grad", value.grad))
-    return held
-
-
-def _type_name(value: Any) -> bytes:
-    return f"of {type(value).__module__}.{type(value).__qualname__}".encode("utf-8", "replace")
-
-
-def _without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
-    """What an object holds, with words in the place of numbers that a library notes as the place of another part in memory.
-
-    Such a number is another in each process. It has to be the address of that very part, and any other stays as it is.
-    """
-    noted = {
-        name: other
-        for cls in type(value).__mro__
-        if cls.__module__ in _ADDRESSES and found_by_name(cls)
-        for name, other in _ADDRESSES[cls.__module__].items()
-    }
-    known = {
-        name: f"address of {other}"
-        for name, other in noted.items()
-        if other in held and type(held.get(name)) is int and held[name] == id(held[other])
-    }
-    return {**held, **known} if known else held
-
-
-def _without_address(text: str) -> str:
-    """A text, without the number by which pydantic tells a class from others of its name: where it lies in memory."""
-    found = _REFERENCE.fullmatch(text)
-    if found is None:
-        return text
-    held: Any = None
-    for part in found["class"].split("."):
-        held = getattr(held, part, None) or sys.modules.get(part if held is None else f"{held.__name__}.{part}")
-    return found["class"] if isinstance(held, type) and id(held) == int(found["place"]) else text
-
-
-def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    yield "name", function.__qualname__
-    yield "code", function.__code__
-    yield "defaults", function.__defaults__
-    yield "keywords", function.__kwdefaults__
-    yield "attributes", dict(function.__dict__)
-    yield "closure", tuple(function.__closure__ or ())
-    yield "said", (function.__doc__, function.__module__)
-    if function.__annotations__:
-        yield "annotations", function.__annotations__
-    if not is_of_module(function.__globals__):
-        yield "globals", function.__globals__
-
-
-def _of_code(code: types.CodeType) -> Iterator[tuple[str, Any]]:
-    yield "bytes", code.co_code
-    yield "constants", code.co_consts
-    names = (
-        code.co_names,
-        code.co_varnames,
-        code.co_freevars,
-        code.co_cellvars,
-        code.co_name,
-        code.co_qualname,
-        code.co_filename,
-    )
-    counts = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags, code.co_firstlineno)
-    rest = repr((names, counts, code.co_stacksize)).encode("utf-8", "surrogatepass")
-    yield "rest", b" ".join((rest, code.co_linetable, code.co_exceptiontable))
-
-
-def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tuple[str, Any]]:
-    frame = generator.gi_frame
-    if frame is not None:
-        yield "at", frame.f_lasti
-        yield "locals", dict(frame.f_locals)
-
-
-def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
-    yield "name", cls.__qualname__
-    yield "bases", cls.__bases__
-    yield from sorted((name, held) for name, held in _namespace(cls).items() if not is_of_interpreter(name, held))
-
-
-def _of_module(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    yield from sorted((name, held) for name, held in vars(module).items() if not is_of_interpreter(name, held))
-
-
-_PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
-    (types.FunctionType, _of_function),
-    (types.CodeType, _of_code),
-    (type, _of_class),
-    (types.ModuleType, _of_module),
-    (types.BuiltinFunctionType, lambda value: (("name", value.__name__), ("self", value.__self__))),
-    (types.MethodWrapperType, lambda value: (("name", value.__name__), ("self", value.__self__))),
-    (memoryview, lambda value: (("bytes", bytes(value)), ("of", value.obj))),
-    (np.dtype, lambda value: (("name", str(value)), ("metadata", value.metadata), ("fields", value.fields))),
-    (types.MethodType, lambda value: (("function", value.__func__), ("self", value.__self__))),
-    (staticmethod, lambda value: (("function", value.__func__),)),
-    (classmethod, lambda value: (("function", value.__func__),)),
-    (property, lambda value: (("get", value.fget), ("set", value.fset), ("delete", value.fdel))),
-    (types.CellType, lambda value: (("content", each) for each in gc.get_referents(value))),
-    (types.GeneratorType, _of_generator),
-    (weakref.ReferenceType, lambda value: (("to", value()),)),
-    (struct.Struct, lambda value: (("format", value.format),)),
-    (re.Pattern, lambda value: (("pattern", value.pattern), ("flags", value.flags))),
-    (random.Random, lambda value: (("state", value.getstate()),)),
-    (np.random.Generator, lambda value: (("state", value.bit_generator.state),)),
-    (np.random.BitGenerator, lambda value: (("state", value.state),)),
-    (np.random.RandomState, lambda value: (("state", value.get_state(legacy=False)),)),
-)
-
-
-def _namespace(cls: type) -> Mapping[str, Any]:
-    """What a class itself defines, whatever its metaclass says."""
-    found: Mapping[str, Any] = type.__dict__["__dict__"].__get__(cls)
-    return found
-
-
-def _is_place_of_function(name: str, descriptor: types.MemberDescriptorType, value: Any) -> bool:
-    """Whether it is where a compiled type has noted its function in memory, and no slot of the same name."""
-    if name != "__vectorcalloffset__":
-        return False
-    try:
-        descriptor.__set__(value, descriptor.__get__(value, type(value)))
-    except (AttributeError, TypeError):
-        return True
-    return False
 
 
 def _has_a_name(value: Any) -> bool:
@@ -561,24 +366,3 @@ def _has_a_name(value: Any) -> bool:
     if issubclass(kind, np.dtype):
         return value.metadata is None and value.names is None
     return issubclass(kind, type) and found_by_name(value) and beyond.is_walked_elsewhere(value)
-
-
-def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, ...]:
-    """What an object refers to in addition to its attributes and its class."""
-    known = {id(part) for _, _, part in held}
-    own = {id(each) for each in gc.get_referents(value) if type(each) is dict and {id(part) for part in each.values()} <= known}
-    others = (each for each in gc.get_referents(value) if id(each) not in known | own)
-    return tuple(each for each in others if each is not type(value))
-
-
-def _as_any_object(cls: type) -> bool:
-    """Whether objects of a class are kept as any are: their attributes, and what made them."""
-    if cls in copyreg.dispatch_table:
-        return False
-    return all(
-        getattr(cls, name, None) is getattr(object, name, None) for name in ("__reduce_ex__", "__reduce__", "__getstate__")
-    )
-
-
-def _numbered(parts: tuple[Any, ...]) -> list[tuple[str, bytes, Any]]:
-    return [(".state", b"state %d" % index, part) for index, part in enumerate(parts)]
