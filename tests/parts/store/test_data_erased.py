@@ -11,7 +11,8 @@ import pytest
 from auditor.base.domain import Effect, Message, Provenance, Status
 from auditor.pages.words import basis
 from auditor.parts.store.judging.accounting import Concerned
-from auditor.parts.store.judging.data_erased import CHECK, Copies, Derived, NotSearched, Observed, Searched, judge
+from auditor.parts.store.judging.data_erased import CHECK, Derived, NotSearched, Observed, Searched, judge
+from auditor.parts.store.judging.near_copies import Copies
 from auditor.verdict.checks.finding import Finding
 from judging import attesting, case_facts, declared, log_facts, told_check
 

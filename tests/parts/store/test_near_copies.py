@@ -14,7 +14,7 @@ from auditor.base.domain import Dataset, Request
 from auditor.base.mixed_columns import Column, Columns, Kind
 from auditor.maths.statistics import larger_share_p
 from auditor.parts.store.judging.accounting import Concerned
-from auditor.parts.store.judging.data_erased import Copies
+from auditor.parts.store.judging.near_copies import Copies
 from auditor.parts.store.observing import near_copies as near_copies_module
 from auditor.parts.store.observing.near_copies import SHARE_OF_MEDIAN, near_copies
 from benchmarks import near_copies as simulated

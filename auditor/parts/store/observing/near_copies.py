@@ -26,7 +26,7 @@ from auditor.base.draws import generator
 from auditor.base.mixed_columns import Kind, coordinates
 from auditor.maths.statistics.columns import deviations
 from auditor.parts.store.judging.accounting import Concerned
-from auditor.parts.store.judging.data_erased import Copies
+from auditor.parts.store.judging.near_copies import Copies
 
 Marks: TypeAlias = npt.NDArray[np.bool_]
 
