@@ -244,10 +244,38 @@ def parquet(content: bytes, id_column: str) -> Parts:
     try:
         table = pq.read_table(pa.BufferReader(content))
         columns = {name: table.column(name).to_pylist() for name in dict.fromkeys(table.column_names)}
+        listed = in_no_row(content)
     except (pa.ArrowException, ValueError, OSError, KeyError, NotImplementedError) as error:
         raise UnreadableError(Message("data.erased.unreadable.parquet", {"error": type(error).__name__})) from error
     names = list(columns)
-    return _records(names, zip(*columns.values(), strict=True), id_column)
+    found = _records(names, zip(*columns.values(), strict=True), id_column)
+    return found._replace(words=[*found.words, *listed])
+
+
+def in_no_row(content: bytes) -> list[str]:
+    """List texts that a Parquet file's dictionaries hold and no row has, as of rows that were filtered out.
+
+    Raises:
+        pyarrow.ArrowException: If it cannot be read.
+    """
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+    import pyarrow.compute as pc  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    def is_text(kind: pa.DataType) -> bool:
+        dense = kind.value_type if pa.types.is_dictionary(kind) else kind
+        return any(test(dense) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary))
+
+    opened = pq.ParquetFile(pa.BufferReader(content))
+    texts = [field.name for field in opened.schema_arrow if is_text(field.type)]
+    table = pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts).read(columns=texts, use_threads=False)
+    found: list[str] = []
+    for column in table.columns:
+        for chunk in column.chunks if pa.types.is_dictionary(column.type) else ():
+            used = pc.unique(chunk.indices.drop_null())
+            rest = chunk.dictionary.take(pa.array(sorted({*range(len(chunk.dictionary))} - {*used.to_pylist()}), pa.int64()))
+            found += [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in rest.to_pylist() if each]
+    return list(dict.fromkeys(found))
 
 
 def sqlite(content: Path | bytes, id_column: str) -> Parts:

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from auditor.base.domain import Dataset, Positions
-from auditor.base.mixed_columns import Column, number_written, time_written
+from auditor.base.mixed_columns import Column, Kind, number_written, time_written
 from auditor.parts.store.observing.patterns import Ends, Pattern
 
 ENOUGH: Final = 40.0
@@ -44,6 +44,8 @@ class Cells:
     """The cells of the records that they are distinguished from."""
     own: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Texts that give records away, with whose they are."""
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The cells of each record that are texts."""
 
     @classmethod
     def of(cls, train: Dataset, positions: Positions, against: Positions) -> Cells:
@@ -55,6 +57,7 @@ class Cells:
         own: defaultdict[str, list[str]] = defaultdict(list)
         for record, row in zip(train.ids[positions].tolist(), rows, strict=True):
             held = {cell: _bits(cell, counts[at][cell], len(others)) for at, cell in enumerate(row) if cell is not None}
+            found.texts[record] = tuple(cell for at, cell in enumerate(row) if cell and table[at].kind is Kind.TEXT)
             for at, cell in enumerate(row):
                 # The name of a category is nobody's own, though one person alone may be in it.
                 if cell is not None and table[at].free_text and len(cell) >= _TELLING and not counts[at][cell]:
@@ -102,6 +105,10 @@ class Cells:
             for record in whose:
                 yield Pattern(text.encode("utf-8", "replace"), record, Ends.WORD)
                 yield Pattern(text.encode("utf-16-le", "replace"), record)
+
+    def own_of(self, record: str) -> tuple[str, ...]:
+        """The texts that give one record away."""
+        return tuple(text for text in self.texts.get(record, ()) if record in self.own.get(text, ()))
 
     @cached_property
     def _by_cell(self) -> dict[str, list[str]]:

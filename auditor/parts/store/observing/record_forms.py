@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -45,6 +46,10 @@ _ODD_BYTES: Final = 8
 _COARSE: Final = 0.03
 """In standard deviations of a column: how far off a rounded copy may be where the row says enough."""
 _ENOUGH_BITS: Final = 40.0
+_BESIDE: Final = 3
+"""Characters of a cell that, next to one that tells a record, shows that both are of one row."""
+_CODINGS: Final = ("utf-8", "utf-16-le", "utf-16-be")
+"""In which SQLite keeps text."""
 _AT_ONCE: Final = 2**18
 """Numbers that are compared at a time."""
 
@@ -81,6 +86,23 @@ class Records:
     def in_bytes(self, content: bytes) -> set[str]:
         """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
         return self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
+
+    def end_to_end(self, content: bytes, live: str) -> set[str]:
+        """The records of which a cell that tells them stands next to another of theirs, as rows lie in a database's pages.
+
+        There no mark parts the cells of a row, so that an id or a name is never by itself. What is left of a row that was deleted
+        is recognised by two cells together. A text that is in `live`, all that rows say which are there, tells nothing here.
+        """
+        if self.cells is None:
+            return set()
+        patterns: list[Pattern] = []
+        for record, texts in self.cells.texts.items():
+            telling = [each for each in (record, *self.cells.own_of(record)) if tells(each) and each not in live]
+            for one, other in product(telling, dict.fromkeys((record, *texts))):
+                if one != other and len(other) >= _BESIDE:
+                    pairs = (one + other, other + one)
+                    patterns += [Pattern(pair.encode(coding, "replace"), record) for pair in pairs for coding in _CODINGS]
+        return Patterns(patterns).owners_in(content)
 
     def _patterns(self, shortest: int) -> Patterns:
         if shortest not in self._made:

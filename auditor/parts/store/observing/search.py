@@ -169,7 +169,10 @@ class Search:
             return self._text(content, "\t" if suffix == ".tsv" else ",")
         if content.startswith(databases.MAGIC):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
-            return self._parts(file_formats.sqlite(path or content, self.id_column), raw=content)
+            parts = file_formats.sqlite(path or content, self.id_column)
+            seen = self._parts(parts, raw=content)
+            seen.found |= self.wanted.deleted.end_to_end(content, "\n".join(parts.words))
+            return seen
         parts = self._apart(suffix, content)
         seen = self._plain(content) if parts is None else self._parts(parts)
         if parts is None and not seen.found:
