@@ -157,7 +157,8 @@ def _softmax_descent(seed: int) -> Submission:
             "unlearn_steps": 150,
             "rate": "theorem",
         },
-        claims={"data_deletion": {"q": 2.0, "epsilon": 0.03}},
+        # Of one of the logs a person has two records, whose ε together is twice that of one.
+        claims={"data_deletion": {"q": 2.0, "epsilon": 0.07}},
         required=(*NARROW, "deletion.renyi", "deletion.adaptive", "state.stateless"),
     )
 
