@@ -126,7 +126,11 @@ class LimitedSearch:
 
 
 def _size(path: Path) -> int:
-    return path.lstat().st_size
+    """Bytes of a file; of one that is gone none, which its reader then says."""
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
 
 
 def _why(error: NotReadError) -> Message:
