@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -165,3 +166,15 @@ def test_a_reason_met_several_times_concerns_all_its_records_and_any_record_once
     first.leave_open(why)
     first.leave_open(why, {"d"})
     assert first.doubtful == {why.code: None}
+
+
+def test_a_state_that_announces_more_than_it_holds_is_not_accounted_for() -> None:
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({10**13},), }}".ljust(117) + "\n"
+    content = b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header.encode()
+    with pytest.raises(ValueError, match="buffer"):
+        erasure._stream(content)
+    rows = io.BytesIO()
+    for array in (FEATURES, LABELS):
+        np.save(rows, array)
+    found = erasure._stream(rows.getvalue())
+    assert [each.tolist() for each in found] == [FEATURES.tolist(), LABELS.tolist()]
