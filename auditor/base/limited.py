@@ -219,10 +219,7 @@ class Reader:
             code = self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:
             return "ended"
-        if code == -signal.SIGXCPU:
-            return "time"
-        # The system ends the largest process where memory runs out.
-        return "memory" if code == -signal.SIGKILL else "ended"
+        return "time" if code == -signal.SIGXCPU else "ended"
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

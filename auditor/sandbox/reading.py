@@ -39,8 +39,8 @@ def main(arguments: list[str]) -> None:
     if os.getppid() != int(parent):
         return
     with suppress(OSError):
-        # Where memory runs out it is this process that ends, not the auditor.
-        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+        # Where the machine's memory runs out and much of it is here, it is this process that ends, not the auditor.
+        Path("/proc/self/oom_score_adj").write_text("300", encoding="ascii")
     questions, replies = os.fdopen(0, "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no reply
     module, _, name = serve.partition(":")
