@@ -13,11 +13,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base import model_formats
 from auditor.base import tensors as named
 from auditor.base.domain import Floats, Message, Problem
 from auditor.base.errors import InputError
-from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat
+from auditor.base.model_formats import ENDINGS, NotThisFormatError, OwnFormat, asking
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
@@ -242,8 +241,7 @@ def released(source: Source, *, of_network: bool = False) -> ModelFile | OwnFile
     if Path(source.name).suffix.lower() not in ENDINGS:
         return model(source, of_network=of_network)
     try:
-        kind = model_formats.format_of(source.name, source.data)
-        foreign = sorted(model_formats.types(source.data)) if kind == "skops" else []
+        kind, foreign = asking.described(source.name, source.data)
     except NotThisFormatError as error:
         raise InputError([Problem(source.name, "", error.expected, error.found)]) from error
     if foreign:

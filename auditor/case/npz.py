@@ -19,7 +19,7 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.case.files import BINARY_LIMIT, Source
+from auditor.case.files import BINARY_LIMIT, GIBIBYTE, Source
 from auditor.settings.values import show, unknown
 
 _KIND = re.compile(r"[<>|](?:[iu][1248]|f[248]|b1|c8|c16|[US][0-9]{1,7})")
@@ -30,6 +30,8 @@ _BLOCK = 1 << 24
 """Bytes that are unpacked at a time."""
 _MOST_DEFLATED = 1_100
 """Bytes that one byte of deflate can hold at most, rounded up."""
+_MOST_TIMES = 64
+"""How often the size of its file all arrays together may be, where they are more than a GiB."""
 _PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
@@ -99,8 +101,9 @@ def _opened(source: Source) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
     except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError, EOFError) as error:
         raise InputError([Problem(file, "", "an .npz file", _words(error))]) from error
     unpacked = sum(member.file_size for member in members)
-    if unpacked > BINARY_LIMIT:
-        raise InputError([Problem(file, "", f"arrays of at most {BINARY_LIMIT} bytes in total", f"{unpacked} bytes")])
+    most = min(BINARY_LIMIT, max(GIBIBYTE, _MOST_TIMES * len(source.data)))
+    if unpacked > most:
+        raise InputError([Problem(file, "", f"arrays of at most {most} bytes in total", f"{unpacked} bytes")])
     return archive, members
 
 

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from auditor.base.domain import Dataset, Problem
 from auditor.base.errors import InputError
 from auditor.base.mixed_columns import Kind
+from auditor.base.parquet_files import require_modest
 from auditor.case.comma_separated import Cellar, Sheet, of_microseconds
 from auditor.case.files import BINARY_LIMIT, Source
 from auditor.case.record_rules import (
@@ -36,11 +37,16 @@ from auditor.settings.values import LARGEST_INTEGER, SHOWN_PER_FILE, Cells, show
 _ERRORS = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, NotImplementedError, OverflowError, MemoryError)
 
 
-def read_table(source: Source) -> Any:
+def read_table(source: Source, *, as_rows: bool = False) -> Any:
     """Every column of a Parquet file, with distinct names, as a pyarrow Table.
 
+    Args:
+        source: The file.
+        as_rows: Whether rows are made of it afterwards.
+
     Raises:
-        InputError: If it is no Parquet file, unpacks to more than the limit, or names a column twice.
+        InputError: If it is no Parquet file, unpacks to more than the limit, takes more than others of its size, or names a
+            column twice.
     """
     file = source.name
     try:
@@ -50,6 +56,8 @@ def read_table(source: Source) -> Any:
         unpacked = max(sum(group.total_byte_size for group in groups), 8 * metadata.num_rows * metadata.num_columns)
         if unpacked > BINARY_LIMIT:
             raise InputError([Problem(file, "", f"at most {BINARY_LIMIT} bytes unpacked", f"{unpacked} bytes")])
+        # What a file says of its size need not be so.
+        require_modest(file, source.data, as_rows=as_rows)
         table = opened.read(use_threads=False)
         table.validate(full=True)
     except _ERRORS as error:
@@ -241,7 +249,7 @@ def log_rows(source: Source) -> list[dict[str, Any]]:
     Raises:
         InputError: If it cannot be read.
     """
-    table = read_table(source)
+    table = read_table(source, as_rows=True)
     try:
         for at, name in enumerate(table.column_names):
             kind = table.column(name).type

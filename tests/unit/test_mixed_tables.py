@@ -20,7 +20,7 @@ from auditor.base.mixed_columns import Kind, coordinates
 from auditor.case import of_whole_people
 from auditor.case.files import Source
 from auditor.case.tables import Records, records
-from auditor.parts.store.observing.erasure import of_file
+from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search

@@ -5,11 +5,12 @@ way, nothing is left that the rerun does not determine. Everything else here say
 
 lightgbm_text, json_files, ubjson, skops_files   one format each
 differences                                      a walk over two parsed files
+asking                                           where files of the audited party are read: in a process with limits
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias
@@ -31,22 +32,22 @@ class _Format:
     """How a format is read and written."""
 
     parse: Callable[[bytes], Any]
-    forms: Callable[[bytes], Sequence[bytes]]
-    """The files that hold what a file holds and nothing else, itself among them."""
+    writes: Callable[[bytes, bytes], bool]
+    """Whether the first of two other files is one of those that hold what the second holds and nothing else."""
     locate: Locate
     """Tree and field of a place in a parsed file, and whether it is the model's own."""
 
 
-def _itself(content: bytes) -> Sequence[bytes]:
-    return (content,)
+def _itself(_shipped: bytes, _saved: bytes) -> bool:
+    return False
 
 
 _FORMATS: Final[Mapping[OwnFormat, _Format]] = {
     "lightgbm": _Format(text_formats.parse_text, _itself, text_formats.locate),
-    "lightgbm-dump": _Format(text_formats.parse, text_formats.forms, text_formats.locate_dump),
+    "lightgbm-dump": _Format(text_formats.parse, text_formats.is_a_form, text_formats.locate_dump),
     "xgboost-json": _Format(text_formats.parse, _itself, text_formats.locate_xgboost),
     "xgboost-ubj": _Format(text_formats.parse_ubjson, _itself, text_formats.locate_xgboost),
-    "skops": _Format(skops_files.parse, lambda content: (skops_files.canonical(content),), skops_files.locate),
+    "skops": _Format(skops_files.parse, lambda shipped, saved: shipped == skops_files.canonical(saved), skops_files.locate),
 }
 
 
@@ -106,7 +107,7 @@ def held_against(shipped: bytes, saved: bytes, kind: OwnFormat) -> Comparison | 
     how = _FORMATS[kind]
     try:
         own, other = how.parse(shipped), how.parse(saved)
-        if shipped in how.forms(saved):
+        if how.writes(shipped, saved):
             return Comparison(equal=True)
         if kind == "lightgbm" and text_formats.without_threads(shipped) == text_formats.without_threads(saved):
             return Comparison(equal=True)

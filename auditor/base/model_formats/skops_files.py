@@ -101,6 +101,7 @@ class _Reading:
         self.types: set[tuple[str, str]] = set()
         self.numbered: dict[str, Any] = {}
         self._names: dict[str, str] = {}
+        self._held: dict[str, bytes] = {}
         self._objects = 0
         self._same: dict[Any, Any] = {}
         try:
@@ -169,14 +170,16 @@ class _Reading:
         """A member by the name that the schema gives it: its canonical name and content."""
         if not isinstance(name, str) or name not in self._listed or name == _SCHEMA:
             raise NotThisFormatError(EXPECTED, "a schema that names a member which is not there")
+        if name in self._held:
+            # One object however often the schema names it: a few bytes each would otherwise cost the whole array again.
+            return self._names[name], self._held[name]
         data = self._member(name)
         try:
             data = _plain(data)
         except (npy.NotNpyError, ValueError) as error:
             raise NotThisFormatError("arrays in the .npy format", "a member of another kind") from error
-        if name not in self._names:
-            self._names[name] = f"{len(self._names)}.npy"
-            self.members.append((self._names[name], data))
+        self._names[name], self._held[name] = f"{len(self._names)}.npy", data
+        self.members.append((self._names[name], data))
         return self._names[name], data
 
     def _member(self, name: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -159,11 +159,23 @@ def kind_of(document: dict[str, Any]) -> Literal["lightgbm-dump", "xgboost-json"
     raise NotThisFormatError(EXPECTED, "JSON with neither `tree_info` nor `learner`")
 
 
-def forms(content: bytes) -> Sequence[bytes]:
-    """Every way in which Python's json writes a document, with a line break at the end or without."""
-    document = parse(content)
-    written = [json.dumps(document, **each).encode() for each in _SPELLINGS]
-    return [content, *written, *(each + b"\n" for each in written)]
+def is_a_form(shipped: bytes, saved: bytes) -> bool:
+    """Whether a file is one of the ways in which Python's json writes the document of another, or that and a line break.
+
+    Nothing is written out: of deep nesting an indented form is as many times as long as it is deep.
+    """
+    document = parse(saved)
+    return any(_is_written(shipped, json.JSONEncoder(**each).iterencode(document)) for each in _SPELLINGS)
+
+
+def _is_written(content: bytes, pieces: Iterable[str]) -> bool:
+    """Whether content is some pieces one after another, with a line break at the end or without; read to the first difference."""
+    at = 0
+    for piece in pieces:
+        if not content.startswith(piece.encode(), at):
+            return False
+        at += len(piece)  # JSON as it is written here is ASCII
+    return content[at : at + 2] in {b"", b"\n"}
 
 
 def locate_dump(path: Path) -> Place:

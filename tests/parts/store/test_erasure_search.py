@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -11,9 +12,10 @@ import pytest
 import replays
 from auditor import case as cases
 from auditor.base.domain import Message
+from auditor.base.limited import Reader
 from auditor.pages.words import said
 from auditor.parts.store.judging.data_erased import Observed
-from auditor.parts.store.observing import erasure
+from auditor.parts.store.observing import erasure, limited_reading
 from auditor.parts.store.observing import search as search_module
 from auditor.parts.store.observing.record_forms import Wanted
 from small_cases import foreign, problem, write, write_log
@@ -137,6 +139,8 @@ def test_numbers_that_any_code_holds_are_no_record(tmp_path: Path) -> None:
 
 def test_an_open_place_names_the_requests_whose_records_it_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Wanted, "hidden_in_bytes", lambda _self, _length: ("rec-0001",))
+    # Here and not in a process of its own, which would know nothing of that.
+    monkeypatch.setattr(Reader, "ask", lambda self, asked, content=b"", **_: limited_reading.serve(self.held)(asked, content))
     folder = stored(tmp_path, slice(3, None))
     (folder / "store" / "old.gz").write_bytes(b"\x1f\x8b\x08 packed")
     (folder / "store" / "plain.bin").write_bytes(b"nothing \x80\0")
@@ -162,3 +166,15 @@ def test_a_reason_met_several_times_concerns_all_its_records_and_any_record_once
     first.leave_open(why)
     first.leave_open(why, {"d"})
     assert first.doubtful == {why.code: None}
+
+
+def test_a_state_that_announces_more_than_it_holds_is_not_accounted_for() -> None:
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({10**13},), }}".ljust(117) + "\n"
+    content = b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header.encode()
+    with pytest.raises(ValueError, match="buffer"):
+        erasure._stream(content)
+    rows = io.BytesIO()
+    for array in (FEATURES, LABELS):
+        np.save(rows, array)
+    found = erasure._stream(rows.getvalue())
+    assert [each.tolist() for each in found] == [FEATURES.tolist(), LABELS.tolist()]

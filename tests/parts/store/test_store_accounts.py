@@ -19,7 +19,7 @@ import pytest
 
 from auditor.base.domain import Dataset, Message
 from auditor.parts.store.judging.accounting import Kept
-from auditor.parts.store.observing.erasure import of_file
+from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.store_tables import People
 
 NAMES = ("x0", "x1", "x2")

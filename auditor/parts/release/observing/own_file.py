@@ -14,8 +14,8 @@ from auditor.audit.comparisons import TABLE, probes
 from auditor.audit.devices import NO_RECORDS, Place, require_same
 from auditor.audit.replacing import log_steps, model_after
 from auditor.audit.replay import Replay, classes_of, columns_of, limits_of, specification
-from auditor.base import model_formats
 from auditor.base.errors import ProcedureError
+from auditor.base.model_formats import asking
 from auditor.case import Case
 from auditor.case.artifacts import OwnFile
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
@@ -66,7 +66,7 @@ def _compared(file: OwnFile, saved: bytes | None) -> FileSeen:
     seen = FileSeen(kind=file.kind, bytes=len(file.content), saved="none", again=None)
     if saved is None:
         return seen
-    found = model_formats.held_against(file.content, saved, file.kind)
+    found = asking.held_against(file.content, saved, file.kind)
     if found is None:
         return seen.model_copy(update={"saved": "unreadable"})
     if found.equal:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import sqlite3
 import struct
 import tokenize
 import zipfile
@@ -17,13 +15,13 @@ import numpy.typing as npt
 
 from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
-from auditor.base import model_formats
+from auditor.base import npy
 from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Floats, Message, Positions, joined
 from auditor.base.errors import InputError
+from auditor.base.model_formats import asking
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
-from auditor.case.files import BINARY_LIMIT
 from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.release.observing.released_file import differing_bits
@@ -31,91 +29,16 @@ from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
 from auditor.parts.store.judging.data_erased import CARD, Observed, Searched
 from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInStore
 from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
+from auditor.parts.store.observing.limited_reading import LimitedSearch, Sought
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.related_rows import related_rows
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
-from auditor.parts.store.observing.store_tables import People, Rows, arrays_in, tables
+from auditor.parts.store.observing.store_tables import People, arrays_in
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
 from auditor.verdict.checks.finding import Values
-
-
-# How much of a data store is accounted for: rows of people who may be kept, in columns that are known.
-# Known are the columns of the training data, and those that the controller declares as `[data] store_columns`. A row counts
-# where it names a person who may be kept: one whose record is retained, or one whom the training data do not know. Without a
-# column of ids it counts where its values are those of a retained record. Everything else in a file is unexplained: other
-# columns, rows of deleted records, labels that the training data do not have, cells longer than a number is, whatever lies
-# between and behind the rows, and every file that is no table.
-def of_file(path: Path, people: People, place: Message) -> Kept:
-    """Account for one file of a store.
-
-    Args:
-        path: The file, a special one among them.
-        people: Who may be kept.
-        place: How it is named.
-    """
-    if path.is_symlink() or not path.is_file():
-        return Kept(kind="store", place=place, bytes=0, unexplained=0)
-    size = path.stat().st_size
-    if size > BINARY_LIMIT:
-        return Kept(kind="store", place=place, bytes=size, unexplained=size)
-    content = path.read_bytes()
-    try:
-        found = tables(path, content, people)
-    except (OSError, ValueError, KeyError, TypeError, struct.error, zipfile.BadZipFile, sqlite3.Error, csv.Error):
-        # Not a crash of the audit: what cannot be read is not accounted for.
-        return Kept(kind="store", place=place, bytes=size, unexplained=size)
-    strangers = changed = 0
-    unexplained = sum(each.unexplained for each in found)
-    for rows in found:
-        wrong, new, other = _of_people(rows, people)
-        unexplained += int(rows.sizes[wrong].sum())
-        strangers, changed = strangers + int(np.count_nonzero(new & ~wrong)), changed + int(np.count_nonzero(other & ~wrong))
-    declared = min(size, sum(each.declared for each in found))
-    return Kept(
-        kind="store",
-        place=place,
-        bytes=size,
-        unexplained=min(size, unexplained),
-        declared=declared,
-        strangers=strangers,
-        changed=changed,
-    )
-
-
-def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which rows are nobody's who may be kept, which are strangers', and which are retained people's with other values."""
-    count = len(rows.sizes)
-    wrong = rows.bad.copy() if len(rows.bad) else np.zeros(count, dtype=bool)
-    new, other = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
-    if rows.labels is not None and people.labels is not None:
-        wrong |= np.array([each not in people.labels for each in rows.labels], dtype=bool)
-    if rows.ids is None:
-        return wrong | ~_are_retained(rows, people), new, other
-    wrong |= np.array([not each.strip() or each in people.gone or len(each) > people.longest for each in rows.ids], dtype=bool)
-    places = np.array([people.places.get(each, -1) for each in rows.ids], dtype=np.int64)
-    new = places < 0
-    if rows.features is not None:
-        own = people.train.features[places]
-        with np.errstate(over="ignore"):
-            narrow = own.astype(np.float32)
-        other = ~new & np.any(rows.features != own, axis=1) & np.any(rows.features != narrow, axis=1)
-    return wrong, new, other
-
-
-def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
-    """Which rows have the values of a retained record, in float64 or rounded to float32."""
-    count = len(rows.sizes)
-    if rows.features is None:
-        return np.zeros(count, dtype=bool)
-    kept = people.train.features[people.retained]
-    with np.errstate(over="ignore"):
-        known = {row.tobytes() for row in kept + 0.0} | {
-            row.tobytes() for row in kept.astype(np.float32).astype(np.float64) + 0.0
-        }
-    return np.array([row.tobytes() in known for row in rows.features + 0.0], dtype=bool)
 
 
 # How much of everything that is kept is accounted for by what it says itself, for `data.erased`.
@@ -129,7 +52,7 @@ def kept(
     code: Iterable[tuple[str, bytes]],
     inputs: Iterable[tuple[str, bytes]] = (),
     *,
-    unknown: frozenset[str],
+    search: LimitedSearch,
 ) -> Iterator[Kept]:
     """List every place that something is kept in, with its size and what of it is unexplained.
 
@@ -138,14 +61,13 @@ def kept(
         replay: What the rerun showed.
         code: Path and content of every file of code that the case brings.
         inputs: The same of every other file that this code may read.
-        unknown: Ids that the log names, that are no training record's, and that nothing may be kept of.
+        search: What reads the store.
     """
     if case.store is not None:
-        people = People.of(case, replay.forgotten, unknown)
         files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
         for path in files:
             name = str(path.relative_to(case.folder))
-            yield of_file(path, people, Message("data.erased.place.store", {"path": name}))
+            yield search.kept(path, Message("data.erased.place.store", {"path": name}))
     if case.settings.model is not None and case.model_file is not None:
         shipped = case.model_file
         size = _beyond(shipped)
@@ -153,7 +75,7 @@ def kept(
     if case.settings.model is not None and case.own_file is not None:
         own = case.own_file
         # Where it is what the rerun saves, it is accounted for as that is: by runs that never held the deleted records.
-        found = None if replay.saved is None else model_formats.held_against(own.content, replay.saved, own.kind)
+        found = None if replay.saved is None else asking.held_against(own.content, replay.saved, own.kind)
         size = 0 if found is not None and found.equal else len(own.content)
         yield _kept("model file", Message("data.erased.place.model", {"path": case.settings.model.path}), own.content, size)
     for name, content in code:
@@ -206,10 +128,32 @@ def _is_file_of(released: Floats | None, content: bytes) -> bool:
     if released is None:
         return False
     try:
+        if _unpacked(content) > _most_of(released):
+            return False
         written = artifacts.model_in(content)
     except InputError:
         return False
     return not written.beyond and differing_bits(written.parameters, np.ravel(released)) == 0
+
+
+def _most_of(released: Floats) -> int:
+    """Bytes that what is saved may unpack to for any of it to be accounted for: the parameters, and a little beside them."""
+    return _TIMES * released.nbytes + _BESIDE
+
+
+def _unpacked(content: bytes) -> int:
+    """Bytes that an archive announces to unpack to; 0 for anything else."""
+    if not content.startswith(b"PK"):
+        return 0
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return sum(each.file_size for each in archive.infolist())
+    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError, EOFError):
+        return 0
+
+
+_TIMES: Final = 8
+_BESIDE: Final = 1 << 24
 
 
 def _is_state(case: Case, replay: Replay, released: Floats | None, content: bytes) -> bool:
@@ -227,21 +171,30 @@ def _of_estimator(case: Case, released: Floats | None, content: bytes) -> int:
     if released is None or case.settings.procedure.fitted is None:
         return len(content)
     try:
-        arrays, beyond = arrays_in(content) if content.startswith(b"PK") else (_stream(content), 0)
+        arrays, beyond = arrays_in(content, _most_of(released)) if content.startswith(b"PK") else (_stream(content), 0)
     except (ValueError, KeyError, OSError, struct.error, zipfile.BadZipFile):
         return len(content)
     labels = np.unique(case.train.labels)
     other = [each for each in arrays if not _is_part(each, released) and not np.array_equal(each, labels)]
     single = sum(each.nbytes for each in other if each.size == 1)
-    return beyond + sum(each.nbytes for each in other if each.size != 1) + (single if single > LET_PASS_BYTES else 0)
+    left = beyond + sum(each.nbytes for each in other if each.size != 1) + (single if single > LET_PASS_BYTES else 0)
+    return min(left, len(content))
 
 
 def _stream(content: bytes) -> list[npt.NDArray[Any]]:
     """The arrays of a state, each in the .npy format, one after another."""
-    found, stream = [], io.BytesIO(content)
-    while stream.tell() < len(content):
-        found.append(np.lib.format.read_array(stream, allow_pickle=False))
+    found: list[npt.NDArray[Any]] = []
+    at = 0
+    while at < len(content):
+        # No array is made before its bytes are there: NumPy's own reader allocates whatever a header asks for.
+        header = npy.read_header(io.BytesIO(content[at : at + _HEADER]))
+        found.append(header.shaped(np.frombuffer(content, header.kind, header.count, at + header.start)))
+        at += header.start + header.count * header.kind.itemsize
     return found
+
+
+_HEADER: Final = 16_384
+"""Bytes in which the header of an array ends."""
 
 
 def _is_part(array: npt.NDArray[Any], released: Floats) -> bool:
@@ -291,22 +244,30 @@ def _is_carried(case: Case, removal: Removal, replay: Replay, released: Floats, 
 
 def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
     """Search the data store, the model file, the case's code, and what the rerun's procedure offers of its state and saves."""
-    search = Search(_wanted(case, replay), case.settings.data.id)
+    wanted, unknown = _wanted(case, replay), _unknown(case)
     deleted, whole = joined(replay.forgotten), case.searched or case.train
     names = feature_names(case.columns, case.settings.data) if case.columns and case.searched is None else []
     numbers = Numbers.of(whole, deleted, person=case.settings.data.person, whose=case.people, names=names)
-    named = tuple(_search_store(search, case, numbers))
+    kept_people = None if case.store is None else People.of(case, replay.forgotten, unknown)
+    with Sought(wanted, numbers, kept_people, case.settings.data.id).reader() as reader:
+        limited = LimitedSearch(Search(wanted, case.settings.data.id), reader, numbers=bool(numbers.by_column))
+        return _observed(case, replay, limited, names, seed=seed)
+
+
+def _observed(case: Case, replay: Replay, limited: LimitedSearch, names: Sequence[str], *, seed: int) -> Observed:
+    search, deleted, whole = limited.search, joined(replay.forgotten), case.searched or case.train
+    named = tuple(_search_store(limited, case))
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
     search.controls = False
     shipped = case.model_file or case.own_file
-    in_holdout = _search_holdout(search, case, deleted)
+    in_holdout = _search_holdout(limited, case, deleted)
     if case.settings.model is not None and shipped is not None:
-        search.content(shipped.content, Message("data.erased.place.model", {"path": case.settings.model.path}))
+        limited.content(shipped.content, Message("data.erased.place.model", {"path": case.settings.model.path}))
     for path, source in _code(case):
-        search.code(source, Message("data.erased.place.code", {"path": path}))
+        limited.code(source, Message("data.erased.place.code", {"path": path}))
     for path, held in _inputs(case):
-        search.held(held, Message("data.erased.place.input", {"path": path}), name=path)
+        limited.held(held, Message("data.erased.place.input", {"path": path}), name=path)
     for place, content in (
         (Message("data.erased.place.state"), replay.state),
         (Message("data.erased.place.saved"), replay.saved),
@@ -314,8 +275,8 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
         if content is None:
             search.not_offered(place, Message("data.erased.absent.not-offered"))
         else:
-            search.content(content, place)
-    deleted, made = joined(replay.forgotten), None
+            limited.content(content, place)
+    made = None
     if case.parents is not None:
         made, parents = declared_rows(case.train.ids, case.parents, deleted)
         search.found |= parents
@@ -340,7 +301,7 @@ def observe(case: Case, replay: Replay, *, seed: int = 0) -> Observed:
         named=named,
         derived_rows=derived_rows(case.train, deleted, case.requests, apart=made, seed=seed),
         in_holdout=in_holdout,
-        kept=tuple(kept(case, replay, _code(case), _inputs(case), unknown=_unknown(case))),
+        kept=tuple(kept(case, replay, _code(case), _inputs(case), search=limited)),
     )
 
 
@@ -388,23 +349,23 @@ def _unknown(case: Case) -> frozenset[str]:
     return frozenset(record for request in closed for record in request.record_ids) - case.known_ids
 
 
-def _search_store(search: Search, case: Case, numbers: Numbers) -> Iterator[NamedInStore]:
+def _search_store(limited: LimitedSearch, case: Case) -> Iterator[NamedInStore]:
     """Search every file of the store; gives what names deleted people by their numbers."""
     if case.store is None:
-        search.not_offered(Message("data.erased.place.data-store"), Message("data.erased.absent.store"))
+        limited.search.not_offered(Message("data.erased.place.data-store"), Message("data.erased.absent.store"))
         return
     files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
     for path in files:
         place = Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
-        by_number = numbers.named_in(path)
+        by_number = limited.named_in(path, place)
         records = frozenset[str]() if by_number is None else by_number.records
         name = path.relative_to(case.store).as_posix() if case.store.is_dir() else None
-        search.file(path, place, name=name, named=records)
+        limited.file(path, place, name=name, named=records)
         for column, own in () if by_number is None else by_number.columns:
             yield NamedInStore(place=place, column=column or None, links=own, records=len(records))
 
 
-def _search_holdout(search: Search, case: Case, deleted: Positions) -> InHoldout | None:
+def _search_holdout(limited: LimitedSearch, case: Case, deleted: Positions) -> InHoldout | None:
     """Search the holdout as the store is; None where the case has none that can be searched.
 
     Where many retained records are in it as well, records of this table meet by chance, and so do those that say little.
@@ -412,9 +373,10 @@ def _search_holdout(search: Search, case: Case, deleted: Positions) -> InHoldout
     name, whole = case.settings.data.holdout, case.whole_holdout
     if name is None or whole is None or case.settings.data.text is not None:
         return None
+    search = limited.search
     alone = Search(search.wanted, search.id_column, controls=False)
     place = Message("data.erased.place.holdout", {"path": name})
-    alone.file(case.folder / name, place)
+    LimitedSearch(alone, limited.reader).file(case.folder / name, place)
     equal = np.isin(case.known.train, deleted)
     retained = int((~equal).sum())
     by_chance = retained > MOST_SHARED * (len(case.train) - len(deleted))

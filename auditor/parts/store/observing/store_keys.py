@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from scipy.stats import binom
 
 from auditor.base import npy
 from auditor.base.domain import Dataset, Positions
@@ -150,6 +149,8 @@ def _refers(held: set[str], known: frozenset[str]) -> bool:
         return len(held) >= _FEWEST
     if max(map(len, known)) > _MOST_DIGITS:
         return True
+    from scipy.stats import binom  # noqa: PLC0415  (slow to import, and few files have such a column)
+
     numbers = {int(each) for each in known}
     density = min(1.0, len(numbers) / (max(numbers) - min(numbers) + 1))
     return bool(binom.sf(met - 1, len(held), density) <= _BY_CHANCE)
@@ -236,6 +237,8 @@ def _of_parquet(content: bytes) -> Iterator[tuple[str, str, list[str]]]:
         for name in table.column_names:
             cells = table.column(name).to_pylist()
             yield name, "", [str(each) for each in cells if isinstance(each, str | int | float)]
+    except MemoryError:  # Arrow's own among them: what is not read because of it is said, not passed over
+        raise
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise ValueError from error
 

@@ -282,13 +282,17 @@ def _parquet(content: bytes, people: People) -> Rows:
     return found
 
 
-def arrays_in(content: bytes) -> tuple[list[npt.NDArray[Any]], int]:
+def arrays_in(content: bytes, most: int) -> tuple[list[npt.NDArray[Any]], int]:
     """Read the arrays of an npz file, and count its bytes that belong to none.
 
+    Args:
+        content: The file.
+        most: Bytes that its arrays may have in all.
+
     Raises:
-        ValueError: If it cannot be read as one.
+        ValueError: If it cannot be read as one, or they have more.
     """
-    members, beyond = _members(content)
+    members, beyond = _members(content, most)
     return [npy.read_array(data, fields=True) for data in members.values()], beyond
 
 
@@ -352,11 +356,11 @@ def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
     return role if role is not None and fits[role] and (name in _NPZ or role == "declared") else None
 
 
-def _members(content: bytes) -> tuple[dict[str, bytes], int]:
+def _members(content: bytes, most: int = BINARY_LIMIT) -> tuple[dict[str, bytes], int]:
     """The arrays of an npz file by name, and how many bytes of the archive belong to none."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         listed = archive.infolist()
-        if sum(each.file_size for each in listed) > BINARY_LIMIT or len({each.filename for each in listed}) < len(listed):
+        if sum(each.file_size for each in listed) > most or len({each.filename for each in listed}) < len(listed):
             raise NoTableError
         found = {each.filename.removesuffix(".npy"): archive.read(each) for each in listed}
         comments = len(archive.comment) + sum(len(each.comment) + len(each.extra) for each in listed)

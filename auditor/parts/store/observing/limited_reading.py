@@ -1,0 +1,288 @@
+"""Search and account for what is kept in a limited process, one for an audit: see `auditor.base.limited`.
+
+What a file holds is searched, taken for tables, and asked for people's numbers; each is a question of its own. A file that one of
+them cannot read within its limits leaves its place open, with the reason, and is not accounted for.
+"""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+import struct
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.domain import Message
+from auditor.base.limited import NotReadError, Reader, Room
+from auditor.case.files import BINARY_LIMIT
+from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.judging.data_erased import Searched
+from auditor.parts.store.observing.record_forms import Wanted
+from auditor.parts.store.observing.search import Search
+from auditor.parts.store.observing.store_keys import NamedIn, Numbers
+from auditor.parts.store.observing.store_tables import People, Rows, tables
+
+_SERVED_BY: Final = f"{__name__}:serve"
+_ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
+"""A table of short words takes some 40 times its bytes once it is taken apart, and a second a MiB."""
+_MEMORY_EACH: Final = 1 << 14
+"""Bytes more for each deleted record: its forms in the search."""
+_RECORDS_A_SECOND: Final = 100
+"""Deleted records for which a second is added: each is compared with every table of a file."""
+Answer: TypeAlias = Callable[[Mapping[str, Any], bytes], Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """What is looked for in what is kept, and who may be kept."""
+
+    wanted: Wanted
+    numbers: Numbers
+    people: People | None
+    """None where the case has no store."""
+    id_column: str
+
+    def reader(self) -> Reader:
+        """A process that reads what is kept."""
+        records = len(self.wanted.deleted.ids)
+        memory, seconds = _ROOM.memory + _MEMORY_EACH * records, _ROOM.seconds + records // _RECORDS_A_SECOND
+        return Reader(_SERVED_BY, self, Room(memory, _ROOM.memory_times, seconds, _ROOM.seconds_each_mebibyte))
+
+
+@dataclass(slots=True)
+class LimitedSearch:
+    """A search whose files are read in a limited process; see `Search` for what its functions do."""
+
+    search: Search
+    """What all places together have shown."""
+    reader: Reader
+    numbers: bool = False
+    """Whether there are people's numbers to look for."""
+    unread: set[Path] = field(default_factory=set)
+    """Files that could not be searched within their limits: they are not tried again."""
+
+    def file(self, path: Path, place: Message, *, name: str | None = None, named: frozenset[str] = frozenset()) -> None:
+        """Search one file of a store."""
+        name = path.name if name is None else name
+        question = {"do": "file", "path": str(path), "name": name, "named": sorted(named)}
+        if not self._ask(question, place, size=_size(path)):
+            self.unread.add(path)
+            self.search.found |= named | self.search.wanted.deleted.in_text(name, short_ids=False)
+
+    def content(self, content: bytes, place: Message) -> None:
+        """Search plain bytes."""
+        self._ask({"do": "content"}, place, content)
+
+    def held(self, content: bytes, place: Message, *, name: str) -> None:
+        """Search a file that is held already."""
+        if not self._ask({"do": "held", "name": name}, place, content):
+            self.search.found |= self.search.wanted.deleted.in_text(name, short_ids=False)
+
+    def code(self, content: bytes, place: Message) -> None:
+        """Search a file of code."""
+        self._ask({"do": "code"}, place, content)
+
+    def named_in(self, path: Path, place: Message) -> NamedIn | None:
+        """Look for people's numbers in one file of a store; None where none is in it, or it cannot be read, which is noted."""
+        # Without numbers, or with a size at which no table is read, there is nothing to ask.
+        if not self.numbers or _size(path) > BINARY_LIMIT:
+            return None
+        try:
+            found = self.reader.ask({"do": "numbers", "path": str(path)}, size=_size(path))
+        except NotReadError as error:
+            self.search.leave_out(place, _why(error))
+            return None
+        if found is None:
+            return None
+        return NamedIn(frozenset(map(str, found["records"])), tuple((str(own), str(other)) for own, other in found["columns"]))
+
+    def kept(self, path: Path, place: Message) -> Kept:
+        """Account for one file of a store: for nothing of it where it cannot be read."""
+        size = _size(path)
+        nothing = Kept(kind="store", place=place, bytes=size, unexplained=size)
+        if path in self.unread:
+            return nothing
+        try:
+            return Kept(kind="store", place=place, **self.reader.ask({"do": "kept", "path": str(path)}, size=size))
+        except NotReadError:
+            return nothing
+
+    def _ask(self, question: Mapping[str, Any], place: Message, content: bytes = b"", *, size: int | None = None) -> bool:
+        """Add what is in a place to the search; say whether it could be read."""
+        controls = self.search.controls and not self.search.recognised
+        try:
+            found = self.reader.ask({**question, "controls": controls}, content, size=size)
+        except NotReadError as error:
+            self.search.leave_out(place, _why(error))
+            return False
+        _add(self.search, place, found)
+        return True
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file; of one that is gone none, which its reader then says."""
+    try:
+        return path.lstat().st_size
+    except OSError:
+        return 0
+
+
+def _why(error: NotReadError) -> Message:
+    match error.why:
+        case "memory":
+            return Message("data.erased.unreadable.memory", {"bytes": error.limit})
+        case "time":
+            return Message("data.erased.unreadable.time", {"seconds": error.limit})
+        case "ended":
+            return Message("data.erased.unreadable.ended")
+
+
+def serve(sought: Sought) -> Answer:
+    """Give the function that answers what `LimitedSearch` asks; it runs in the limited process."""
+
+    def answer(question: Mapping[str, Any], content: bytes) -> Any:
+        match question["do"]:
+            case "numbers":
+                named = sought.numbers.named_in(Path(question["path"]))
+                return None if named is None else {"records": sorted(named.records), "columns": named.columns}
+            case "kept":
+                if sought.people is None:
+                    raise LookupError("no store")
+                return of_file(Path(question["path"]), sought.people, _HERE).model_dump(exclude={"kind", "place"})
+            case _:
+                search = Search(sought.wanted, sought.id_column, controls=question["controls"])
+                _look(search, question, content)
+                return _told(search)
+
+    return answer
+
+
+_HERE: Final = Message("here")
+"""The place that is asked about, which the process is not told."""
+
+
+def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
+    match question["do"]:
+        case "file":
+            search.file(Path(question["path"]), _HERE, name=question["name"], named=frozenset(question["named"]))
+        case "content":
+            search.content(content, _HERE)
+        case "held":
+            search.held(content, _HERE, name=question["name"])
+        case "code":
+            search.code(content, _HERE)
+
+
+def _told(search: Search) -> dict[str, Any]:
+    """What a search of one place came to, as JSON."""
+    return {
+        "found": sorted(search.found),
+        "recognised": sorted(search.recognised),
+        "searched": [[each.records_searched, each.found, _written(each.how)] for each in search.searched],
+        "not_searched": [_written(each.why) for each in search.not_searched],
+        "open": [_written(each.parameters["why"]) for each in search.open_places],
+        "doubtful": [None if each is None else sorted(each) for each in search.doubtful],
+    }
+
+
+def _add(search: Search, place: Message, found: Mapping[str, Any]) -> None:
+    """Add what `_told` says of a place to a search."""
+    search.found.update(map(str, found["found"]))
+    search.recognised.update(map(str, found["recognised"]))
+    for records, count, how in found["searched"]:
+        search.searched.append(Searched(place=place, records_searched=records, found=count, how=_read(how)))
+    for why in found["not_searched"]:
+        search.not_offered(place, _read(why))
+    for why, doubtful in zip(found["open"], found["doubtful"], strict=True):
+        search.leave_open(place, _read(why), None if doubtful is None else frozenset(map(str, doubtful)))
+
+
+def _written(message: Message) -> list[Any]:
+    return [message.code, dict(message.parameters)]
+
+
+def _read(told: Any) -> Message:
+    code, parameters = told
+    return Message(str(code), parameters)
+
+
+# How much of a data store is accounted for: rows of people who may be kept, in columns that are known.
+# Known are the columns of the training data, and those that the controller declares as `[data] store_columns`. A row counts
+# where it names a person who may be kept: one whose record is retained, or one whom the training data do not know. Without a
+# column of ids it counts where its values are those of a retained record. Everything else in a file is unexplained: other
+# columns, rows of deleted records, labels that the training data do not have, cells longer than a number is, whatever lies
+# between and behind the rows, and every file that is no table.
+def of_file(path: Path, people: People, place: Message) -> Kept:
+    """Account for one file of a store.
+
+    Args:
+        path: The file, a special one among them.
+        people: Who may be kept.
+        place: How it is named.
+    """
+    if path.is_symlink() or not path.is_file():
+        return Kept(kind="store", place=place, bytes=0, unexplained=0)
+    size = path.stat().st_size
+    if size > BINARY_LIMIT:
+        return Kept(kind="store", place=place, bytes=size, unexplained=size)
+    content = path.read_bytes()
+    try:
+        found = tables(path, content, people)
+    except (OSError, ValueError, KeyError, TypeError, struct.error, zipfile.BadZipFile, sqlite3.Error, csv.Error):
+        # Not a crash of the audit: what cannot be read is not accounted for.
+        return Kept(kind="store", place=place, bytes=size, unexplained=size)
+    strangers = changed = 0
+    unexplained = sum(each.unexplained for each in found)
+    for rows in found:
+        wrong, new, other = _of_people(rows, people)
+        unexplained += int(rows.sizes[wrong].sum())
+        strangers, changed = strangers + int(np.count_nonzero(new & ~wrong)), changed + int(np.count_nonzero(other & ~wrong))
+    declared = min(size, sum(each.declared for each in found))
+    return Kept(
+        kind="store",
+        place=place,
+        bytes=size,
+        unexplained=min(size, unexplained),
+        declared=declared,
+        strangers=strangers,
+        changed=changed,
+    )
+
+
+def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which rows are nobody's who may be kept, which are strangers', and which are retained people's with other values."""
+    count = len(rows.sizes)
+    wrong = rows.bad.copy() if len(rows.bad) else np.zeros(count, dtype=bool)
+    new, other = np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    if rows.labels is not None and people.labels is not None:
+        wrong |= np.array([each not in people.labels for each in rows.labels], dtype=bool)
+    if rows.ids is None:
+        return wrong | ~_are_retained(rows, people), new, other
+    wrong |= np.array([not each.strip() or each in people.gone or len(each) > people.longest for each in rows.ids], dtype=bool)
+    places = np.array([people.places.get(each, -1) for each in rows.ids], dtype=np.int64)
+    new = places < 0
+    if rows.features is not None:
+        own = people.train.features[places]
+        with np.errstate(over="ignore"):
+            narrow = own.astype(np.float32)
+        other = ~new & np.any(rows.features != own, axis=1) & np.any(rows.features != narrow, axis=1)
+    return wrong, new, other
+
+
+def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
+    """Which rows have the values of a retained record, in float64 or rounded to float32."""
+    count = len(rows.sizes)
+    if rows.features is None:
+        return np.zeros(count, dtype=bool)
+    kept = people.train.features[people.retained]
+    with np.errstate(over="ignore"):
+        known = {row.tobytes() for row in kept + 0.0} | {
+            row.tobytes() for row in kept.astype(np.float32).astype(np.float64) + 0.0
+        }
+    return np.array([row.tobytes() in known for row in rows.features + 0.0], dtype=bool)

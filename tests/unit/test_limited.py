@@ -1,0 +1,171 @@
+"""Files are read in a process of its own: what one of them takes is an answer, and the next one is read all the same."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.base import limited
+from auditor.base.errors import SandboxError
+from auditor.base.limited import MEBIBYTE, NotReadError, Reader, Room
+from auditor.sandbox import kernel, landlock
+
+ROOM = Room(memory=64 * MEBIBYTE, memory_times=2, seconds=1, seconds_each_mebibyte=1)
+
+
+def serve(held: Any) -> Callable[[Mapping[str, Any], bytes], Any]:
+    """Give the function that answers in the process: what is asked for is done."""
+    return lambda question, content: globals()[f"_{question['do']}"](held, content)
+
+
+def _size(_held: Any, content: bytes) -> int:
+    return len(content)
+
+
+def _held(held: Any, _content: bytes) -> list[Any]:
+    held["rows"][0] += 1  # an array that came along can be written to
+    return [held["name"], held["rows"].tolist()]
+
+
+def _allocate(_held: Any, content: bytes) -> int:
+    return len([bytes(MEBIBYTE) for _ in range(int(content))])
+
+
+def _spin(_held: Any, _content: bytes) -> None:
+    while True:
+        pass
+
+
+def _exit(_held: Any, _content: bytes) -> None:
+    os._exit(0)
+
+
+def _print(_held: Any, _content: bytes) -> str:
+    os.write(1, b'\7\0\0\0\0\0\0\0"junk"\n')
+    print("junk")
+    return "said"
+
+
+def _shout(_held: Any, content: bytes) -> str:
+    return "x" * int(content)
+
+
+def _raise(_held: Any, _content: bytes) -> None:
+    raise LookupError("what a library may raise")
+
+
+def _around(_held: Any, _content: bytes) -> dict[str, Any]:
+    return {
+        "process": os.getpid(),
+        "loaded": sorted({"torch", "sklearn", "pandas"} & sys.modules.keys()),
+        "seen": sorted(os.environ),
+    }
+
+
+def _network(_held: Any, _content: bytes) -> str:
+    try:
+        socket.socket()
+    except OSError as error:
+        return type(error).__name__
+    return "a socket"
+
+
+def _write(_held: Any, content: bytes) -> str:
+    try:
+        Path(content.decode()).write_bytes(b"x")
+    except OSError as error:
+        return type(error).__name__
+    return "written"
+
+
+def _leave(_held: Any, _content: bytes) -> str:
+    path = Path(os.environ["TMPDIR"]) / "left"
+    path.write_bytes(b"of the store")
+    return str(path)
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent), prepend=os.pathsep)
+    monkeypatch.setenv("A_SECRET", "of the auditor's")
+    with Reader(f"{__name__.rpartition('.')[2]}:serve", {"name": "rows", "rows": np.arange(3.0)}, ROOM) as made:
+        yield made
+
+
+def ask(reader: Reader, what: str, content: bytes = b"") -> Any:
+    return reader.ask({"do": what}, content)
+
+
+def refused(reader: Reader, what: str, content: bytes = b"") -> tuple[str, int | None]:
+    with pytest.raises(NotReadError) as raised:
+        ask(reader, what, content)
+    return raised.value.why, raised.value.limit
+
+
+def test_one_process_answers_everything_and_knows_what_it_is_given(reader: Reader) -> None:
+    assert reader.starts == 0
+    assert ask(reader, "held") == ["rows", [1.0, 1.0, 2.0]]
+    assert ask(reader, "size", bytes(5 * MEBIBYTE)) == 5 * MEBIBYTE
+    assert ask(reader, "print") == "said"
+    around = ask(reader, "around")
+    assert around["process"] != os.getpid()
+    assert (around["loaded"], "A_SECRET" in around["seen"]) == ([], False)
+    assert reader.starts == 1
+
+
+def test_memory_is_limited_by_the_size_of_the_file(reader: Reader) -> None:
+    assert ask(reader, "allocate", b"20") == 20
+    assert refused(reader, "allocate", b"100") == ("memory", 64 * MEBIBYTE + 2 * 3)
+    assert ask(reader, "allocate", b"100" + b" " * (40 * MEBIBYTE)) == 100
+    assert reader.starts == 2
+
+
+def test_time_is_limited(reader: Reader) -> None:
+    assert refused(reader, "spin") == ("time", 1)
+    assert ask(reader, "size", b"abc") == 3
+
+
+@pytest.mark.parametrize("what", ["exit", "raise"])
+def test_a_file_that_ends_its_reader_ends_nothing_else(reader: Reader, what: str) -> None:
+    assert refused(reader, what) == ("ended", None)
+    assert ask(reader, "size", b"abc") == 3
+
+
+def test_a_reply_may_not_be_of_any_length(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limited, "_LONGEST_REPLY", 1000)
+    assert len(ask(reader, "shout", b"900")) == 900
+    assert refused(reader, "shout", b"2000")[0] == "ended"
+
+
+def test_after_many_that_ended_it_nothing_more_is_read(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limited, "MOST_ENDED", 2)
+    for what in ("exit", "exit", "size", "size"):
+        assert refused(reader, what)[0] == "ended"
+    assert reader.starts == 2
+
+
+def test_there_is_no_network_and_nothing_is_written_elsewhere(reader: Reader, tmp_path: Path) -> None:
+    assert ask(reader, "network") == "PermissionError"
+    architecture = kernel.own()
+    assert architecture is not None
+    held_back = landlock.version(architecture.numbers) > 0  # before Linux 5.13 nothing holds back writing
+    assert ask(reader, "write", str(tmp_path / "file").encode()) == ("PermissionError" if held_back else "written")
+
+
+def test_what_it_leaves_is_removed_with_it(reader: Reader) -> None:
+    left = Path(ask(reader, "leave"))
+    assert left.exists()
+    refused(reader, "exit")
+    assert not left.parent.exists()
+
+
+def test_a_process_that_does_not_start_is_an_error_and_no_file_that_cannot_be_read() -> None:
+    with Reader("no_such_module:serve", None, ROOM) as reader, pytest.raises(SandboxError):
+        ask(reader, "size")
