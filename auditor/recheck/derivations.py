@@ -13,6 +13,7 @@ from auditor import __version__
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
 from auditor.document.evidence import SCHEMA, Evidence, digest
+from auditor.document.leaves import Counts, RestsOn, counted
 from auditor.recheck.declarations import recheck_context
 from auditor.recheck.files import Document
 from auditor.recheck.outcome import Kind, Part, Rechecked, differences, part, said
@@ -110,14 +111,15 @@ def recheck_evidence(document: Document, name: str) -> Rechecked:
         document: The evidence.
         name: What the result calls the file.
     """
-    lacking = _lacking(document.evidence)
+    lacking, leaves = _lacking(document.evidence), counted(document.value)
     derived = () if lacking else (_context(document.evidence), *_compared(document.evidence))
     return Rechecked(
         name=name,
         kind=Kind.EVIDENCE,
         sha256=digest(document.content),
         parts=(recheck_form(document), *derived),
-        stated=(*_stated(document), *lacking),
+        stated=(*_stated(document, leaves), *lacking),
+        leaves=leaves,
     )
 
 
@@ -222,11 +224,13 @@ def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[t
     yield "sections", ()
 
 
-def _stated(document: Document) -> tuple[str, ...]:
+def _stated(document: Document, leaves: Counts) -> tuple[str, ...]:
     """What has to be taken as stated."""
+    declared, observed = leaves.of(RestsOn.DECLARED), leaves.of(RestsOn.OBSERVED)
+    checks = sum(each.observed is not None for each in document.evidence.checks)
     said = [
-        "what was declared: case, procedure, policy, sizes, deletion log and requests, and where and when it ran",
-        f"what only the run saw (“observed”), for {sum(each.observed is not None for each in document.evidence.checks)} checks",
+        f"what was declared, {declared} values: {', '.join(leaves.sections(RestsOn.DECLARED))}",
+        f"what only the run saw (“observed”), {observed} values, for {checks} checks",
     ]
     said += (
         f"that the part {each.name} ({each.distribution} {each.version}) is to be trusted: those who install it vouch for it"
