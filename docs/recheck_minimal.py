@@ -7,9 +7,8 @@ the Gaussian mechanism by quadrature and root finding, exact intervals by root f
 
 It rederives the certificates of the kinds in `RULES` from their inputs, the link from a residual chain to its removal budget,
 Gaussian promises, the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims
-and the ways in which a controller's own code may pass; a check that passes must not exceed its threshold. It names parts of
-third parties, and the guarantees, premises, grade and requests, which it does not derive. Each line says "agrees", "DIFFERS:
-stated X, derived Y" or "not rechecked here".
+and the ways in which a controller's own code may pass; a check that passes must not exceed its threshold. It names what else
+follows, which it takes as stated as it does inputs, values and statuses of checks, what was observed and what is declared.
 Exit code: 0 all agree and nothing was left out, 1 something differs, 2 unreadable, 3 nothing differs and something was left out.
 
 What a number may be off by depends on the side on which it is safe:
@@ -18,7 +17,6 @@ What a number may be off by depends on the side on which it is safe:
   lower bounds (budgets, the mu that an (epsilon, delta) allows, lower confidence limits): the same with sides exchanged;
   everything else may be off by 1e-9 of itself either way.
 On top comes an absolute 1e-12 where a root may lie near 0 (epsilon at a delta; 2 low - 1), else 1e-300.
-Taken as stated: inputs (norms, counts, constants of the loss), premises that no number shows, values and statuses of checks.
 """
 
 from __future__ import annotations
@@ -539,6 +537,11 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"verdict: {line}" for line in lines or [f"agrees ({word}, exit code {code}, {len(required)} required)"])
 
 
+# The package's list of every leaf (auditor/document/leaves.json) by sections: those with something declared, and the others.
+DECLARED = "audit, case, controller, deletion_log, environment, outside, parts, policy, procedure, requests, sizes"
+DERIVED = "certificates, checks, default_policy_verdict, examined, guarantees, levels, premises, reliance, strength, verdict"
+
+
 def conclusions(evidence: Mapping[str, Any]) -> Iterator[str]:
     """Name what follows in an evidence document by theorems and rules that are not written here."""
     for each in evidence.get("guarantees", ()):
@@ -548,8 +551,11 @@ def conclusions(evidence: Mapping[str, Any]) -> Iterator[str]:
             yield f"not rechecked here: {what}, stated {shown(evidence[key])}"
     for each in evidence.get("premises", ()):
         yield f"not rechecked here: premise {shown(each['name'])}, stated {shown(each['standing'])}"
-    if evidence.get("requests"):
-        yield f"not rechecked here: guarantees and due dates of {len(evidence['requests'])} requests"
+    if "case" in evidence or evidence.get("requests"):
+        named = f"{len(evidence.get('requests', ()))} requests, digests, what was examined and required, levels, reliance"
+        yield f"not rechecked here: what checks derived, guarantees and due dates of {named}"
+    for section in sorted(evidence.keys() - {*f"schema, {DECLARED}, {DERIVED}".split(", ")}):
+        yield f"not rechecked here: {shown(section)}, which is on no list of what is derived, declared or observed"
 
 
 def main(arguments: list[str]) -> int:
@@ -565,7 +571,7 @@ def main(arguments: list[str]) -> int:
         print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr)
         return 2
     differing, left_out = (sum(word in line for line in lines) for word in ("DIFFERS", "not rechecked here"))
-    summary = f"{differing} differ, {left_out} not rechecked here; inputs and what checks state else are taken as stated"
+    summary = f"{differing} differ, {left_out} not rechecked here; taken as stated: observations, what checks state, {DECLARED}"
     print(*lines, f"{len(lines)} lines: {summary}", sep="\n")
     return 1 if differing else 3 if left_out else 0
 

@@ -11,6 +11,7 @@ from auditor.terminal.options import Json, Quiet
 from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
+    from auditor.document.leaves import Counts
     from auditor.recheck import Outcome, Rechecked
 
 
@@ -80,6 +81,7 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
                 "sha256": document.sha256,
                 "parts": [{"name": part.name, "agreed": part.agreed, "total": part.total} for part in document.parts],
                 "stated": list(document.stated),
+                **({} if document.leaves is None else {"leaves": _counts(document.leaves)}),
             }
             for document in outcome.documents
         ],
@@ -87,6 +89,13 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
             {"document": place, "place": finding.place, "message": finding.message} for place, finding in outcome.findings
         ],
     }
+
+
+def _counts(leaves: Counts) -> dict[str, int]:
+    """How many leaves of the evidence are derived, declared and observed."""
+    from auditor.document.leaves import RestsOn  # noqa: PLC0415
+
+    return {kind.value: leaves.of(kind) for kind in RestsOn}
 
 
 def _safe(text: str) -> str:

@@ -238,8 +238,16 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
         raise typer.Exit(4)
 
 
-def schema() -> None:
+def schema(
+    leaves: Annotated[bool, typer.Option("--leaves", help="List every leaf instead: derived, declared or observed.")] = False,
+) -> None:
     """Print the JSON Schema of evidence.json."""
-    from auditor.verdict import published  # noqa: PLC0415
+    if leaves:
+        from auditor.document.leaves import RestsOn, table  # noqa: PLC0415
 
-    print_json(published.schema())
+        listed = table().items()
+        print_json({kind.value: [pointer for pointer, rests_on in listed if rests_on is kind] for kind in RestsOn})
+    else:
+        from auditor.verdict import published  # noqa: PLC0415
+
+        print_json(published.schema())

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from auditor.base.errors import LackingPartError
+from auditor.document.leaves import Counts, RestsOn
 
 # Compares what a document says, leaf by leaf, with what its own context and observations give.
 RELATIVE: Final = 1e-9
@@ -135,6 +136,8 @@ class Rechecked:
     parts: tuple[Part, ...]
     stated: tuple[str, ...] = ()
     """What the document says and this recheck takes as stated, because its inputs are not in the document."""
+    leaves: Counts | None = None
+    """How many leaves of the evidence rest on what; None where the file carries none, or the same file was counted already."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -193,6 +196,18 @@ class Outcome:
             # What a page shows may then be anything: the sentence that stands for everything must not be said.
             return (
                 "The evidence can be derived again and is the same; pages not compared: "
-                f"{', '.join(self.not_compared)}. Protection: {self.protection}."
+                f"{', '.join(self.not_compared)}. {self._trusted}Protection: {self.protection}."
             )
-        return f"Agrees: everything that can be derived again was derived again and is the same. Protection: {self.protection}."
+        return (
+            "Agrees: everything that can be derived again was derived again and is the same. "
+            f"{self._trusted}Protection: {self.protection}."
+        )
+
+    @property
+    def _trusted(self) -> str:
+        """How many values are taken on trust, as a sentence; nothing where no evidence lies here."""
+        counts = next((each.leaves for each in self.documents if each.leaves is not None), None)
+        if counts is None:
+            return ""
+        declared, observed = counts.of(RestsOn.DECLARED), counts.of(RestsOn.OBSERVED)
+        return f"Taken on trust: {declared} declared and {observed} observed of {counts.total} values. "

@@ -146,7 +146,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
             with _parts(found, document):
                 own = recheck_evidence(document, name)
             found.documents.append(
-                Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), (*own.stated, *look.stated))
+                Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), (*own.stated, *look.stated), own.leaves)
             )
     elif letters.LETTER in held:
         letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")

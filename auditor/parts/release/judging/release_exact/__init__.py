@@ -9,11 +9,11 @@ observed   what the run saw;  drawing: which batches have to be compared
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from auditor.base.domain import Fact, Message, Provenance, Status
-from auditor.document.evidence import case_digest
+from auditor.document.evidence import Evidence, case_digest
 from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction, compared, drawn, thorough
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
@@ -350,6 +350,14 @@ def _facts(context: Context, observed: Observed, derived: Derived, status: Statu
         )
 
 
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
+    """Compare the batches that were examined with those of the log."""
+    batches = evidence.deletion_log.batches
+    beyond = sorted({*(each.batch for each in seen.batches), *seen.unchanged} - {*range(1, batches + 1)})
+    if beyond:
+        yield f"batch {beyond[0]} was compared, the log has {batches}"
+
+
 CHECK = Definition(
     CARD,
     Observed,
@@ -360,4 +368,5 @@ CHECK = Definition(
     wanted=lambda context: applies(context, {}) is None and context.procedure.removal is None,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     blind=by_chance,
+    contradictions=contradictions,
 )

@@ -21,13 +21,14 @@ observed   what the run saw;  telling: what the scores come to
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from pydantic import Field
 
 from auditor.base.domain import Message, Status
+from auditor.document.evidence import Evidence
 from auditor.maths.statistics.exact import clopper_pearson
 from auditor.maths.statistics.pool import HALF
 from auditor.parts.release.judging.release_remembers.observed import Kind, NoSecond, Observed, Part, Scored
@@ -44,6 +45,7 @@ from auditor.parts.release.judging.release_remembers.telling import (
     tell,
     untold,
 )
+from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
@@ -411,6 +413,21 @@ def _about_requests(observed: Observed, derived: Derived) -> Iterator[Message]:
         yield Message("release.remembers.not-singly", {"count": count, "of": requests})
 
 
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
+    """Compare what was asked with the records, requests, model file and holdout that the document states."""
+    if seen.untried is not None:
+        return
+    case, unseen = evidence.case, seen.unseen_records
+    yield from stated.removed(evidence, seen.deleted)
+    yield from stated.executed(evidence, (name for group in seen.groups for name in group.requests))
+    if seen.source == "file" and case.model is None:
+        yield "source is file, and the case has no model file"
+    if seen.unseen == "holdout" and unseen > (case.holdout_records or 0):
+        yield f"unseen records of the holdout are {unseen}, it has {case.holdout_records or 0}"
+    if seen.unseen == "retained" and case.holdout_records:
+        yield f"unseen records were drawn from the retained ones, and the holdout has {case.holdout_records}"
+
+
 CHECK: Final = Definition(
     CARD,
     Observed,
@@ -420,5 +437,6 @@ CHECK: Final = Definition(
     wanted=lambda context: context.log.batches > 0,
     blind=blind,
     derived=(Derived,),
+    contradictions=contradictions,
     levels=levels,
 )
