@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from distributed import Client
 
 import small_cases
 from auditor.api import check
@@ -79,15 +80,15 @@ def everything_known(dask_scheduler):
 
 
 def test_the_scheduler_never_sees_the_seed(dask: DaskCluster) -> None:
-    engine: Any = opened("dask", dask.address)
-    with Cluster(engine) as found:
+    with Cluster(opened("dask", dask.address)) as found:
         stop = threading.Event()
         thread = threading.Thread(target=lambda: _stopped(found, job("long", "Hanging"), stop))
         thread.start()
         time.sleep(1.5)
         code: dict[str, Any] = {"__name__": "__main__"}
         exec(EVERYTHING_KNOWN, code)
-        known = engine._client.run_on_scheduler(code["everything_known"])
+        with Client(dask.address, set_as_default=False) as looking:
+            known = looking.run_on_scheduler(code["everything_known"])
         stop.set()
         thread.join()
     assert b"auditor-run" in known
