@@ -241,6 +241,11 @@ class Stream:
         return self._content[self._at - count : self._at]
 
 
+def received(content: bytes) -> Any:
+    """A connection that has received something."""
+    return Stream(content)
+
+
 def sent(first: int, *numbers: int, then: bytes = b"") -> bytes:
     return struct.pack(f"={1 + len(numbers)}Q", first, *numbers) + then
 
@@ -269,7 +274,7 @@ ANNOUNCED: dict[str, bytes] = {
 def test_a_message_takes_no_memory_before_it_is_there(name: str) -> None:
     tracemalloc.start()
     with pytest.raises((MalformedError, StreamClosedError)):
-        asyncio.run(dask_wire._frames(Stream(ANNOUNCED[name])))  # type: ignore[arg-type]
+        asyncio.run(dask_wire._frames(received(ANNOUNCED[name])))
     assert tracemalloc.get_traced_memory()[1] < 32 << 20
     tracemalloc.stop()
 
@@ -277,10 +282,10 @@ def test_a_message_takes_no_memory_before_it_is_there(name: str) -> None:
 def test_large_frames_come_on_their_own() -> None:
     content = os.urandom(9 << 20)
     head = msgpack.dumps({"a": 1})
-    found = asyncio.run(dask_wire._frames(Stream(sent(24 + len(head), 2, len(head), len(content), then=head + content))))  # type: ignore[arg-type]
+    found = asyncio.run(dask_wire._frames(received(sent(24 + len(head), 2, len(head), len(content), then=head + content))))
     assert found == [head, content]
     whole = sent(24 + len(head) + 3, 2, len(head), 3, then=head + b"abc")
-    assert asyncio.run(dask_wire._frames(Stream(whole))) == [head, b"abc"]  # type: ignore[arg-type]
+    assert asyncio.run(dask_wire._frames(received(whole))) == [head, b"abc"]
 
 
 @pytest.mark.parametrize("seed", range(40))

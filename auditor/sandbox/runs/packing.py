@@ -11,6 +11,7 @@ import hmac
 import io
 import json
 import math
+import struct
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,6 +22,11 @@ from auditor.base import npy
 from auditor.sandbox import Answer, Step, Together
 
 _START = b"auditor.run/1 "
+_BROKEN = (
+    *(ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError, TypeError),
+    *(struct.error, zipfile.BadZipFile),
+)
+"""What the readers of the file raise beside a `ValueError` where it is none."""
 _SEAL = 2 * hashlib.sha256().digest_size
 
 
@@ -59,7 +65,7 @@ def unpacked(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
     try:
         arrays = _arrays(content)
         return _answers(json.loads(arrays["answers"].tobytes(), parse_constant=_refuse), "", arrays, steps)
-    except (KeyError, TypeError, AttributeError, RecursionError, zipfile.BadZipFile, EOFError, OSError) as error:
+    except _BROKEN as error:
         raise ValueError(f"expected packed answers, found what cannot be read ({type(error).__name__})") from error
 
 
