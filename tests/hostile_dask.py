@@ -81,6 +81,7 @@ def answered(asked: dict[str, Any], value: Any) -> dict[str, Any]:
 _HONEST: dict[str, Said] = {
     "start": lambda _asked: [{"op": "stream-start"}],
     "ncores": lambda _asked: {WORKER: 1},
+    "identity": lambda _asked: {"type": "Scheduler", "workers": {}},
     "broadcast": lambda _asked: {WORKER: {"status": "OK", "result": Serialize(b"source")}},
     "task": lambda asked: [{"op": "key-in-memory", "key": key} for key in asked["keys"]],
     "gather-hello": lambda asked: answered(asked, remote.hello()),

@@ -7,11 +7,14 @@ import pickle
 import struct
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from distributed import Client
 
 from auditor.base.domain import Dataset
 from auditor.base.errors import AuditorError, UsageError
@@ -33,7 +36,7 @@ JOB = Job(
 
 
 @pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for module, name, value in [
         (seats, "PATIENCE_S", 1.0),
         (seats, "_HELLO_S", 1.5),
@@ -45,7 +48,11 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     ]:
         monkeypatch.setattr(module, name, value)
     # Dask says at length that it could not read something; where that is the point, the error counts.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL + 1)
+    log = logging.getLogger("distributed")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    yield
+    log.setLevel(before)
 
 
 def attacked(**says: Said) -> str:
@@ -120,6 +127,15 @@ def test_a_scheduler_that_sends_a_pickle_runs_nothing_here(
     assert not went_off(tmp_path)
     assert said
     assert capfd.readouterr().out == ""
+
+
+@pytest.mark.parametrize("form", ["marked as pickled", "serialized by pickle"])
+def test_dasks_own_client_runs_what_such_a_scheduler_sends(form: str, tmp_path: Path) -> None:
+    held = SENT[form](Bomb(tmp_path))
+    with scheduler(ncores=lambda _asked: held) as found, Client(found.address, timeout=5, set_as_default=False) as client:
+        with suppress(Exception):
+            client.nthreads()
+        assert went_off(tmp_path)
 
 
 def test_the_errors_say_what_was_not_read(tmp_path: Path) -> None:
