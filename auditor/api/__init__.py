@@ -72,6 +72,7 @@ def check(
     device: Literal["auto", "cpu", "cuda"] = "auto",
     backend: Literal["local", "dask", "ray"] = "local",
     address: str | None = None,
+    trust_workers: bool = False,
     jobs: int | None = None,
     out: PathLike | None = None,
     runs: PathLike | None = None,
@@ -106,6 +107,8 @@ def check(
         device: Where the procedure computes.
         backend: Where sandboxed runs are started: on this machine, or by the workers of a Dask or Ray cluster.
         address: Where the scheduler of a cluster answers; the engine's own variable says so if left out.
+        trust_workers: Whether workers of Ray, which unpickles what they send, may act as the user on this machine; Ray is refused
+            without it, and Dask needs no such trust.
         jobs: Runs at a time; one per core if left out, or one per place for a job on a cluster.
         out: A folder to write evidence.json, report.html and report.pdf to, as `auditor check --out` does. Finished runs are kept
             there too, and taken from there by the next audit. Nothing is written or kept if left out.
@@ -138,6 +141,7 @@ def check(
             device=device,
             backend=backend,
             address=address,
+            trust_workers=trust_workers,
             jobs=jobs,
             out=out,
             runs=runs,

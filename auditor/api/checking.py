@@ -83,6 +83,7 @@ def check(
     device: Literal["auto", "cpu", "cuda"],
     backend: clusters.Backend,
     address: str | None,
+    trust_workers: bool,
     jobs: int | None,
     out: PathLike | None,
     runs: PathLike | None,
@@ -92,7 +93,7 @@ def check(
 ) -> Audit:
     """Audit a case; see `auditor.api.check`."""
     _refuse(seed, device, jobs, only, backend, {"address": address, "budget": budget})
-    clusters.refuse(backend, address)
+    clusters.refuse(backend, address, trust_workers=bool(trust_workers))
     if budget is not None:
         seconds_of(budget)  # before anything is read
     folder = None if out is None else path_of(out, "out", "a folder")

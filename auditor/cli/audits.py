@@ -30,6 +30,9 @@ def check(
     device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
     backend: Annotated[Backend, typer.Option(help="Where sandboxed runs start.")] = Backend.LOCAL,
     address: Annotated[str | None, typer.Option(help="Address of the Dask or Ray scheduler.", show_default=False)] = None,
+    trust_workers: Annotated[
+        bool, typer.Option("--trust-workers", help="Let workers of Ray act as you on this machine; Dask needs no such trust.")
+    ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Runs at a time; one per core if left out.", show_default=False)] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed for what the auditor draws.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
@@ -56,7 +59,7 @@ def check(
     """
     from auditor.sandbox import cluster as clusters  # noqa: PLC0415
 
-    clusters.refuse(backend.value, address)
+    clusters.refuse(backend.value, address, trust_workers=trust_workers)
     from auditor import case as cases  # noqa: PLC0415
     from auditor.api.results.folder import write  # noqa: PLC0415
     from auditor.audit.auditing import Options, audit, every_core, ids_in  # noqa: PLC0415

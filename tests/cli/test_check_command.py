@@ -79,6 +79,7 @@ def test_a_missing_case_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixtur
         (["--backend", "dask", "--address", "127.0.0.1:1"], "expected a cluster at 127.0.0.1:1"),
         (["--backend", "dask", "--dry-run"], "DASK_SCHEDULER_ADDRESS"),
         (["--address", "127.0.0.1:1"], "--backend"),
+        (["--trust-workers"], "--trust-workers: expected --backend ray with it, found --backend local"),
         (["--device", "cuda"], "CPU"),
         (["--only", "removal.bugdet"], "removal.bugdet"),
         (["--seed", "-1"], "--seed"),
@@ -99,6 +100,19 @@ def test_a_backend_whose_extra_is_missing(
     monkeypatch.setattr(extras, "_found", lambda module: module not in {"distributed", "ray"})
     assert run(["check", str(case), "--backend", backend]) == 2
     assert f"pip install 'auditor[{backend}]'" in capfd.readouterr().err
+    assert not (case / "audit").exists()
+
+
+def test_ray_is_refused_unless_its_workers_are_trusted(
+    case: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extras, "_found", lambda _module: True)
+    for more in ([], ["--json"]):
+        assert run(["check", str(case), "--backend", "ray", "--address", "127.0.0.1:1", *more]) == 2
+        found = capfd.readouterr()
+        assert "--backend ray: expected --trust-workers with it" in found.err
+        assert "or use --backend dask" in found.err
+        assert found.out == ""
     assert not (case / "audit").exists()
 
 

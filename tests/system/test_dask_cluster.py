@@ -8,12 +8,20 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+from dask import config as dask_config
+from distributed import Client
 
 import small_cases
 from auditor.api import check
@@ -79,15 +87,15 @@ def everything_known(dask_scheduler):
 
 
 def test_the_scheduler_never_sees_the_seed(dask: DaskCluster) -> None:
-    engine: Any = opened("dask", dask.address)
-    with Cluster(engine) as found:
+    with Cluster(opened("dask", dask.address)) as found:
         stop = threading.Event()
         thread = threading.Thread(target=lambda: _stopped(found, job("long", "Hanging"), stop))
         thread.start()
         time.sleep(1.5)
         code: dict[str, Any] = {"__name__": "__main__"}
         exec(EVERYTHING_KNOWN, code)
-        known = engine._client.run_on_scheduler(code["everything_known"])
+        with Client(dask.address, set_as_default=False) as looking:
+            known = looking.run_on_scheduler(code["everything_known"])
         stop.set()
         thread.join()
     assert b"auditor-run" in known
@@ -208,3 +216,37 @@ def test_an_address_nobody_answers_at_is_bad_usage(tmp_path: Path) -> None:
     assert found.returncode == 2
     assert "expected a cluster at 127.0.0.1:1" in found.stderr
     assert not (tmp_path / "evidence.json").exists()
+
+
+def _certificate(folder: Path) -> Path:
+    """A key and a certificate for it that vouches for itself, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "auditor-test")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), 7, now - timedelta(days=1), now + timedelta(days=1))
+    signed = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True).sign(key, SHA256())
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "tls.pem").write_bytes(private + signed.public_bytes(Encoding.PEM))
+    return folder / "tls.pem"
+
+
+@pytest.mark.slow
+def test_a_cluster_behind_tls_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Connections that are read here are encrypted as Dask's own are. Faster, in the clear: the other tests of this file."""
+    pem = str(_certificate(tmp_path))
+    files = {f"{who}.{what}": pem for who in ("scheduler", "worker", "client") for what in ("key", "cert")} | {"ca-file": pem}
+    for name, value in files.items():
+        monkeypatch.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{name.replace('.', '__').replace('-', '_').upper()}", value)
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION", "True")
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__DEFAULT_SCHEME", "tls")
+    config = {f"distributed.comm.tls.{name}": value for name, value in files.items()}
+    with dask_config.set(config | {"distributed.comm.require-encryption": True}), dask_cluster(tmp_path, workers=1) as dask:
+        assert dask.address.startswith("tls://")
+        with Cluster(opened("dask", dask.address)) as found:
+            (there,) = jobs.run([job("a")], workers=1, on_step=quiet, cluster=found)
+        with pytest.raises(UsageError, match="--backend dask: expected a cluster at"):
+            opened("dask", dask.address.replace("tls://", "tcp://"))
+    (here,) = jobs.run([job("a")], workers=1, on_step=quiet)
+    assert there[2].array is not None
+    assert here[2].array is not None
+    assert there[2].array.tobytes() == here[2].array.tobytes()

@@ -95,6 +95,11 @@ def test_what_is_in_the_way_of_a_budget_is_raised_at_once(case: Path) -> None:
     [
         ({"address": "127.0.0.1:1"}, "--address: expected --backend dask or ray"),
         ({"backend": "dask", "address": "127.0.0.1:1"}, "expected a cluster at 127.0.0.1:1"),
+        ({"trust_workers": True}, "--trust-workers: expected --backend ray with it, found --backend local"),
+        (
+            {"backend": "dask", "address": "127.0.0.1:1", "trust_workers": True},
+            "--trust-workers: expected --backend ray with it, found --backend dask, which needs no such trust",
+        ),
         ({"budget": "soon"}, "expected a time such as 2h"),
         ({"runs": "nowhere://x"}, "--runs nowhere://x: expected an address that fsspec can reach"),
         ({"runs": 7}, "runs: expected a folder, or an address that fsspec reaches, found int"),
@@ -113,3 +118,13 @@ def test_a_backend_whose_extra_is_missing(case: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr("auditor.base.extras._found", lambda module: module != "ray")
     with pytest.raises(MissingExtraError, match=r"pip install 'auditor\[ray\]'"):
         check(case, backend="ray", address="127.0.0.1:1")
+
+
+def test_ray_is_refused_unless_its_workers_are_trusted(case: Path, monkeypatch: pytest.MonkeyPatch, loopback: Loopback) -> None:
+    monkeypatch.setattr("auditor.base.extras._found", lambda _module: True)
+    with pytest.raises(UsageError, match=r"--backend ray: expected --trust-workers with it.*trust_workers=True") as raised:
+        check(case, only=SOME, backend="ray", address="127.0.0.1:1")
+    assert raised.value.exit_code == 2
+    assert not loopback.called
+    there = check(case, only=SOME, backend="ray", address="127.0.0.1:1", trust_workers=True)
+    assert timeless(there.evidence) == timeless(check(case, only=SOME).evidence)

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import io
+import json
 import os
 import pickle
+import random
+import struct
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +26,7 @@ from auditor.base.domain import Code, CodeFile
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.histories import Move, Output
 from auditor.base.mixed_columns import Column, Kind
-from auditor.sandbox import Activate, Guess, Level, Limits, Play, PredictRows, ProcedureSpec, Step, StoppedError
+from auditor.sandbox import Activate, Guess, Level, Limits, Parameters, Play, PredictRows, ProcedureSpec, Step, StoppedError
 from auditor.sandbox.cluster import payloads
 from auditor.sandbox.cluster.payloads import BrokenSealError, Letterbox, Seal, put
 from auditor.sandbox.devices import NoDeviceError
@@ -213,3 +221,123 @@ def test_either_public_key_counts_though_the_shared_secret_does_not_change_with_
         box.take(other + sealed_by_hand(b"a key of the audit", BETWEEN)[32:])
     with pytest.raises(BrokenSealError):
         box.take(put(b"a key of the audit", spelt_otherwise(box.public)))
+
+
+def npz(compressed: bool = False, **arrays: Any) -> bytes:
+    buffer = io.BytesIO()
+    (np.savez_compressed if compressed else np.savez)(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def zipped(**members: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        for name, content in members.items():
+            file.writestr(f"{name}.npy", content)
+    return buffer.getvalue()
+
+
+def listed(told: Any) -> Any:
+    return np.frombuffer(told if isinstance(told, bytes) else json.dumps(told).encode(), dtype=np.uint8)
+
+
+def npy_head(descr: str, shape: str) -> bytes:
+    text = f"{{'descr': {descr}, 'fortran_order': False, 'shape': {shape}, }}".encode()
+    text += b" " * (117 - len(text)) + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text
+
+
+PLAIN = {"seconds": 0.5, "facts": {}, "supported": True, "parts": []}
+GOOD = listed([PLAIN])
+
+
+def overlapping() -> bytes:
+    """One member that the list of contents names a hundred times."""
+    whole = zipped(a=npy_head("'|u1'", "(1000,)") + bytes(1000))
+    start, end = whole.index(b"PK\x01\x02"), whole.index(b"PK\x05\x06")
+    entry, tail = whole[start:end], bytearray(whole[end:])
+    tail[8:12] = struct.pack("<2H", 100, 100)
+    tail[12:16] = struct.pack("<I", 100 * len(entry))
+    return whole[:start] + 100 * entry + bytes(tail)
+
+
+BROKEN_ANSWERS: dict[str, Callable[[_Evil], bytes]] = {
+    "nothing": lambda _evil: b"A",
+    "garbage": lambda _evil: b"A" + bytes(range(256)),
+    "a pickle": lambda evil: b"A" + pickle.dumps(evil),
+    "a pickle in a file": lambda evil: b"A" + zipped(answers=pickle.dumps(evil)),
+    "objects": lambda evil: b"A" + npz(answers=np.array([evil], dtype=object)),
+    "objects beside answers": lambda evil: b"A" + npz(answers=GOOD, **{"array-0": np.array([evil], dtype=object)}),
+    "objects under no name": lambda evil: b"A" + npz(answers=GOOD, x=np.array([evil], dtype=object)),
+    "one array": lambda _evil: b"A" + npy_head("'<f8'", "(1,)") + bytes(8),
+    "an array of a million terabytes": lambda _evil: b"A" + zipped(answers=npy_head("'|u1'", f"({10**17},)")),
+    "elements of a gigabyte": lambda _evil: b"A" + zipped(answers=npy_head("'<U9999999'", "(1,)")),
+    "elements of no bytes": lambda _evil: b"A" + zipped(answers=npy_head("'|S0'", f"({10**17},)")),
+    "a header that is code": lambda _evil: b"A" + zipped(answers=npy_head("__import__('os').system('x')", "(1,)")),
+    "a compressed file": lambda _evil: b"A" + npz(compressed=True, answers=GOOD, **{"array-0": np.zeros(50_000_000)}),
+    "members that overlap": lambda _evil: b"A" + overlapping(),
+    "no list of answers": lambda _evil: b"A" + npz(other=GOOD),
+    "a list that is no text": lambda _evil: b"A" + npz(answers=listed(b"\xff\xfe")),
+    "a list that is deep": lambda _evil: b"A" + npz(answers=listed(b"[" * 200_000)),
+    "a list that is a mapping": lambda _evil: b"A" + npz(answers=listed({"0": PLAIN})),
+    "a number of digits without end": lambda _evil: b"A" + npz(answers=listed(b"[" + b"9" * 100_000 + b"]")),
+    "no answers": lambda _evil: b"A" + npz(answers=listed([])),
+    "two answers": lambda _evil: b"A" + npz(answers=listed([PLAIN, PLAIN])),
+    "an answer that is none": lambda _evil: b"A" + npz(answers=listed([7])),
+    "an answer without keys": lambda _evil: b"A" + npz(answers=listed([{}])),
+    "seconds that are none": lambda _evil: b"A" + npz(answers=listed(json.dumps([PLAIN | {"seconds": float("nan")}]).encode())),
+    "seconds without end": lambda _evil: b"A" + npz(answers=listed(json.dumps([PLAIN]).replace("0.5", "1e999").encode())),
+    "seconds before the question": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"seconds": -1}])),
+    "seconds in words": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"seconds": "1"}])),
+    "facts that are a list": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"facts": [1]}])),
+    "facts in facts": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"facts": {"a": {"b": 1}}}])),
+    "support in words": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"supported": "no"}])),
+    "parts of a step without parts": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"parts": [PLAIN]}])),
+    "parts that are none": lambda _evil: b"A" + npz(answers=listed([PLAIN | {"parts": 1}])),
+    "numbers that are not finite": lambda _evil: b"A" + npz(answers=GOOD, **{"array-0": np.array([np.nan])}),
+    "numbers without end": lambda _evil: b"A" + npz(answers=GOOD, **{"array-0": np.array([np.inf])}),
+    "numbers of half the size": lambda _evil: b"A" + npz(answers=GOOD, **{"array-0": np.ones(1, dtype=np.float32)}),
+    "texts in the place of numbers": lambda _evil: b"A" + npz(answers=GOOD, **{"array-0": np.array(["1.0"])}),
+    "content in the place of bytes": lambda _evil: b"A" + npz(answers=GOOD, **{"content-0": np.ones(1)}),
+    "no kind of reply": lambda _evil: b"X",
+    "not even that": lambda _evil: b"",
+    "a failure that is a pickle": lambda evil: b"F" + pickle.dumps(evil),
+    "a failure that is none": lambda _evil: b"F",
+    "a failure that is a list": lambda _evil: b"F[]",
+    "a failure without a kind": lambda _evil: b'F{"said": "x"}',
+    "a failure that says a number": lambda _evil: b'F{"kind": "value", "said": 7}',
+    "a failure that is deep": lambda _evil: b"F" + b"[" * 200_000,
+    "a failure that is long": lambda _evil: b'F{"kind": "value", "said": "' + b"x" * (2 << 20) + b'"}',
+    "a tail that is a number": lambda _evil: b'F{"kind": "procedure", "said": "x", "tail": 7}',
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_ANSWERS)
+def test_a_reply_that_is_none_is_refused_in_little_memory(name: str, tmp_path: Path) -> None:
+    reply = BROKEN_ANSWERS[name](_Evil(tmp_path / "x"))
+    tracemalloc.start()
+    with pytest.raises(payloads.BrokenReplyError):
+        payloads.reply_read(reply, (Parameters("a"),))
+    assert tracemalloc.get_traced_memory()[1] < len(reply) * 8 + (32 << 20)
+    tracemalloc.stop()
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_damaged_replies_are_read_or_refused(seed: int, tmp_path: Path) -> None:
+    draw, asked = random.Random(seed), steps()
+    whole = payloads.answers_written(answers(asked))
+    for _ in range(10):
+        reply = bytearray(whole)
+        for _ in range(draw.randint(1, 6)):
+            reply[draw.randrange(len(reply))] = draw.randrange(256)
+        with suppress(payloads.BrokenReplyError, ProcedureError, SandboxError):
+            assert len(payloads.reply_read(bytes(reply), asked)) == len(asked)
+
+
+def test_a_failure_says_nothing_that_a_terminal_obeys() -> None:
+    told = {"kind": "procedure", "said": "\x1b[2Jit raised", "tail": "one\x07\ntwo"}
+    with pytest.raises(ProcedureError) as raised:
+        payloads.reply_read(b"F" + json.dumps(told).encode(), ())
+    assert str(raised.value) == "[2Jit raised"
+    assert raised.value.stderr_tail == "one\ntwo"

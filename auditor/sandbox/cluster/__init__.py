@@ -4,6 +4,7 @@ sealing     what crosses is sealed: a scheduler sees sizes and times
 payloads    jobs, tables and replies as bytes; nothing but types of ours is read back
 remote      what a worker does: say who it is, take tables, run a job, stop one
 engines     what is asked of Dask and Ray;  dask_engine.py, ray_engine.py
+dask_wire   what Dask sends, read without unpickling; Ray has nothing like it, and its workers have to be trusted
 choosing    this machine or a cluster, as it is asked for
 workers     who is there: asked for version and barriers before anything runs
 seats       a free place for each job; a lost worker's job runs again elsewhere
@@ -30,21 +31,32 @@ BACKENDS: Final[Mapping[str, str]] = {"dask": "DASK_SCHEDULER_ADDRESS", "ray": "
 """The engines, each with the variable that names its cluster where no address is given."""
 
 
-def refuse(backend: Backend, address: str | None) -> None:
+def refuse(backend: Backend, address: str | None, *, trust_workers: bool = False) -> None:
     """Refuse options that do not go together, before anything is read.
 
     Args:
         backend: Where runs are started.
         address: Where a scheduler answers.
+        trust_workers: Whether workers may do on this machine whatever its user may.
 
     Raises:
-        UsageError: If there are any, or the extra of the backend is not installed.
+        UsageError: If there are any, the engine unpickles what workers send and they are not trusted with that, or the extra of
+            the backend is not installed.
     """
+    if backend == "local" and address is not None:
+        raise UsageError("--address: expected --backend dask or ray with it, found --backend local")
+    if trust_workers and backend != "ray":
+        raise UsageError(f"--trust-workers: expected --backend ray with it, found --backend {backend}, which needs no such trust")
     if backend == "local":
-        if address is not None:
-            raise UsageError("--address: expected --backend dask or ray with it, found --backend local")
         return
     extras.require(backend, f"--backend {backend}")
+    if backend == "ray" and not trust_workers:
+        raise UsageError(
+            "--backend ray: expected --trust-workers with it, found none. Ray unpickles what its workers send, so that anyone "
+            "who reaches the cluster can run code on this machine as you. Give --trust-workers (from Python: "
+            "trust_workers=True) where all of them may do so, or use --backend dask, of whose workers nothing is unpickled; "
+            "see docs/clusters.md"
+        )
 
 
 def opened(backend: str, address: str | None, *, most: int | None = None) -> Engine:

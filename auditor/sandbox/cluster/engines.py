@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol
 
 from auditor.base.errors import UsageError
+from auditor.sandbox.wire import printable
 
 PATIENCE_S: Final = 20.0
 """Seconds within which a cluster must answer."""
@@ -46,6 +47,21 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Leave the cluster as it was."""
+
+
+FAILED: Final = b"\0failed\0"
+"""What a reply begins with that is no answer but the text of a failure, so that no exception has to cross."""
+
+
+def answered(reply: bytes) -> bytes:
+    """The reply, where it is an answer.
+
+    Raises:
+        RemoteError: If it is a failure.
+    """
+    if reply.startswith(FAILED):
+        raise RemoteError(printable(" ".join(reply[len(FAILED) : 4096].decode("utf-8", "replace").split()), 300))
+    return reply
 
 
 def nobody_answers(backend: str, address: str, found: str) -> UsageError:

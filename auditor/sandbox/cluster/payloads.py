@@ -27,6 +27,7 @@ from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, St
 from auditor.sandbox.devices import NoDeviceError
 from auditor.sandbox.runs import packing
 from auditor.sandbox.runs.secrets import BrokenSealError, Seal
+from auditor.sandbox.wire import printable
 
 # Sealed bytes between the auditor and its workers, which neither a scheduler nor a log of the cluster can read.
 # Each worker process draws a pair of X25519 keys and says the public one. The auditor draws one key for the audit and sends
@@ -91,6 +92,8 @@ _READ: Final[Mapping[tuple[str, str], Any]] = {
 """What may be made of a payload, by module and name."""
 _KNOWN: Final = frozenset(_READ.values())
 _ANSWERED, _FAILED = b"A", b"F"
+_LONGEST_FAILURE: Final = 1 << 20
+"""Bytes of a reply that says what went wrong."""
 
 
 class Asked(Protocol):
@@ -192,21 +195,31 @@ def failure_written(error: Exception, host: str) -> bytes:
     return _FAILED + json.dumps(told).encode()
 
 
+class BrokenReplyError(SandboxError):
+    """A reply is none that a worker of this version writes."""
+
+
 def reply_read(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
     """The answers of a reply.
 
     Raises:
+        BrokenReplyError: If it is none.
         AuditorError: The failure that it reports: of a procedure, a sandbox, a device, or of the auditor on that machine.
         StoppedError: If the job was stopped there.
         ValueError: If the job named what does not exist.
     """
-    if content[:1] == _ANSWERED:
-        return packing.unpacked(content[1:], steps)
-    told = json.loads(content[1:])
-    said = told["said"]
-    match told["kind"]:
+    try:
+        if content[:1] == _ANSWERED:
+            return packing.unpacked(content[1:], steps)
+        if content[:1] != _FAILED or len(content) > _LONGEST_FAILURE:
+            raise BrokenReplyError("expected answers or a failure, found something else")
+        told = json.loads(content[1:])
+        kind, said, tail = str(told["kind"]), printable_lines(told["said"]), printable_lines(told.get("tail", ""))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BrokenReplyError(f"expected answers or a failure, found what cannot be read: {error}") from error
+    match kind:
         case "procedure":
-            raise ProcedureError(said, stderr_tail=told["tail"])
+            raise ProcedureError(said, stderr_tail=tail)
         case "device":
             raise NoDeviceError(said)
         case "sandbox":
@@ -216,6 +229,11 @@ def reply_read(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
         case "value":
             raise ValueError(said)
     raise SandboxError(f"a worker failed {said}")
+
+
+def printable_lines(text: str) -> str:
+    """The lines of a text of a worker's, without what a terminal would obey."""
+    return "\n".join(printable(line, 1000) for line in text.split("\n"))
 
 
 class _Pickler(pickle.Pickler):

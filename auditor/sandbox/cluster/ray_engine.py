@@ -15,7 +15,7 @@ import ray
 from ray.exceptions import RayActorError, RayError
 
 from auditor.sandbox.cluster import remote
-from auditor.sandbox.cluster.engines import PATIENCE_S, LostError, RemoteError, nobody_answers, require_listening
+from auditor.sandbox.cluster.engines import PATIENCE_S, LostError, RemoteError, answered, nobody_answers, require_listening
 
 _ASIDE_S: Final = 10.0
 
@@ -127,7 +127,7 @@ class _Call:
             raise RemoteError(_last_line(error)) from error
         if not isinstance(found, bytes):
             raise RemoteError(f"expected bytes, found a {type(found).__name__}")
-        return found
+        return answered(found)
 
 
 def _silence() -> None:

@@ -25,6 +25,7 @@ from auditor.base.domain import Dataset
 from auditor.base.errors import SandboxError
 from auditor.sandbox import Answer, Level, Worker, available
 from auditor.sandbox.cluster import payloads
+from auditor.sandbox.cluster.engines import FAILED
 from auditor.sandbox.cluster.payloads import BrokenSealError, Letterbox, Seal
 from auditor.sandbox.memory import Allowance, free_bytes
 from auditor.sandbox.runs import circumstances
@@ -202,8 +203,14 @@ def _mapped(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def call(function: str, *parts: Any) -> bytes:
-    """Call one of these functions by name: the one name that engines ask for, so that it stays in every version."""
+    """Call one of these functions by name: the one name that engines ask for, so that it stays in every version.
+
+    A failure is returned as a text: what an engine makes of an exception is a pickle.
+    """
     found: dict[str, Callable[..., bytes]] = {
         each.__name__: each for each in (hello, introduce, keep, forget, run, stop, farewell)
     }
-    return found[function](*parts)
+    try:
+        return found[function](*parts)
+    except Exception as error:  # noqa: BLE001 - the auditor hears of it in words
+        return FAILED + f"{type(error).__name__}: {error}".encode("utf-8", "replace")[:2000]

@@ -14,7 +14,6 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Final, Self
@@ -28,10 +27,13 @@ from auditor.sandbox.cluster.engines import PATIENCE_S, Engine, LostError, Remot
 from auditor.sandbox.cluster.payloads import BrokenSealError, Seal, put
 from auditor.sandbox.runs import circumstances
 from auditor.sandbox.runs.circumstances import Describer
+from auditor.sandbox.wire import printable
 
 # Who the workers are: each is asked for its software, its machine and its barriers before anything of an audit runs there.
 _SOME: Final = 5
 """Distributions that one message names at most."""
+_LONGEST_HELLO: Final = 8 << 20
+"""Bytes of what a worker says of itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +56,19 @@ def about(said: bytes) -> tuple[About | None, tuple[str, ...]]:
     must be the same: the auditor, Python, the C library, the processor, and every package that is installed here.
     """
     try:
+        if len(said) > _LONGEST_HELLO:
+            raise ValueError  # noqa: TRY301 - one answer to all that is no worker's
         told = json.loads(said)
         read = About(
-            str(told["host"]),
+            printable(str(told["host"]), 200),
             Level(told["level"]),
             str(told["token"]),
             bytes.fromhex(told["key"]),
             tuple(map(str, told["machine"])),
         )
-        return read, tuple(_differences(told, read))
-    except (ValueError, KeyError, TypeError, AttributeError):
+        put(b"", read.key)  # whether it is a key
+        return read, tuple(printable(each, 500) for each in _differences(told, read))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, BrokenSealError):
         return None, ("expected a worker with this version of the auditor, found one that answers otherwise",)
 
 
@@ -106,6 +111,8 @@ _HELLO_S: Final = 120.0
 _REFUSED_FOR_S: Final = 30.0
 """Seconds after which a worker that could not be used is asked again: another may have taken its address."""
 _MOST_LOST: Final = 2
+_MOST_NEVER_RAN: Final = 50
+"""Workers that may go away before one and the same job has begun on them: more, and somebody plays with the audit."""
 _MOST_TABLES: Final = 32
 """Tables that a worker keeps at a time; beyond, the one that was used longest ago is let go of."""
 
@@ -203,6 +210,7 @@ class Cluster:
             StoppedError: If the event was set before the answers came.
         """
         lost: list[str] = []
+        never_ran = 0
         begun = False
         while True:
             process = self._seat(stop)
@@ -213,8 +221,12 @@ class Cluster:
                 return self._run(process, job, stop)
             except LostError as error:
                 self._drop(process)
-                if not isinstance(error, _NeverRanError):
+                if isinstance(error, _NeverRanError):
+                    never_ran += 1
+                else:
                     lost.append(process.named)
+                if never_ran >= _MOST_NEVER_RAN:
+                    raise WorkersLostError(f"{job.name}: {never_ran} workers went away before it began on them") from None
                 if len(lost) >= _MOST_LOST:
                     raise WorkersLostError(
                         f"{job.name}: {len(lost)} workers were lost while they ran it, {' and '.join(lost)}; run the audit with "
@@ -234,8 +246,15 @@ class Cluster:
             if problems:
                 raise UsageError("\n".join(problems))
             for process in known:
-                with suppress(LostError):
-                    self._add(process, len([each for each in known if each.about.host == process.about.host]))
+                share = len([each for each in known if each.about.host == process.about.host])
+                try:
+                    self._add(process, share)
+                except LostError:
+                    continue
+                except RemoteError as error:
+                    raise UsageError(
+                        f"the worker {process.named}: expected one that takes the key of an audit, found {error}"
+                    ) from error
             if not self._processes and time.monotonic() > deadline:
                 raise UsageError("--backend: expected a cluster with workers, found none; docs/clusters.md says how to start one")
             time.sleep(0 if self._processes else _LOOK_S)
@@ -346,6 +365,8 @@ class Cluster:
                 # A process that does not know us has taken the place of the one that did.
                 raise _NeverRanError(process.address)
             return payloads.reply_read(self._seal.open(reply, b"reply" + number.encode()), job.steps)
+        except payloads.BrokenReplyError as error:
+            raise SandboxError(f"the worker {process.named} failed: {error}") from error
         except RemoteError as error:
             raise SandboxError(f"the worker {process.named} failed: {error}") from error
         except BrokenSealError as error:

@@ -10,14 +10,23 @@ import hashlib
 import hmac
 import io
 import json
-from collections.abc import Sequence
+import math
+import struct
+import zipfile
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from auditor.base import npy
 from auditor.sandbox import Answer, Step, Together
 
 _START = b"auditor.run/1 "
+_BROKEN = (
+    *(ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError, TypeError),
+    *(struct.error, zipfile.BadZipFile),
+)
+"""What the readers of the file raise beside a `ValueError` where it is none."""
 _SEAL = 2 * hashlib.sha256().digest_size
 
 
@@ -48,12 +57,37 @@ def packed(answers: Sequence[Answer]) -> bytes:
 def unpacked(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
     """The answers to `steps`, as they were packed.
 
+    Reads no more than the content holds: what `packed` wrote is not compressed, and each array is as long as its member.
+
     Raises:
-        ValueError: If the content answers another number of steps.
+        ValueError: If the content is no such file, or answers other steps.
     """
-    with np.load(io.BytesIO(content), allow_pickle=False) as file:
-        arrays = {name: file[name] for name in file.files}
-    return _answers(json.loads(arrays["answers"].tobytes()), "", arrays, steps)
+    try:
+        arrays = _arrays(content)
+        return _answers(json.loads(arrays["answers"].tobytes(), parse_constant=_refuse), "", arrays, steps)
+    except _BROKEN as error:
+        raise ValueError(f"expected packed answers, found what cannot be read ({type(error).__name__})") from error
+
+
+def _arrays(content: bytes) -> dict[str, np.ndarray[Any, Any]]:
+    """The arrays of an npz file as NumPy writes it: members that are not compressed, and together no longer than the file."""
+    arrays = {}
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        members = file.infolist()
+        compressed = any(member.compress_type != zipfile.ZIP_STORED for member in members)
+        if compressed or sum(member.file_size for member in members) > len(content):
+            raise ValueError("expected packed answers, found members that are compressed or overlap")
+        for member in members:
+            # A copy, as NumPy's own reader makes one: aligned, and open to be written.
+            arrays[member.filename.removesuffix(".npy")] = np.array(npy.read_array(file.read(member)), order="K")
+    for name, array in arrays.items():
+        if array.dtype != (np.float64 if name.startswith("array-") else np.uint8) or not np.isfinite(array).all():
+            raise ValueError("expected packed answers, found an array of another type, or numbers that are not finite")
+    return arrays
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"expected a number, found {constant}")
 
 
 def _listed(answers: Sequence[Answer], prefix: str, arrays: dict[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]]:
@@ -74,6 +108,8 @@ def _answers(
 ) -> tuple[Answer, ...]:
     if len(listed) != len(steps):
         raise ValueError(f"expected {len(steps)} answers, found {len(listed)}")
+    for item in listed:
+        _require_plain(item)
     return tuple(
         Answer(
             step,
@@ -86,6 +122,25 @@ def _answers(
         )
         for number, (step, item) in enumerate(zip(steps, listed, strict=True))
     )
+
+
+def _require_plain(item: Mapping[str, Any]) -> None:
+    """Refuse what the sandbox hands out in no answer.
+
+    Raises:
+        ValueError: If there is any.
+    """
+    seconds, facts = item["seconds"], item["facts"]
+    plain = (
+        isinstance(seconds, int | float)
+        and 0 <= seconds < math.inf
+        and isinstance(item["supported"], bool)
+        and isinstance(item["parts"], list)
+        and isinstance(facts, dict)
+        and all(isinstance(each, str | int | float) for each in facts.values())
+    )
+    if not plain:
+        raise ValueError("expected an answer with its seconds and facts, found something else")
 
 
 def _as_array(content: bytes) -> np.ndarray[Any, Any]:
