@@ -169,9 +169,9 @@ class Search:
             return self._text(content, "\t" if suffix == ".tsv" else ",")
         if content.startswith(databases.MAGIC):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
-            parts = file_formats.sqlite(path or content, self.id_column)
-            seen = self._parts(parts, raw=content)
-            seen.found |= self.wanted.deleted.end_to_end(content, "\n".join(parts.words))
+            rows = file_formats.sqlite(path or content, self.id_column)
+            seen = self._parts(rows, raw=content)
+            seen.found |= self.wanted.deleted.end_to_end(content, "\n".join(rows.words))
             return seen
         parts = self._apart(suffix, content)
         seen = self._plain(content) if parts is None else self._parts(parts)
