@@ -116,6 +116,8 @@ def _elsewhere(covered: Covered, key: bytes) -> str:
     here = [name for name in names if name in covered.signable]
     files = [name for name in names if name not in here and name not in {EVIDENCE, REPORT, PAGE} and _found(covered, name)]
     missing = [name for name in names if name not in {*here, *files}]
+    # No other statement names it, and tools that read nothing else would find none.
+    missing += [name for name in _OF_AUDIT if name not in covered.of_audit]
     return "".join([f", {', '.join(files)}" if files else "", f"; signed and not here: {', '.join(missing)}" if missing else ""])
 
 
