@@ -63,15 +63,19 @@ def _made(value: Any) -> Any:
             return value
 
 
+def _draw(writer: PdfWriter, operators: bytes, page: int = 0) -> None:
+    """Have a page drawn by these operators, which take the place of its own."""
+    stream = DecodedStreamObject()
+    stream.set_data(operators)
+    writer._replace_object(writer.pages[page].raw_get("/Contents"), stream)
+
+
 def drawn(operators: bytes, *, page: int = 0, before: bool = False) -> Forgery:
     """Operators drawn over what a page shows, or under it."""
 
     def change(writer: PdfWriter) -> None:
-        held = writer.pages[page]
-        old = held.get_contents().get_data()
-        stream = DecodedStreamObject()
-        stream.set_data(operators + b"\n" + old if before else b"q " + old + b" Q\n" + operators)
-        held[NameObject("/Contents")] = writer._add_object(stream)
+        old = writer.pages[page].get_contents().get_data()
+        _draw(writer, operators + b"\n" + old if before else b"q " + old + b" Q\n" + operators, page)
 
     return change
 
@@ -256,7 +260,7 @@ def as_a_picture(writer: PdfWriter) -> None:
     page = writer.pages[0]
     page["/Resources"].get_object()["/XObject"].get_object()[NameObject("/Forged")] = writer._add_object(picture.flate_encode())
     width, height = page.mediabox.width, page.mediabox.height
-    page[NameObject("/Contents")] = writer._add_object(stream(f"q {width} 0 0 {height} 0 0 cm /Forged Do Q".encode()))
+    _draw(writer, f"q {width} 0 0 {height} 0 0 cm /Forged Do Q".encode())
 
 
 def stream(content: bytes, **values: Any) -> DecodedStreamObject:
@@ -283,11 +287,10 @@ def _content(change: Callable[[bytes], bytes]) -> Forgery:
     """Other operators on the first page."""
 
     def apply(writer: PdfWriter) -> None:
-        page = writer.pages[0]
-        old = page.get_contents().get_data()
+        old = writer.pages[0].get_contents().get_data()
         new = change(old)
         assert new != old
-        page[NameObject("/Contents")] = writer._add_object(stream(new))
+        _draw(writer, new)
 
     return apply
 
@@ -330,6 +333,22 @@ def _without(key: str) -> Forgery:
         del writer.root_object[key]
 
     return change
+
+
+def undrawn_form(writer: PdfWriter) -> None:
+    """A form like one of the figures, which no page draws."""
+    forms = next(found for page in writer.pages if (found := page["/Resources"].get_object().get("/XObject")))
+    first = next(iter(forms.values())).get_object()
+    kept = {str(key)[1:]: value for key, value in first.items() if key not in {"/Filter", "/Length"}}
+    forms[NameObject("/Forged")] = writer._add_object(stream(b"hidden" * 99, **kept))
+
+
+def _undrawn_font(writer: PdfWriter) -> None:
+    """A font like another, with its own table to letters, which no page draws with."""
+    fonts = writer.pages[0]["/Resources"].get_object()["/Font"].get_object()
+    font = DictionaryObject(next(iter(fonts.values())).get_object())
+    font[NameObject("/ToUnicode")] = writer._add_object(stream(b"hidden" * 99))
+    fonts[NameObject("/Forged")] = writer._add_object(font)
 
 
 def _orphan(writer: PdfWriter) -> None:
@@ -446,6 +465,7 @@ ADDED: Mapping[str, Forgery] = {
     "an attachment that is described otherwise": _specification(Desc="Certificate of erasure"),
     "an attachment that stands in place of the page": _specification(AFRelationship="/Alternative"),
     "an object that nothing refers to": _orphan,
+    "a font that no page draws with": _undrawn_font,
 }
 """What it holds otherwise besides, by what it does."""
 LIKE_OTHERS = frozenset(

@@ -287,6 +287,7 @@ OF_HOLDER = [
     says(STATEMENT, 'its note is "certified", the evidence has "(missing)"', note="certified"),
     says(TEST_RESULT, 'its result is "PASSED", the evidence has "FAILED"', result="PASSED"),
     says(TEST_RESULT, "its failedTests is", failedTests=[]),
+    says(OWN, 'it says "note", which no letter\'s statement says', note="certified"),
     says(OWN, "it names the digest of other evidence than the letter does", evidence_sha256="0" * 64),
     Attempt(
         HOLDER,

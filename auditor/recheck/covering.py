@@ -73,8 +73,8 @@ def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[t
         yield from recheck_signature(covered.of_audit, covered.signable, content, key)
     for name, envelope in own.items():
         if envelope in files.envelopes:
-            named = covered.letters[name].evidence_sha256
-            yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key)
+            named, version = covered.letters[name].evidence_sha256, covered.letters[name].extract.audit.auditor_version
+            yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, version, key)
         else:
             yield name, f"no statement signs it: there is no {envelope} next to it; certificate --sign writes one"
     if files.whole:

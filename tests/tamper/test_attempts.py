@@ -25,6 +25,7 @@ from forged_pages import (
     rewritten,
     thick_borders,
     typed,
+    undrawn_form,
 )
 from signed_folders import LETTERS, PAGE, REPORT, lay, sign, verified
 from tampered_folders import LISTED, UNCHECKED, Attempt
@@ -137,7 +138,7 @@ def test_a_report_that_is_drawn_otherwise_is_named(folder: Path, verify: Verify,
 
 @pytest.mark.slow
 @pytest.mark.attempt("what pages hold besides, signed")
-@pytest.mark.parametrize("forgery", [thick_borders, leading_elsewhere, ADDED["an object that nothing refers to"]])
+@pytest.mark.parametrize("forgery", [thick_borders, leading_elsewhere, undrawn_form, ADDED["an object that nothing refers to"]])
 def test_a_report_that_holds_more_is_named(folder: Path, verify: Verify, forgery: Forgery) -> None:
     forged(verify, folder, REPORT, rewritten((folder / REPORT).read_bytes(), forgery), "what is shown")
 

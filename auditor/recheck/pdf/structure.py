@@ -56,6 +56,9 @@ def differences(found: PdfReader, expected: PdfReader) -> Iterator[str]:
     for number, (page, other) in enumerate(pages, start=1):
         if _spoken(page) != _spoken(other):
             yield f"page {number}: its operators say something to others than the eye"
+        held, given = (_drawable(each) for each in (page, other))
+        if held > given:
+            yield f"page {number}: it holds {held} things to draw with, the evidence gives {given}"
 
 
 def _foreign(found: PdfReader, expected: PdfReader) -> Iterator[str]:
@@ -238,6 +241,13 @@ def _held(resources: Any) -> Iterator[tuple[str, bool, Any]]:
             waiting += [(str(each), names, held.raw_get(each)) for each in held]
         elif isinstance(held, ArrayObject):
             waiting += [(key, True, each) for each in held]
+
+
+def _drawable(page: Any) -> int:
+    """How many pictures, forms, fonts and tables the resources of a page hold, also those that it does not draw with."""
+    from pypdf.generic import StreamObject  # noqa: PLC0415
+
+    return sum(isinstance(held, StreamObject) for _, _, held in _held(page.get("/Resources")))
 
 
 def _spoken(page: Any) -> int:
