@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve bench test-slow test-gpu test-ray browser league attempts samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -42,6 +42,9 @@ browser: install-dev ## show the HTML report in Chromium, with axe-core from npm
 
 league: install-dev ## audit every dishonest and honest design of the league, and print a table
 	$(BIN)/python -m pytest -n 2 tests/league
+
+attempts: install-dev ## try everything hostile that the tests try, and print a table by field
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m attempt
 
 check: install-dev docs ## lint, types, layers, documentation
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import tempfile
+from collections import Counter
 from contextlib import nullcontext
 
 import pytest
@@ -28,6 +29,8 @@ _OF_THE_TERMINAL = (
     *("TTY_COMPATIBLE", "TTY_INTERACTIVE", "GITHUB_ACTIONS"),
 )
 """What Rich and Typer read of the terminal; a test that wants one of them sets it."""
+
+_ATTEMPTS = ("field", "attempts", "held", "through")
 
 # A machine that does other work as well must not turn a correct property into a failure.
 # Every run draws other examples; `--hypothesis-profile thorough` draws many in one.
@@ -75,10 +78,47 @@ def pytest_collection_finish(session):
     gc.set_threshold(200_000, 50, 50)
 
 
+def pytest_collection_modifyitems(items):
+    """Hand the field of each attempt over with the reports of its test, from whatever process they come."""
+    for item in items:
+        item.user_properties += [("attempt", mark.args[0]) for mark in item.iter_markers("attempt")]
+
+
 def pytest_terminal_summary(terminalreporter, config):
-    """End with what could not be tested on this machine, and what it needs for that."""
-    if not config.option.collectonly and (line := levels.untested()) is not None:
+    """End with the attempts that were made, by field, and with what could not be tested here, and what it needs for that."""
+    if config.option.collectonly:
+        return
+    _write_attempts(terminalreporter)
+    if (line := levels.untested()) is not None:
         terminalreporter.write_line(line)
+
+
+def _write_attempts(terminal):
+    """Lay out what was tried in the tests that are attempts, by field; nothing where none was. One that passes held."""
+    ended = {status: _tried(terminal, status) for status in ("passed", "failed", "error", "xfailed", "xpassed")}
+    tried = set().union(*ended.values())
+    # A test may pass, and its end break off.
+    through = tried - ended.pop("passed") | set().union(*ended.values())
+    made, lost = (Counter(field for _, field in tests) for tests in (tried, through))
+    if not made:
+        return
+    rows = [(field, made[field], made[field] - lost[field], lost[field]) for field in sorted(made)]
+    rows.append(("together", *(sum(row[column] for row in rows) for column in (1, 2, 3))))
+    width = max(len(row[0]) for row in rows)
+    terminal.section("attempts")
+    for field, *counts in (_ATTEMPTS, *rows):
+        cells = (f"{count:>{len(name)}}" for count, name in zip(counts, _ATTEMPTS[1:], strict=True))
+        terminal.write_line("  ".join([field.ljust(width), *cells]))
+    if skipped := _tried(terminal, "skipped"):
+        terminal.write_line(f"Not tried on this machine, and not counted: {len(skipped)}")
+
+
+def _tried(terminal, status):
+    return {(each.nodeid, field) for each in terminal.stats.get(status, []) for field in _fields(each)}
+
+
+def _fields(report):
+    return [field for name, field in getattr(report, "user_properties", []) if name == "attempt"]
 
 
 def pytest_unconfigure(config):

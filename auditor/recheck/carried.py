@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -9,6 +10,7 @@ from auditor.recheck.pdf.contents import Contents
 
 _MOST_LISTED: Final = 12
 """Names that a message lists."""
+_OTHER: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
 def carried(printed: Contents, document: str, tables: Mapping[str, bytes] | None) -> Iterator[str]:
@@ -45,4 +47,4 @@ def named_on(printed: Contents, wanted: str) -> bool:
 
 def plain(text: str) -> str:
     """The plain letters and digits of a text."""
-    return "".join(character for character in text if character.isascii() and character.isalnum())
+    return _OTHER.sub("", text)

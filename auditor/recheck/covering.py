@@ -73,8 +73,8 @@ def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[t
         yield from recheck_signature(covered.of_audit, covered.signable, content, key)
     for name, envelope in own.items():
         if envelope in files.envelopes:
-            named = covered.letters[name].evidence_sha256
-            yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key)
+            named, version = covered.letters[name].evidence_sha256, covered.letters[name].extract.audit.auditor_version
+            yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, version, key)
         else:
             yield name, f"no statement signs it: there is no {envelope} next to it; certificate --sign writes one"
     if files.whole:
@@ -116,6 +116,8 @@ def _elsewhere(covered: Covered, key: bytes) -> str:
     here = [name for name in names if name in covered.signable]
     files = [name for name in names if name not in here and name not in {EVIDENCE, REPORT, PAGE} and _found(covered, name)]
     missing = [name for name in names if name not in {*here, *files}]
+    # No other statement names it, and tools that read nothing else would find none.
+    missing += [name for name in _OF_AUDIT if name not in covered.of_audit]
     return "".join([f", {', '.join(files)}" if files else "", f"; signed and not here: {', '.join(missing)}" if missing else ""])
 
 

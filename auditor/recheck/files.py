@@ -8,7 +8,8 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -121,6 +122,9 @@ PAGE: Final = "report.html"
 ENVELOPE: Final = ".dsse.json"
 KEPT_RUNS: Final = ".runs"
 """The folder in which an audit keeps finished runs: no result, and nothing that is signed."""
+_FIXED: Final = (EVIDENCE, REPORT, PAGE, f"statement{ENVELOPE}", f"test-result{ENVELOPE}")
+_LATIN: Final = str.maketrans("аеорсухіјѕһԁԛԝкмнтвгոսαορνικτυηω", "aeopcyxijshdqwkmhtbrnuaopviktunw")
+"""Letters of Cyrillic, Armenian and Greek, and those of ours that they look like."""
 _LARGEST_ENVELOPE: Final = 1024 * 1024
 _CHUNK: Final = 1024 * 1024
 
@@ -143,6 +147,8 @@ class Files:
     """What bears a name of ours and is no plain file that can be read: what it is, by name."""
     others: tuple[str, ...] = ()
     """What else lies in the folder: nothing of ours by its name, and not rechecked."""
+    alike: Mapping[str, str] = field(default_factory=dict)
+    """What bears a name that a reader, or another file system, takes for one of ours, with that one."""
 
 
 def find(path: Path) -> Files:
@@ -175,7 +181,7 @@ def _in_folder(folder: Path) -> Files:
     if not subjects:
         raise InputError([Problem(str(folder), "", f"{EVIDENCE}, a report or a letter in PDF", "neither in this folder")])
     others = tuple(name for name in names if name not in {*signing, *ours} and not _kept_runs(folder / name))
-    return Files(folder, True, subjects, None, envelopes, {**unreadable, **broken}, others)
+    return Files(folder, True, subjects, None, envelopes, {**unreadable, **broken}, others, dict(_alike(names)))
 
 
 def _read(folder: Path, names: list[str]) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -209,7 +215,42 @@ def _kept_runs(path: Path) -> bool:
 
 
 def _ours(name: str) -> bool:
-    return name in {EVIDENCE, REPORT, PAGE} or (name.startswith("letter") and name.endswith(".pdf"))
+    return name in {EVIDENCE, REPORT, PAGE} or is_letter(name)
+
+
+def is_letter(name: str) -> bool:
+    """Whether a file is called a letter."""
+    return name.startswith("letter") and name.endswith(".pdf")
+
+
+def _alike(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The names in a folder that look like another that is ours, whether or not that one lies there, each with it."""
+    seen = {_skeleton(name): name for name in _FIXED}
+    # What is ours by its very letters comes first: what looks like it is the other one.
+    for name in sorted(names, key=lambda each: (not (_ours(each) or each.endswith(ENVELOPE)), not each.isascii())):
+        skeleton = _skeleton(name)
+        first = seen.setdefault(skeleton, name)
+        if first != name:
+            if _ours(first) or first.endswith(ENVELOPE):
+                yield name, first
+        elif is_letter(skeleton) and not is_letter(name):
+            yield name, "a letter"
+        elif skeleton.endswith(ENVELOPE) and not name.endswith(ENVELOPE):
+            yield name, "a signed statement"
+        else:
+            yield from ((name, each) for each in _FIXED if _hides(skeleton, each))
+
+
+def _skeleton(name: str) -> str:
+    """What is left of a name where case, accents, widths, spaces and what cannot be seen do not count."""
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(each for each in folded if unicodedata.category(each)[0] not in "MCZ").translate(_LATIN)
+
+
+def _hides(skeleton: str, name: str) -> bool:
+    """Whether a name is another but for letters of other alphabets."""
+    pairs = zip(skeleton, name, strict=False)
+    return not skeleton.isascii() and len(skeleton) == len(name) and all(one == two or not one.isascii() for one, two in pairs)
 
 
 def _content(path: Path) -> bytes:

@@ -6,6 +6,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -19,13 +20,14 @@ from auditor.pages.words.verdict import sentence_of
 from auditor.recheck import carried as pdf
 from auditor.recheck import letters
 from auditor.recheck.derivations import recheck_evidence
-from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, Document, Files, digests_of, find, read_evidence
+from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, REPORT, Document, Files, digests_of, find, is_letter, read_evidence
 from auditor.recheck.outcome import Kind, Outcome, Part, Rechecked, part
 from auditor.recheck.pages import Look, Pages, Renderer, Signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import SIGNATURE, Contents
 
 _STATEMENT: Final = "statement.dsse.json"
+_KINDS: Final = {EVIDENCE: Kind.EVIDENCE, REPORT: Kind.REPORT, PAGE: Kind.PAGE}
 _COVER: Final = ("digest of the evidence", "report id", "sentence")
 """What a report's first pages name of the evidence that it carries."""
 
@@ -47,7 +49,7 @@ class _Found:
     @property
     def document(self) -> Document | None:
         """The evidence that everything else is held against: the file, or else what a report carries."""
-        return self.evidence.get(EVIDENCE) or next(iter(self.evidence.values()), None)
+        return next(iter(self.evidence.values()), None)
 
     def signing(self, statement: str) -> Signing:
         """What lies there in the way of a statement."""
@@ -81,8 +83,8 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
             found.evidence[EVIDENCE] = read_evidence(files.beside, EVIDENCE)
         except InputError as error:
             found.unreadable[EVIDENCE] = error
-    # Evidence first and HTML last, so that what was taken from it can be compared with it.
-    for name in sorted(files.subjects, key=lambda each: (each != EVIDENCE, each == PAGE)):
+    # Evidence first, then the report that carries it, and HTML last, so that what was taken from it can be compared with it.
+    for name in sorted(files.subjects, key=lambda each: (each != EVIDENCE, each != REPORT, each == PAGE)):
         try:
             _take(found, name, files.subjects[name])
         except InputError as error:
@@ -154,7 +156,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         look = found.pages.letter(name, content, contents, letter.extract, found.signing(name.removesuffix(".pdf") + ENVELOPE))
         carries = tuple(pdf.carried(contents, letters.LETTER, {}))
         pages = _pages(contents, carries, {"digest of the evidence": letter.evidence_sha256}, look)
-        stated = () if EVIDENCE in found.evidence else ("everything that the letter takes from the evidence, which is not here",)
+        stated = () if found.evidence else ("everything that the letter takes from the evidence, which is not here",)
         parts = (pages, *letters.recheck_alone(letter))
         found.documents.append(Rechecked(name, Kind.LETTER, digest(content), parts, (*stated, *look.stated)))
     else:
@@ -193,15 +195,28 @@ def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...
         yield name, (f"it is {kind}, and is not read",)
     for name, error in found.unreadable.items():
         yield name, tuple(f"it cannot be read: {problem}" for problem in error.problems)
-    evidence = found.evidence.get(EVIDENCE)
-    for name, document in found.evidence.items():
-        if name != EVIDENCE and evidence is not None:
-            yield f"{name} and {EVIDENCE}", _equal(document.content, evidence.content)
-    for name, letter in found.letters.items():
-        if evidence is not None:
-            yield f"{name} and {EVIDENCE}", _against(found, letter, evidence)
+    for name, first in files.alike.items():
+        yield name, (f"its name looks like that of {first}, and is another",)
+    for document in found.documents:
+        yield document.name, _called(document)
+    for where, evidence in islice(found.evidence.items(), 1):
+        # What everything else is held against: the file, or else what a report carries.
+        for name, other in islice(found.evidence.items(), 1, None):
+            yield f"{name} and {where}", _equal(other.content, evidence.content)
+        for name, letter in found.letters.items():
+            yield f"{name} and {where}", _against(found, letter, evidence)
     if found.document is not None:
         yield from _model(files, found.document)
+
+
+def _called(document: Rechecked) -> tuple[str, ...]:
+    """Whether a file holds what its name says: a reader opens it by its name, and a statement signs it by its name."""
+    expected = Kind.LETTER if is_letter(document.name) else _KINDS.get(document.name, document.kind)
+    return () if document.kind is expected else (f"it is called {_a(expected)}, and is {_a(document.kind)}",)
+
+
+def _a(kind: Kind) -> str:
+    return kind.value if kind is Kind.EVIDENCE else f"a {kind}"
 
 
 def _against(found: _Found, letter: letters.Letter, evidence: Document) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def recheck_signature(
 
 
 def recheck_letter_signature(
-    name: str, content: bytes, envelope: bytes, evidence_sha256: str, public_key: bytes
+    name: str, content: bytes, envelope: bytes, evidence_sha256: str, version: str, public_key: bytes
 ) -> Iterator[tuple[str, str]]:
     """The statement about one letter: of its own type, over this file alone, naming the evidence that the letter names.
 
@@ -62,6 +62,7 @@ def recheck_letter_signature(
         content: The PDF.
         envelope: What lies next to it.
         evidence_sha256: The digest of the evidence as the letter has it.
+        version: The version that wrote the letter; another than this one may say more.
         public_key: PEM.
 
     Yields:
@@ -82,6 +83,9 @@ def recheck_letter_signature(
         yield name, f"{place} does not sign this file, and this file alone, as it is: it was changed, or exchanged"
     if statement.predicate.get("evidence_sha256") != evidence_sha256:
         yield place, "it names the digest of other evidence than the letter does"
+    more = sorted(statement.predicate.keys() - {"evidence_sha256"})
+    if more and version == __version__:
+        yield place, f"it says {', '.join(map(shown, more[:5]))}, which no letter's statement says"
 
 
 def recheck_form(envelopes: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:

@@ -10,21 +10,18 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from pypdf import PdfWriter
 from pypdf.errors import PyPdfError
-from pypdf.generic import NameObject
 
-import signed
 from auditor.base.errors import InputError, ReportError
 from auditor.cli import run
-from auditor.document.evidence import Evidence, digest
+from auditor.document.evidence import Evidence
 from auditor.pages import letter, render, rerender
 from auditor.pages.letters import Extract, extract
 from auditor.pages.words.rendered_evidence import tell
-from auditor.recheck import Outcome, Renderer, recheck, signing
+from auditor.recheck import Outcome, Renderer, recheck
 from auditor.recheck.pdf import child, picture, structure
-from auditor.recheck.pdf.contents import opened, take_apart
-from forged_pages import FORGERIES, annotated, drawn, held, painted_over, rewritten, typed, updated
+from auditor.recheck.pdf.contents import take_apart
+from forged_pages import drawn, painted_over, rewritten
 from rendered_results import REQUEST, results
 
 Load = Callable[[], Renderer | None]
@@ -74,16 +71,10 @@ def test_honest_pages_agree(folder: Path, load: Load) -> None:
     assert outcome.agrees, told(outcome)
     assert outcome.sentence.startswith("Agrees: ")
     assert [(document.name, document.parts[0].total) for document in outcome.documents][1:] == [
-        ("letter.pdf", 3),
         ("report.pdf", 3),
+        ("letter.pdf", 3),
         ("report.html", 2),
     ]
-
-
-@pytest.mark.parametrize("forgery", FORGERIES)
-def test_every_forgery_of_a_letter_is_named(honest: dict[str, bytes], forgery: str) -> None:
-    forged = rewritten(honest["letter.pdf"], FORGERIES[forgery])
-    assert child._compare(forged, honest["letter.pdf"])["differences"]
 
 
 def test_a_letter_that_was_stored_otherwise_and_looks_the_same_agrees(folder: Path, honest: dict[str, bytes], load: Load) -> None:
@@ -92,76 +83,6 @@ def test_a_letter_that_was_stored_otherwise_and_looks_the_same_agrees(folder: Pa
     (folder / "letter.pdf").write_bytes(stored)
     outcome = recheck(folder / "letter.pdf", renderer=load)
     assert outcome.agrees, told(outcome)
-
-
-@pytest.mark.slow
-def test_a_word_that_is_painted_over_in_a_report_is_named(folder: Path, honest: dict[str, bytes], load: Load) -> None:
-    (folder / "report.pdf").write_bytes(rewritten(honest["report.pdf"], painted_over("audit")))
-    said = told(recheck(folder / "report.pdf", renderer=load))
-    assert "report.pdf: what is shown: page 1: its picture is not the one that the evidence gives" in said
-
-
-def test_forged_pages_in_a_signed_folder_are_named(folder: Path, honest: dict[str, bytes], load: Load) -> None:
-    """A signature shows who stood by the pages, not that they show what they carry."""
-    forged = rewritten(honest["letter.pdf"], typed("Pass"))
-    (folder / "letter.pdf").write_bytes(forged)
-    about = signing.about_letter("letter.pdf", forged, digest(honest["evidence.json"]))
-    (folder / "letter.dsse.json").write_bytes(signing.sign(about, signed.signer()))
-    key = folder / "key.pub"
-    key.write_bytes(signed.PUBLIC)
-    said = told(recheck(folder / "letter.pdf", public_key=key, renderer=load))
-    assert "letter.pdf: what is shown: page 1: its text is “Pass”" in said
-
-
-def test_an_incremental_update_is_found_even_where_its_end_is_covered_up(
-    folder: Path, honest: dict[str, bytes], load: Load
-) -> None:
-    path = folder / "letter.pdf"
-    longer = updated(honest["letter.pdf"], annotated(Subtype="/FreeText", Contents="Pass", DA="/Helv 12 Tf 0 g"))
-    for content in (longer, longer.replace(b"%%EOF", b"%%FOE", 1)):
-        path.write_bytes(content)
-        said = told(recheck(path, renderer=load))
-        assert "it was changed after it was written" in said
-        assert "page 1/Annots is there" in said
-
-
-def test_two_attachments_of_one_name_are_named_whichever_comes_first(folder: Path, honest: dict[str, bytes], load: Load) -> None:
-    for content in (held(honest["letter.pdf"], "letter.json"), b"{}"):
-        twice = rewritten(honest["letter.pdf"], lambda writer, content=content: writer.add_attachment("letter.json", content))
-        (folder / "letter.pdf").write_bytes(twice)
-        try:
-            said = told(recheck(folder / "letter.pdf", renderer=load))
-        except InputError as error:
-            said = str(error)
-        assert "it carries letter.json, letter.json, and should carry letter.json alone" in said or "letter.json: schema" in said
-
-
-HTML: dict[str, Callable[[bytes], bytes]] = {
-    "a pass": lambda page: page.replace(b"fail", b"pass").replace(b"Fail", b"Pass"),
-    "hidden by a style": lambda page: page.replace(b"</style>", b".word { display: none }</style>"),
-    "hidden by an attribute": lambda page: page.replace(b"<main>", b"<main hidden>"),
-    "a script": lambda page: page.replace(b"</body>", b"<script>document.body.textContent = 'Pass'</script></body>"),
-    "a comment": lambda page: page + b"<!-- -->",
-    "another title": lambda page: page.replace(b"<title>", b"<title>Certificate: ", 1),
-    "another encoding": lambda page: b"\xef\xbb\xbf" + page,
-    "another end of lines": lambda page: page.replace(b"\n", b"\r\n"),
-    "another date": lambda page: page.replace(b'"dcterms.modified" content="2', b'"dcterms.modified" content="3'),
-    "nothing": lambda page: b"",
-    "a digest alone": lambda page: digest(results()["evidence.json"]).encode(),
-}
-
-
-@pytest.mark.parametrize("change", HTML)
-def test_changed_html_is_named(folder: Path, honest: dict[str, bytes], load: Load, change: str) -> None:
-    forged = HTML[change](honest["report.html"])
-    assert forged != honest["report.html"]
-    for name in ("letter.pdf", "report.pdf"):
-        (folder / name).unlink()
-    (folder / "report.html").write_bytes(forged)
-    for path in (folder, folder / "report.html"):
-        said = told(recheck(path, renderer=load))
-        assert "report.html: content: " in said
-    assert not recheck(folder, renderer=load).agrees
 
 
 def test_html_without_its_evidence_cannot_be_judged(folder: Path, load: Load) -> None:
@@ -283,15 +204,7 @@ def test_a_second_table_of_objects_is_a_change_after_the_writing(honest: dict[st
 
 
 def test_places_may_differ_by_the_rounding_of_a_layout_and_counts_may_not() -> None:
-    assert structure._same(10.0, 10.4)
-    assert not structure._same(10.0, 10.6)
-    assert not structure._same(1, 2)
-
-
-def test_a_bookmark_that_leads_elsewhere_is_named(honest: dict[str, bytes]) -> None:
-    def lead(writer: PdfWriter) -> None:
-        first = writer.root_object["/Outlines"].get_object()["/First"].get_object()
-        first[NameObject("/Dest")][0] = writer.pages[1].indirect_reference
-
-    forged = rewritten(honest["letter.pdf"], lead)
-    assert [*structure.differences(opened(forged), opened(honest["letter.pdf"]))]
+    assert structure._same(10.0, 10.4, place=True)
+    assert not structure._same(10.0, 10.6, place=True)
+    assert not structure._same(10.0, 10.4, place=False)
+    assert not structure._same(1, 2, place=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import rfc8785
 
 import rechecks
 import signed
@@ -60,77 +57,6 @@ def test_a_signed_folder_agrees(folder: Path) -> None:
 def model() -> str:
     name: str = rechecks.document(SAMPLE)["case"]["model"]
     return name
-
-
-def link(path: Path) -> None:
-    path.symlink_to("evidence.json")
-
-
-MALFORMED: dict[str, bytes] = {
-    "nothing": b"",
-    "an empty object": b"{}",
-    "a list": b"[]",
-    "no JSON": b"signed",
-    "no signature": rfc8785.dumps({"payload": "", "payloadType": signing.PAYLOAD_TYPE, "signatures": []}),
-    "another payload": signed.enveloped(b"{}", "text/plain"),
-    "a statement without its envelope": signed.STATEMENT.to_bytes(),
-    "too long": b" " * (signing.MAX_BYTES + 1),
-}
-
-
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [
-        *((signing.STATEMENT_FILE, what) for what in MALFORMED),
-        (signing.TEST_RESULT_FILE, "an empty object"),
-        ("letter-a.dsse.json", "too long"),
-        ("letter-a.dsse.json", "no JSON"),
-    ],
-)
-def test_what_is_called_a_signature_and_is_none_fails_with_a_key_and_without(folder: Path, what: str, name: str) -> None:
-    (folder / name).write_bytes(MALFORMED[what])
-    for outcome in (recheck(folder), recheck(folder / "evidence.json"), with_key(folder)):
-        assert not outcome.agrees
-        assert name in told(outcome)
-        assert "signed by" not in outcome.protection
-
-
-@pytest.mark.parametrize(
-    ("name", "make"),
-    [
-        (signing.STATEMENT_FILE, Path.mkdir),
-        (signing.TEST_RESULT_FILE, os.mkfifo),
-        *((name, link) for name in (signing.STATEMENT_FILE, "report.pdf", "letter-a.pdf", "report.html")),
-    ],
-)
-def test_what_bears_a_name_of_ours_and_is_no_plain_file_fails(folder: Path, name: str, make: Callable[[Path], object]) -> None:
-    (folder / name).unlink(missing_ok=True)
-    make(folder / name)
-    for outcome in (recheck(folder), with_key(folder)):
-        assert not outcome.agrees
-        assert f"{name}: it is a" in told(outcome)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "final.pdf",
-        "Report.pdf",
-        "report.pdf ",
-        "evidence.json.bak",
-        ".hidden",
-        "report.junit.xml",
-        "x.zip",
-        "statement.DSSE.json",
-    ],
-)
-def test_any_other_file_in_a_signed_folder_fails_and_is_told_without_a_key(folder: Path, name: str) -> None:
-    (folder / name).write_bytes(b"Pass")
-    assert f"signature of {name}: no statement covers it" in told(with_key(folder))
-    outcome = recheck(folder)
-    assert outcome.agrees
-    assert outcome.others == (name,)
-    assert recheck(folder / "evidence.json", public_key=folder.parents[1] / "key.pub").agrees, "asked about one file alone"
 
 
 def test_folders_and_links_in_a_signed_folder_fail_and_kept_runs_and_the_key_itself_do_not(folder: Path) -> None:
@@ -199,22 +125,6 @@ def test_a_path_of_the_model_leads_out_of_no_case(folder: Path) -> None:
         assert digest(b"weights") not in told(recheck(folder))
 
 
-@pytest.mark.parametrize(
-    ("predicates", "said"),
-    [
-        ({"statement": {"verdict": "pass"}}, 'its verdict is "pass", the evidence has "fail"'),
-        ({"statement": {"strength": "A"}}, 'its strength is "A", the evidence has nothing'),
-        ({"statement": {"examined": {"model": True}}}, "its examined"),
-        ({"test_result": {"result": "PASSED"}}, 'its result is "PASSED", the evidence has "FAILED"'),
-        ({"test_result": {"failedTests": []}}, "its failedTests is"),
-        ({"statement": {"note": "certified"}}, 'its note is "certified", the evidence has "(missing)"'),
-    ],
-)
-def test_a_signed_summary_says_what_the_evidence_says(folder: Path, predicates: dict[str, Any], said: str) -> None:
-    write_signed(folder, rechecks.derived(SAMPLE), **predicates)
-    assert said in told(with_key(folder))
-
-
 def test_a_statement_of_another_version_may_say_more_and_has_to_say_the_verdict(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,17 +135,6 @@ def test_a_statement_of_another_version_may_say_more_and_has_to_say_the_verdict(
     said = told(with_key(folder))
     assert "its verdict is" in said
     assert "its result is" in said
-
-
-@pytest.mark.parametrize("names", [("evidence.json", "evidence.json"), ("evidence.json", "./evidence.json")])
-def test_subjects_that_repeat_or_name_one_file_in_two_ways_do_not_cover_another(folder: Path, names: tuple[str, str]) -> None:
-    path = folder / signing.STATEMENT_FILE
-    document = json.loads(signing.verify(path.read_bytes(), signed.PUBLIC).to_bytes())
-    document["subject"] = [
-        {"name": name, "digest": {"sha256": sha256}} for name, sha256 in zip(names, ("0" * 64, "1" * 64), strict=True)
-    ]
-    path.write_bytes(signed.enveloped(rfc8785.dumps(document)))
-    assert not with_key(folder).agrees
 
 
 def test_a_stray_statement_by_another_key_fails(folder: Path) -> None:

@@ -25,15 +25,24 @@ def main() -> None:
     question = json.loads(sys.stdin.buffer.readline())
     files = [sys.stdin.buffer.read(size) for size in question["sizes"]]
     _limit(question["seconds"])
+    sys.stdout.write(json.dumps(answer(question["do"], *files)))
+
+
+def answer(do: str, *files: bytes) -> dict[str, Any]:
+    """Answer a question about files that may come from anybody.
+
+    Args:
+        do: `read` for one file, `compare` for one and the one that it should be.
+        files: Their bytes.
+    """
     try:
-        answer = _read(files[0]) if question["do"] == "read" else _compare(*files)
+        return _read(*files) if do == "read" else _compare(*files)
     except UnreadableError as error:
-        answer = {"unreadable": str(error)}
+        return {"unreadable": str(error)}
     except ImportError as error:
-        answer = {"lacking": error.name or str(error)}
+        return {"lacking": error.name or str(error)}
     except Exception as error:  # noqa: BLE001  (a hostile file may make the library raise anything)
-        answer = {"unreadable": f"one that is cut off or damaged ({str(error)[:80] or type(error).__name__})"}
-    sys.stdout.write(json.dumps(answer))
+        return {"unreadable": f"one that is cut off or damaged ({str(error)[:80] or type(error).__name__})"}
 
 
 def _read(content: bytes) -> dict[str, Any]:
@@ -49,7 +58,9 @@ def _compare(found: bytes, expected: bytes) -> dict[str, Any]:
 
 
 def _differences(found: bytes, expected: bytes) -> Iterator[str]:
-    yield from structure.differences(opened(found), opened(expected))
+    reader = opened(found)
+    yield from structure.differences(reader, opened(expected))
+    yield from structure.hidden(found, reader)
     yield from picture.differences(found, expected)
 
 

@@ -25,6 +25,16 @@ _NAMED: Final = frozenset({"/Font", "/XObject", "/ExtGState", "/ColorSpace", "/P
 _FONT_NAMES: Final = frozenset({"/BaseFont", "/FontName", "/FontFamily", "/Name"})
 _MARK: Final = re.compile(rb"<</MCID \d{1,9}>>")
 """The one dictionary that our operators hold: the number of a piece of text, which tags refer to by it."""
+_TRAILER: Final = frozenset({"/Root", "/Info", "/ID", "/Size"})
+_HEAD: Final = re.compile(rb"%PDF-\d\.\d\s+(%[^\r\n]{1,16}\s+)?")
+"""What is before the first object: the version, and bytes that show that the file is no text."""
+_SPACE: Final = re.compile(rb"\s*")
+_STREAM: Final = re.compile(rb"stream\r?\n")
+_ENDS: Final = re.compile(rb"endobj")
+_CLOSES: Final = re.compile(rb"\s*endstream\s*endobj")
+_TAIL: Final = re.compile(rb"\s*(xref[\s\dfn]*trailer\s*<<.*>>)?\s*startxref\s+\d+\s+%%EOF\s*", re.DOTALL)
+_PLACES: Final = re.compile(r"/(Rect|Dest|D|QuadPoints|BBox|[A-Z][a-z]+Box|Names)(\[\d+\])+$")
+"""Where numbers are places on a page, at the end of a path."""
 _POINTS: Final = 0.5
 """How far two places on a page may lie apart, in 1/72 inch, and be the same."""
 
@@ -46,6 +56,9 @@ def differences(found: PdfReader, expected: PdfReader) -> Iterator[str]:
     for number, (page, other) in enumerate(pages, start=1):
         if _spoken(page) != _spoken(other):
             yield f"page {number}: its operators say something to others than the eye"
+        held, given = (_drawable(each) for each in (page, other))
+        if held > given:
+            yield f"page {number}: it holds {held} things to draw with, the evidence gives {given}"
 
 
 def _foreign(found: PdfReader, expected: PdfReader) -> Iterator[str]:
@@ -81,8 +94,76 @@ def _walked(roots: list[tuple[str, Any, Any]]) -> Iterator[str]:
                 yield f"{path} has {len(one)} entries, the evidence gives {len(two)}"
             pairs = list(zip(range(len(one)), one, two, strict=False))
             waiting += [(f"{path}[{index}]", *values) for index, *values in reversed(pairs)]
-        elif not _same(one, two):
+        elif not _same(one, two, place=_PLACES.search(path) is not None):
             yield f"{path} is {_shown(one)}, the evidence gives {_shown(two)}"
+
+
+def hidden(content: bytes, reader: PdfReader) -> Iterator[str]:
+    """Name what a PDF holds and no reader is led to: some find it nevertheless, and anything can be kept there.
+
+    Args:
+        content: The bytes of the PDF.
+        reader: The same, opened.
+    """
+    more = sorted({str(key) for key in reader.trailer} - _TRAILER)
+    if more:
+        yield f"its trailer holds {', '.join(more[:5])}, which the evidence does not give"
+    left = _unreferenced(reader)
+    if left:
+        yield f"it holds {len(left)} objects that nothing refers to"
+    if not _closed(content, reader):
+        yield "it holds something outside its objects"
+
+
+def _listed(reader: PdfReader) -> dict[int, int]:
+    """The number of every object that lies in the file by itself, by its place."""
+    tables = [(table, reader.xref_free_entry.get(generation, {})) for generation, table in reader.xref.items()]
+    return {place: number for table, free in tables for number, place in table.items() if number and not free.get(number)}
+
+
+def _unreferenced(reader: PdfReader) -> set[int]:
+    """The numbers of the objects that nothing leads to, apart from those that hold others or the table of all."""
+    from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject  # noqa: PLC0415
+
+    seen: set[int] = set()
+    waiting: list[Any] = [reader.trailer]
+    while waiting:
+        held = waiting.pop()
+        if isinstance(held, IndirectObject):
+            if held.idnum in seen:
+                continue
+            seen.add(held.idnum)
+            held = held.get_object()
+        if isinstance(held, DictionaryObject):
+            waiting += [held.raw_get(key) for key in held]
+        elif isinstance(held, ArrayObject):
+            waiting += held
+    listed = _listed(reader)
+    own = {number for number, _ in reader.xref_objStm.values()} | {listed.get(reader._startxref, 0)}  # noqa: SLF001
+    return {*listed.values(), *reader.xref_objStm} - seen - own
+
+
+def _closed(content: bytes, reader: PdfReader) -> bool:
+    """Whether a PDF is its first lines, its objects one after another and its table of them, and nothing between these."""
+    listed = _listed(reader)
+    places = sorted({*listed, reader._startxref})  # noqa: SLF001
+    ends = [_end(content, reader, place, listed.get(place, 0)) for place in places]
+    gaps = zip([0, *ends], [*places, len(content)], [_HEAD, *[_SPACE] * (len(places) - 1), _TAIL], strict=True)
+    return all(end is not None and form.fullmatch(content, end, following) for end, following, form in gaps)
+
+
+def _end(content: bytes, reader: PdfReader, place: int, number: int) -> int | None:
+    """Where the object at a place ends; None where it is not one."""
+    from pypdf.generic import IndirectObject, StreamObject  # noqa: PLC0415
+
+    if content.startswith(b"xref", place):
+        return place
+    held: Any = reader.get_object(IndirectObject(number, 0, reader)) if number else None
+    begun = _STREAM.search(content, place) if isinstance(held, StreamObject) else None
+    # How long a stream is, its reader knows: what looks like an end among its bytes is none.
+    start = place if begun is None else begun.end() + len(held._data)  # noqa: SLF001
+    end = (_ENDS if begun is None else _CLOSES).search(content, start)
+    return None if end is None or (begun is not None and end.start() != start) else end.end()
 
 
 def _with(there: bool) -> str:
@@ -105,10 +186,10 @@ def _streams(path: str, one: Any, two: Any) -> Iterator[str]:
             yield f"{path} has other content"
 
 
-def _same(one: Any, two: Any) -> bool:
+def _same(one: Any, two: Any, *, place: bool) -> bool:
     numbers = isinstance(one, int | float) and isinstance(two, int | float)
     if numbers and not isinstance(one, bool) and not isinstance(two, bool):
-        return abs(one - two) <= _POINTS if float in {*map(_kind, (one, two))} else bool(one == two)
+        return abs(one - two) <= _POINTS if place and float in {*map(_kind, (one, two))} else bool(one == two)
     if isinstance(one, str) and isinstance(two, str) and _PRODUCER.fullmatch(one.encode("utf-8", "replace")):
         return _PRODUCER.fullmatch(two.encode("utf-8", "replace")) is not None
     return type(one) is type(two) and bool(one == two)
@@ -160,6 +241,13 @@ def _held(resources: Any) -> Iterator[tuple[str, bool, Any]]:
             waiting += [(str(each), names, held.raw_get(each)) for each in held]
         elif isinstance(held, ArrayObject):
             waiting += [(key, True, each) for each in held]
+
+
+def _drawable(page: Any) -> int:
+    """How many pictures, forms, fonts and tables the resources of a page hold, also those that it does not draw with."""
+    from pypdf.generic import StreamObject  # noqa: PLC0415
+
+    return sum(isinstance(held, StreamObject) for _, _, held in _held(page.get("/Resources")))
 
 
 def _spoken(page: Any) -> int:
