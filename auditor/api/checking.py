@@ -20,7 +20,7 @@ from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit.auditing import Options, audit, every_core, ids_in
 from auditor.audit.rehearsal import rehearse_within, seconds_of
 from auditor.base.errors import UsageError
-from auditor.base.writing import require_writable
+from auditor.base.writing import require_writable, write_all
 from auditor.pages.taking_part import taking_part
 from auditor.sandbox import cluster as clusters
 from auditor.sandbox.runs import FOLDER, place_of
@@ -63,10 +63,7 @@ def once(folder: Path, case: Path, make: Callable[[], bytes]) -> bytes:
     with file.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():
-            made = make()
-            partial = file.with_suffix(".partial")
-            partial.write_bytes(made)
-            partial.replace(file)
+            write_all({file: make()})
     return file.read_bytes()
 
 

@@ -6,7 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,8 +14,10 @@ from auditor.base import process_marks
 from auditor.base.errors import AuditorError, StorageError, UsageError
 
 _MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
-_MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG}
+_MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTEMPTY}
 """Errors of the one who chose the place; all others are the place's own."""
+_NO_SECOND_NAME = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+"""How a file system says that a file cannot have a second name there."""
 _OWNER_ALONE, _SHARED = 0o600, 0o666
 """Modes of files, less what the umask takes away."""
 
@@ -53,7 +55,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-        with _alone_in({path.parent for path in files}):
+        with _alone_in({path.parent for path in files}), _restored([*without, *files]):
             for path in without:
                 # First, so that a writer that is killed here leaves too little and never an old file alongside new ones.
                 with contextlib.suppress(FileNotFoundError):
@@ -62,6 +64,9 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
             for temporary, path in waiting.items():
                 temporary.replace(path)
     except OSError as error:
+        named = waiting.get(Path(os.fsdecode(error.filename))) if isinstance(error.filename, str | bytes) else None
+        if named is not None:
+            error.filename = str(named)  # a temporary name tells nobody anything
         raise unwritten(error, next(reversed(waiting.values()), None)) from error
     finally:
         for temporary in waiting:
@@ -117,6 +122,40 @@ def way_out(error: OSError) -> str:
             return "; raise the limit on processes (ulimit -u) or run fewer jobs at a time (--jobs 1)"
         case _:
             return ""
+
+
+@contextlib.contextmanager
+def _restored(paths: Sequence[Path]) -> Iterator[None]:
+    """Put back what lay at these paths if not all of them can be exchanged: old and new results belong to two audits."""
+    earlier: dict[Path, Path] = {}
+    try:
+        # One file alone is exchanged or not.
+        for path in paths if len(paths) > 1 else ():
+            kept = path.with_name(f".{path.name}.{process_marks.mark()}.earlier.partial")
+            kept.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                try:
+                    os.link(path, kept, follow_symlinks=False)
+                except OSError as error:
+                    if error.errno not in _NO_SECOND_NAME:
+                        raise
+                    continue
+                earlier[path] = kept
+        there = {path for path in paths if os.path.lexists(path)}
+        try:
+            yield
+        except BaseException:
+            for path in paths:
+                with contextlib.suppress(OSError):
+                    if path in earlier:
+                        earlier[path].replace(path)
+                    elif path not in there:
+                        path.unlink(missing_ok=True)
+            raise
+    finally:
+        for kept in earlier.values():
+            with contextlib.suppress(OSError):
+                kept.unlink(missing_ok=True)
 
 
 def _made_anew(path: Path, mode: int) -> BinaryIO:
