@@ -6,6 +6,7 @@ import contextlib
 import errno
 import fcntl
 import os
+import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -49,7 +50,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
                 raise UsageError(f"{path}: expected a file to write, found a folder")
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.{process_marks.mark()}.partial")
+            temporary = temporary_name(path)
             waiting[temporary] = path
             with _made_anew(temporary, _SHARED if shared else _OWNER_ALONE) as file:
                 file.write(content)
@@ -73,6 +74,12 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
     return tuple(removed)
+
+
+def temporary_name(path: Path, what: str = "") -> Path:
+    """Name a file next to another, by this process and, within it, by the thread; `auditor clean` knows it by that name."""
+    thread = "" if threading.current_thread() is threading.main_thread() else f"t{threading.get_native_id():x}"
+    return path.with_name(".".join(["", path.name, process_marks.mark(), *filter(None, [what + thread]), "partial"]))
 
 
 def require_writable(folder: Path) -> None:
@@ -131,7 +138,7 @@ def _restored(paths: Sequence[Path]) -> Iterator[None]:
     try:
         # One file alone is exchanged or not.
         for path in paths if len(paths) > 1 else ():
-            kept = path.with_name(f".{path.name}.{process_marks.mark()}.earlier.partial")
+            kept = temporary_name(path, "earlier")
             kept.unlink(missing_ok=True)
             with contextlib.suppress(FileNotFoundError):
                 try:

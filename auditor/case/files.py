@@ -12,8 +12,8 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path, PureWindowsPath
-from typing import BinaryIO
 
 from auditor.base.domain import InputFile, Problem
 from auditor.base.errors import InputError
@@ -66,7 +66,7 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
     return Source(name, data)
 
 
-def _opened(path: Path, how: int = 0) -> BinaryIO:
+def _opened(path: Path, how: int = 0) -> BufferedReader:
     """A plain file; what somebody put in its place since it was looked at is refused, and a pipe not waited for."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | how)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -267,6 +267,20 @@ def test_a_disk_that_is_full_at_any_call_leaves_everything_as_it_was(
     nothing_stays(here, before, code, writer.code, capsys.readouterr().err)
 
 
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES], ids=["read-only", "denied"])
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_folder_that_cannot_be_written_to_is_bad_usage_unless_something_ran(
+    here: Path, capsys: pytest.CaptureFixture[str], name: str, number: int
+) -> None:
+    writer = WRITERS[name]
+    writer.prepare(here)
+    before = written(here)
+    capsys.readouterr()
+    with calls(here, failing=0, number=number):
+        code = writer.write()
+    nothing_stays(here, before, code, 4 if name.startswith("results") else 2, capsys.readouterr().err)
+
+
 @pytest.mark.parametrize("name", WRITERS)
 def test_no_call_is_left_out(here: Path, name: str) -> None:
     writer = WRITERS[name]

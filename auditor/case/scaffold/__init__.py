@@ -13,6 +13,7 @@ good, nothing is guessed. The case is read as every case is before it lies where
 
 from __future__ import annotations
 
+import errno
 import glob
 import json
 import os
@@ -31,7 +32,7 @@ from auditor.base import process_marks, samples
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.resources import sample_models, templates
-from auditor.base.writing import unwritten
+from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold import roles, tables
@@ -412,11 +413,13 @@ def _made(folder: Path, mode: int) -> Iterator[Path]:
     there, name = folder.exists(), folder.absolute().name
     around = folder if there else folder.parent
     around.mkdir(parents=True, exist_ok=True)
+    if there and any(around.iterdir()):
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(folder))  # somebody was quicker
     for left in around.glob(f".{glob.escape(name)}.*.partial"):
-        marked = left.name.removeprefix(f".{name}.").removesuffix(".partial")
+        marked = left.name.removeprefix(f".{name}.").partition(".")[0]
         if re.fullmatch(process_marks.MARK, marked) and process_marks.has_ended(marked):
             shutil.rmtree(left, ignore_errors=True)
-    made = around / f".{name}.{process_marks.mark()}.partial"
+    made = temporary_name(around / name)
     put: list[Path] = []
     made.mkdir(mode=mode)
     try:

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 from auditor.base.deletion_log import deletions, log_chain
 from auditor.base.domain import Problem
-from auditor.base.errors import InputError, StorageError, UsageError
-from auditor.base.writing import write_all
+from auditor.base.errors import InputError, UsageError
+from auditor.base.writing import unwritten, write_all
 from auditor.case.files import Source
 from auditor.case.logs import deletion_log
 
@@ -119,7 +119,7 @@ def _alone(path: Path) -> Iterator[BinaryIO]:
                     yield file
                     return
         except OSError as error:
-            raise StorageError(f"{path}: cannot be written: {error.strerror}") from error
+            raise unwritten(error, path) from error
 
 
 def _inode(file: BinaryIO) -> int:
