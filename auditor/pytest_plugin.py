@@ -59,7 +59,9 @@ def pytest_configure(config: pytest.Config) -> None:
                 f"{said}: name no folder of the case among the arguments, and call it nothing that begins with test"
             )
     if config.getoption("auditor") and not hasattr(config, "workerinput"):
-        config.stash[_SHARED] = tempfile.mkdtemp(prefix="auditor-pytest-")
+        from auditor.base import process_marks  # noqa: PLC0415
+
+        config.stash[_SHARED] = tempfile.mkdtemp(prefix=process_marks.prefix())  # should we be killed, `auditor clean` finds it
 
 
 def _loaded_from(config: pytest.Config, case: Path) -> Iterator[str]:

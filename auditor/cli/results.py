@@ -210,7 +210,6 @@ def _write_tables(evidence: Evidence, folder: Path, *, shared: bool, as_json: bo
     from auditor.pages import attachments  # noqa: PLC0415
 
     written = {folder / name: content for name, content in attachments.of(evidence).items()}
-    folder.mkdir(parents=True, exist_ok=True)
     write_all(written, shared=shared)
     if as_json:
         print_json({"written": [str(path) for path in written]})

@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 import re
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
@@ -652,9 +654,14 @@ def read(path: Path) -> Evidence:
     """
     name = str(path)
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{path.stat().st_size} bytes")])
-        content = path.read_bytes()
+        # Nobody waits for the other end of a pipe, and no device is read without end.
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise InputError([Problem(name, "", "an evidence file", "no plain file")])
+            if found.st_size > MAX_BYTES:
+                raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{found.st_size} bytes")])
+            content = file.read(found.st_size)
     except OSError as error:
         raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
     return parse(parse_json(content, name), name)

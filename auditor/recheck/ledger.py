@@ -248,5 +248,5 @@ def _unreadable_named(file: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise InputError([Problem(str(file), "", _EXPECTED, error.strerror or str(error))]) from error
-    except (sqlite3.Error, ValueError, TypeError) as error:
+    except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(file), "", _EXPECTED, str(error))]) from error

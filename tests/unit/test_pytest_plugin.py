@@ -6,7 +6,6 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import fluent.runtime  # noqa: F401 - pytester forgets what is imported for the first time in a run of its own
 import pytest
 
 import small_cases
@@ -17,6 +16,15 @@ from cases import REPLAY_CHECKS, replace
 pytest_plugins = ["pytester"]
 
 OWN = "def test_own():\n    import sys\n    assert not {'auditor.api', 'numpy', 'pydantic'} & set(sys.modules)\n"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Load what an audit does: pytester forgets what is imported for the first time in a run of its own."""
+    folder = tmp_path_factory.mktemp("loaded")
+    small_cases.write(folder, *small_cases.problem(), required=("log.consistency", "log.deadlines"))
+    checking.may_decide(folder / "audit.toml")
+    assert api.check(folder, only=("log.consistency", "log.deadlines")).sentence
 
 
 @pytest.fixture

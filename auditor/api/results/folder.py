@@ -72,8 +72,7 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
     found = {f"{stem}{number}": each for stem, contents in added.items() for number, each in enumerate(contents, start=1)}
     paths |= {name: folder / f"{name}.json" for name in found}
     # Those of an earlier audit, which found more, would be taken for this one's.
-    for old in {path for stem in added for path in folder.glob(f"{stem}[0-9]*.json")} - set(paths.values()):
-        old.unlink()
+    stale += sorted({path for stem in added for path in folder.glob(f"{stem}[0-9]*.json")} - set(paths.values()))
     try:
         told = tell(evidence)
         contents = {paths[REPORT]: render.pdf(told, signed_by=signed_by)} if REPORT in paths else {}
@@ -83,7 +82,8 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
             **{paths[name]: each for name, each in found.items()},
         }
     except ReportError:
-        _without_statements({paths[EVIDENCE]: render.json_bytes(evidence)}, folder, notice, shared=shared)
+        stale += [path for name, path in paths.items() if name != EVIDENCE]
+        _without_statements({paths[EVIDENCE]: render.json_bytes(evidence)}, folder, notice, stale, shared=shared)
         unsigned = "" if signer is None else say("cli-nothing-signed")
         notice(say("cli-not-rendered", path=paths[EVIDENCE], unsigned=unsigned))
         raise
@@ -122,5 +122,7 @@ def _without_statements(
 
 
 def _tell_removed(paths: Sequence[Path], notice: Notice) -> None:
+    from auditor.recheck.files import ENVELOPE  # noqa: PLC0415
+
     for path in paths:
-        notice(say("cli-removed-report" if path.suffix == ".pdf" else "cli-removed-signature", path=path))
+        notice(say("cli-removed-signature" if path.name.endswith(ENVELOPE) else "cli-removed-report", path=path))

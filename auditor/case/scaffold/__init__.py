@@ -13,23 +13,26 @@ good, nothing is guessed. The case is read as every case is before it lies where
 
 from __future__ import annotations
 
+import errno
+import glob
 import json
 import os
+import re
 import secrets
 import shutil
-import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
 from auditor import case as cases
-from auditor.base import samples
+from auditor.base import process_marks, samples
 from auditor.base.domain import Problem
-from auditor.base.errors import AuditorError, InputError, UsageError
+from auditor.base.errors import InputError, UsageError
 from auditor.base.resources import sample_models, templates
-from auditor.base.writing import unwritten
+from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold import roles, tables
@@ -41,6 +44,9 @@ from auditor.pages.words import attestations
 
 # The audit.toml that `init --from` writes: what was found, with a comment on each guess, and questions about the rest.
 BLANK = "blank"
+DECLARED = "audit.toml"
+_NOT_COPIED = frozenset({"audit", "__pycache__", "build.py", samples.FILE})
+_SHARED = 0o666
 SEED_BITS = 128
 """Too many for anyone to try them all."""
 WIDTH = 120
@@ -65,14 +71,7 @@ def start(folder: Path, template: str) -> tuple[Path, ...]:
         raise UsageError(f"--template: expected {BLANK} or a sample case, found {template}; the sample cases are\n{_listed()}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
-    try:
-        if template != BLANK:
-            ignored = shutil.ignore_patterns("audit", "__pycache__", "build.py", samples.FILE)
-            shutil.copytree(sample_models() / template, folder, dirs_exist_ok=True, ignore=ignored)
-        else:
-            _blank(folder)
-    except OSError as error:
-        raise UsageError(f"{error.filename or folder}: cannot be written: {error.strerror}") from error
+    _place(folder, dict(_blank() if template == BLANK else _sample(template)), mode=_SHARED)
     return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
@@ -94,15 +93,19 @@ def questions() -> Iterator[str]:
         yield f'    # "{name}",'
 
 
-def _blank(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def _sample(name: str) -> Iterator[tuple[str, bytes]]:
+    """The files of a sample case, but for what an audit or a test of ours put there."""
+    folder = sample_models() / name
+    for path in sorted(folder.rglob("*")):
+        within = path.relative_to(folder)
+        if path.is_file() and not _NOT_COPIED & {*within.parts}:
+            yield within.as_posix(), path.read_bytes()
+
+
+def _blank() -> Iterator[tuple[str, bytes]]:
     for source in sorted((templates() / "case").iterdir()):
         text = source.read_text(encoding="utf-8").replace("@SEED@", str(fresh_seed()))
-        text = text.replace("@QUESTIONS@", "\n".join(questions()))
-        target = folder / source.name
-        target.write_text(text, encoding="utf-8")
-        if source.name == "audit.toml":
-            target.chmod(0o600)
+        yield source.name, text.replace("@QUESTIONS@", "\n".join(questions())).encode()
 
 
 _COLUMN: Final = 46
@@ -190,7 +193,6 @@ def _file(key: str, name: str | None, usual: str, says: str) -> str:
 __all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
 _OWNER_ALONE: Final = 0o600
-_OWNER_ALONE_FOLDER: Final = 0o700
 _TASKS: Final = ("classification", "regression")
 
 
@@ -274,7 +276,7 @@ def begin(folder: Path, given: Given) -> Begun:
     found = _found(folder, given, code, data, roles_found, log)
     train, changed = tables.with_text(data.source, _ids(found))
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
-    _write(folder, files, readable=log is not None)
+    _place(folder, files, mode=_OWNER_ALONE, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []
     listed = [(key, guess.value, guess.why) for key, guess in taken]
@@ -370,34 +372,67 @@ def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[
     yield from code.files.items()
 
 
-def _write(folder: Path, files: Mapping[str, bytes], *, readable: bool) -> None:
-    """Write every file for its owner alone next to the folder, read the case there, and only then give it its name.
+def _place(folder: Path, files: Mapping[str, bytes], *, mode: int, readable: bool = False) -> None:
+    """Write every file of a case under another name, and only then put all of them where they belong.
 
     Args:
-        folder: Where it is to lie.
+        folder: Where it is to lie; new or empty.
         files: By name in it.
-        readable: Whether the case is whole: without a log it is not yet.
+        mode: Of the files, less what the umask takes away; what declares the case, and may hold a seed, is its owner's alone.
+        readable: Whether the case is whole, and is read before it is put in place: without a log it is not yet.
+
+    Raises:
+        UsageError: If it cannot be written there, for what it is called or where it lies; nothing stays behind.
+        StorageError: If it cannot be for another reason, such as a full disk.
+        InputError: If it cannot be read.
     """
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        of_folders = mode | (mode & 0o444) >> 2  # who may read may enter
+        with _made(folder, of_folders) as made:
+            for name, content in files.items():
+                path = made / name
+                path.parent.mkdir(mode=of_folders, parents=True, exist_ok=True)
+                own = _OWNER_ALONE if name == DECLARED else mode
+                descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, own)
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(content)
+            if readable:
+                cases.read(made)
     except OSError as error:
-        raise unwritten(error, folder) from error
+        # Not where it was written meanwhile, which nobody asked for.
+        raise unwritten(OSError(error.errno, error.strerror, str(folder))) from error
+
+
+@contextmanager
+def _made(folder: Path, mode: int) -> Iterator[Path]:
+    """A folder that takes the place of `folder` at the end; one that is there, perhaps somebody's working directory, stays.
+
+    Raises:
+        OSError: If something cannot be made or renamed.
+    """
+    there, name = folder.exists(), folder.absolute().name
+    around = folder if there else folder.parent
+    around.mkdir(parents=True, exist_ok=True)
+    if there and any(around.iterdir()):
+        raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(folder))  # somebody was quicker
+    for left in around.glob(f".{glob.escape(name)}.*.partial"):
+        marked = left.name.removeprefix(f".{name}.").partition(".")[0]
+        if re.fullmatch(process_marks.MARK, marked) and process_marks.has_ended(marked):
+            shutil.rmtree(left, ignore_errors=True)
+    made = temporary_name(around / name)
+    put: list[Path] = []
+    made.mkdir(mode=mode)
     try:
-        for name, content in files.items():
-            path = made / name
-            path.parent.mkdir(mode=_OWNER_ALONE_FOLDER, parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER_ALONE)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-        if readable:
-            cases.read(made)
-        if folder.exists():
-            folder.rmdir()
-        made.rename(folder)
-    except OSError as error:
-        shutil.rmtree(made, ignore_errors=True)
-        raise unwritten(error, folder) from error
-    except AuditorError:
-        shutil.rmtree(made, ignore_errors=True)
+        yield made
+        for source, target in [(each, folder / each.name) for each in sorted(made.iterdir())] if there else [(made, folder)]:
+            source.rename(target)
+            put.append(target)
+    except BaseException:
+        for path in put:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
         raise
+    finally:
+        shutil.rmtree(made, ignore_errors=True)

@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 from auditor.base.domain import Problem, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
+from auditor.case.files import read_source
 from auditor.document.evidence import Evidence, parse_json
 from auditor.parts.controllers.judging.control import control_game
 from auditor.parts.controllers.judging.control.judging import Observed as Games
@@ -136,13 +137,7 @@ def read(path: Path) -> Counterexample:
         InputError: With every problem: no such file, no JSON, other keys, histories that do not mean the same.
     """
     name = str(path)
-    try:
-        content = path.read_bytes() if path.stat().st_size <= LIMIT else None
-    except OSError as error:
-        raise InputError([Problem(name, "", "a counterexample that can be read", error.strerror or "none")]) from None
-    if content is None:
-        raise InputError([Problem(name, "", f"at most {LIMIT} bytes", "more")])
-    document = parse_json(content, name)
+    document = parse_json(read_source(path, limit=LIMIT).data, name)
     try:
         found = Counterexample.model_validate(document)
     except ValidationError as error:

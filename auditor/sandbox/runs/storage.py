@@ -12,6 +12,7 @@ import os
 import re
 import stat
 import tempfile
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
@@ -136,9 +137,15 @@ class Elsewhere:
             return b""
 
     def write(self, name: str, content: bytes) -> None:
-        """Put a file in place, encrypted. One that is cut short is found out when it is read."""
+        """Put a file in place, encrypted. One that is cut short is removed, or else found out when it is read."""
+        place = f"{self._path}/{name}"
         self._done(lambda: self._files.makedirs(self._path, exist_ok=True))
-        self._done(lambda: self._files.pipe_file(f"{self._path}/{name}", self._seal().close(content, name.encode())))
+        try:
+            self._done(lambda: self._files.pipe_file(place, self._seal().close(content, name.encode())))
+        except OSError:
+            with suppress(Exception):
+                self._files.rm_file(place)
+            raise
 
     def remove(self, name: str) -> None:
         """Remove a file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +13,8 @@ from typing import Any, BinaryIO, NamedTuple
 
 from auditor.base.deletion_log import deletions, log_chain
 from auditor.base.domain import Problem
-from auditor.base.errors import InputError, StorageError, UsageError
-from auditor.base.writing import write_all
+from auditor.base.errors import InputError, UsageError
+from auditor.base.writing import unwritten, write_all
 from auditor.case.files import Source
 from auditor.case.logs import deletion_log
 
@@ -108,6 +109,9 @@ def _alone(path: Path) -> Iterator[BinaryIO]:
     """The log, opened by nobody else who appends: a process that waited for one that was replaced meanwhile opens it again."""
     while True:
         try:
+            if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
+                # A link would be replaced by a log, and what it leads to would lack the rows.
+                raise UsageError(f"{path}: expected a log, found a link or no plain file")
             path.touch(exist_ok=True)
             with path.open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -115,7 +119,7 @@ def _alone(path: Path) -> Iterator[BinaryIO]:
                     yield file
                     return
         except OSError as error:
-            raise StorageError(f"{path}: cannot be written: {error.strerror}") from error
+            raise unwritten(error, path) from error
 
 
 def _inode(file: BinaryIO) -> int:

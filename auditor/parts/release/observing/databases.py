@@ -18,6 +18,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 from urllib.parse import quote
 
+from auditor.base import process_marks
+
 MAGIC: Final = b"SQLite format 3\0"
 MOST_TIMES: Final = 8
 """How often the size of its file the cells of a database may be in all; each cell counts as one byte at least."""
@@ -88,7 +90,7 @@ class Database:
         Raises:
             sqlite3.Error: If it cannot be read, or becomes larger than its file by far.
         """
-        with TemporaryDirectory() as folder:
+        with TemporaryDirectory(prefix=process_marks.prefix()) as folder:
             again = Path(folder) / "again"
             self.watched.append(again)
             self.connection.execute("VACUUM INTO ?", (str(again),))
