@@ -5,6 +5,11 @@ BIN := $(VENV)/bin
 # Where torch comes from that computes on processors alone; see docs/installing.md.
 TORCH_INDEX ?=
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+# no: the versions of constraints.txt without their hashes, for an index that serves other files than requirements.lock lists.
+LOCK ?= yes
+LOCKED := LOCK_TARGET='$(or $(firstword $(MAKECMDGOALS)),install)' $(BIN)/python .ci/lock install
+# This package itself, when everything that it needs is there.
+SELF := $(if $(filter no,$(LOCK)),$(PIP),$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation) --editable
 SAMPLE := sample_models/digits-newton
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -14,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -30,7 +35,8 @@ test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -m slow
 
 test-ray: install-dev ## run the part that needs Ray, which it installs
-	$(PIP) --editable '.[ray]'
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always ray)
+	$(SELF) '.[ray]'
 	$(BIN)/python -m pytest -m ray
 
 test-gpu: install-dev ## run the part that needs a CUDA device
@@ -61,6 +67,9 @@ reference: install-dev ## write the pages of docs/ that follow from code: keys a
 	$(BIN)/python -m tests.checks_page
 	$(BIN)/python -m tests.glossary_page
 
+lock: $(VENV)/tools/.installed ## resolve anew within constraints.txt, and write requirements.lock with its hashes
+	$(VENV)/tools/bin/python .ci/lock write
+
 bench: install-dev ## measure the figures of docs/speed.md, and write it
 	$(BIN)/python -m benchmarks
 
@@ -81,17 +90,27 @@ $(VENV)/.ready:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.installed-report: $(VENV)/.ready pyproject.toml constraints.txt
-	$(PIP) --editable '.[report]'
+$(VENV)/.installed-report: $(VENV)/.ready pyproject.toml constraints.txt requirements.lock
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always report build)
+	$(SELF) '.[report]'
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.installed-report
 	@$(BIN)/python .ci/refuse-cuda $(TORCH_INDEX)
-	$(PIP) --editable '.[all]'
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always all build)
+	$(PIP) torch
+	$(SELF) '.[all]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(PIP) --editable '.[all,dev]'
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always all dev build)
+	$(SELF) '.[all,dev]'
+	@touch $@
+
+# Tools that work on this package from outside, in an environment of their own.
+$(VENV)/tools/.installed: $(VENV)/.ready requirements.lock
+	$(PYTHON) -m venv $(VENV)/tools
+	LOCK_TARGET=lock $(VENV)/tools/bin/python .ci/lock install lock
 	@touch $@
 
 clean:           ## remove what these targets made
