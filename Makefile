@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve lock bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock sbom licences bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -70,6 +70,15 @@ reference: install-dev ## write the pages of docs/ that follow from code: keys a
 lock: $(VENV)/tools/.installed ## resolve anew within constraints.txt, and write requirements.lock with its hashes
 	$(VENV)/tools/bin/python .ci/lock write
 
+sbom: install-dev $(VENV)/tools/.installed ## list what is installed as a CycloneDX document, build/sbom.json, valid by its schema
+	@mkdir -p build
+	$(VENV)/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --validate --output-file build/sbom.json $(BIN)/python
+	$(BIN)/python .ci/lock listed build/sbom.json always all dev
+
+licences: install-dev $(VENV)/tools/.installed ## write docs/licences.md from the metadata of what requirements.lock installs
+	LOCK_TARGET=licences $(VENV)/tools/bin/python .ci/lock install fuzz ray
+	$(BIN)/python -m tests.licences_page $(VENV)/tools
+
 bench: install-dev ## measure the figures of docs/speed.md, and write it
 	$(BIN)/python -m benchmarks
 
@@ -110,7 +119,7 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 # Tools that work on this package from outside, in an environment of their own.
 $(VENV)/tools/.installed: $(VENV)/.ready requirements.lock
 	$(PYTHON) -m venv $(VENV)/tools
-	LOCK_TARGET=lock $(VENV)/tools/bin/python .ci/lock install lock
+	LOCK_TARGET=sbom $(VENV)/tools/bin/python .ci/lock install lock sbom
 	@touch $@
 
 clean:           ## remove what these targets made

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
-from importlib.machinery import SourceFileLoader
 from importlib.metadata import requires
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from cases import SAMPLES
+from tests.licences_page import lock_script
 
 ROOT = SAMPLES.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -26,17 +24,7 @@ EXTRAS: dict[str, list[str]] = PROJECT["project"]["optional-dependencies"]
 GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
 
 
-def script(name: str) -> ModuleType:
-    """A script of .ci, imported."""
-    loader = SourceFileLoader(f"ci_{name}", str(ROOT / ".ci" / name))
-    spec = importlib.util.spec_from_loader(loader.name, loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    loader.exec_module(module)
-    return module
-
-
-lock = script("lock")
+lock = lock_script()
 PINS = lock.read(lock.LOCK.read_text(encoding="utf-8"))
 BY_NAME = {canonicalize_name(name): pin for name, pin in PINS.items()}
 
@@ -220,3 +208,15 @@ def test_root_on_debian_gets_the_library_or_an_error(apt: int, expected: int, tm
     code, _, asked = system_packages(tmp_path, root=True, missing="libgomp", apt=apt, installed=("bwrap",))
     assert code == expected
     assert asked == (["libgomp1"] if apt == 0 else [])
+
+
+@pytest.mark.parametrize(("version", "code"), [(None, 0), ("0.0.1", 1)])
+def test_a_bill_of_materials_is_compared_with_the_lock(version: str | None, code: int, tmp_path: Path) -> None:
+    pins = [pin for pin in PINS.values() if pin.needed_by & {"always", "report"}]
+    components = [{"name": pin.name.replace("-", "_"), "version": pin.version} for pin in pins]
+    components[0]["version"] = version or components[0]["version"]
+    (tmp_path / "sbom.json").write_text(json.dumps({"components": components}), encoding="utf-8")
+    asked = [ROOT / ".ci" / "lock", "listed", tmp_path / "sbom.json", "always", "report"]
+    ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert ran.returncode == code, ran.stderr
+    assert ran.stderr == "" if version is None else pins[0].requirement in ran.stderr
