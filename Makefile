@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Where torch comes from that computes on processors alone; see docs/installing.md.
 TORCH_INDEX ?=
+# How long `make fuzz` goes on.
+MINUTES ?= 10
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 # no: the versions of constraints.txt without their hashes, for an index that serves other files than requirements.lock lists.
 LOCK ?= yes
@@ -19,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve lock sbom licences bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -78,6 +80,10 @@ sbom: install-dev $(VENV)/tools/.installed ## list what is installed as a Cyclon
 licences: install-dev $(VENV)/tools/.installed ## write docs/licences.md from the metadata of what requirements.lock installs
 	LOCK_TARGET=licences $(VENV)/tools/bin/python .ci/lock install fuzz ray
 	$(BIN)/python -m tests.licences_page $(VENV)/tools
+
+fuzz: install-dev ## try every reader of foreign files for MINUTES in all, build/fuzz
+	$(if $(filter no,$(LOCK)),$(PIP) atheris,$(LOCKED) fuzz)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --folder build/fuzz
 
 bench: install-dev ## measure the figures of docs/speed.md, and write it
 	$(BIN)/python -m benchmarks

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import pickle
+import struct
+import tokenize
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, get_args
@@ -36,6 +41,11 @@ from auditor.sandbox.runs.secrets import BrokenSealError, Seal
 __all__ = ["BrokenSealError", "Letterbox", "Seal", "put"]
 
 _PUBLIC = 32
+_NO_REPLY: Final = (
+    ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, MemoryError, EOFError, OSError, RuntimeError,
+    SyntaxError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, tokenize.TokenError,
+)  # fmt: skip
+"""What taking bytes apart raises that are no JSON, no archive, or arrays of which nobody knows what they hold."""
 
 
 class Letterbox:
@@ -199,14 +209,18 @@ def reply_read(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
         AuditorError: The failure that it reports: of a procedure, a sandbox, a device, or of the auditor on that machine.
         StoppedError: If the job was stopped there.
         ValueError: If the job named what does not exist.
+        SandboxError: If it is no reply: a worker that was tampered with can send anything.
     """
-    if content[:1] == _ANSWERED:
-        return packing.unpacked(content[1:], steps)
-    told = json.loads(content[1:])
-    said = told["said"]
-    match told["kind"]:
+    try:
+        if content[:1] == _ANSWERED:
+            return packing.unpacked(content[1:], steps)
+        told = json.loads(content[1:])
+        kind, said, tail = str(told["kind"]), str(told["said"]), str(told.get("tail", ""))
+    except _NO_REPLY as error:
+        raise SandboxError("a worker answered with something that is no reply") from error
+    match kind:
         case "procedure":
-            raise ProcedureError(said, stderr_tail=told["tail"])
+            raise ProcedureError(said, stderr_tail=tail)
         case "device":
             raise NoDeviceError(said)
         case "sandbox":

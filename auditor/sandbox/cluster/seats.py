@@ -63,7 +63,7 @@ def about(said: bytes) -> tuple[About | None, tuple[str, ...]]:
             tuple(map(str, told["machine"])),
         )
         return read, tuple(_differences(told, read))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None, ("expected a worker with this version of the auditor, found one that answers otherwise",)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
+import lzma
 import sqlite3
 import struct
 import tokenize
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +43,12 @@ from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
 from auditor.verdict.checks.finding import Values
 
+_BROKEN: Final = (
+    OSError, ValueError, KeyError, TypeError, IndexError, OverflowError, EOFError, RuntimeError, struct.error, zlib.error,
+    lzma.LZMAError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What taking a table or an archive apart raises that is none, is encrypted, or nests too deeply."""
+
 
 # How much of a data store is accounted for: rows of people who may be kept, in columns that are known.
 # Known are the columns of the training data, and those that the controller declares as `[data] store_columns`. A row counts
@@ -64,7 +72,7 @@ def of_file(path: Path, people: People, place: Message) -> Kept:
     content = path.read_bytes()
     try:
         found = tables(path, content, people)
-    except (OSError, ValueError, KeyError, TypeError, struct.error, zipfile.BadZipFile, sqlite3.Error, csv.Error):
+    except (*_BROKEN, sqlite3.Error, csv.Error):
         # Not a crash of the audit: what cannot be read is not accounted for.
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
     strangers = changed = 0
@@ -228,7 +236,7 @@ def _of_estimator(case: Case, released: Floats | None, content: bytes) -> int:
         return len(content)
     try:
         arrays, beyond = arrays_in(content) if content.startswith(b"PK") else (_stream(content), 0)
-    except (ValueError, KeyError, OSError, struct.error, zipfile.BadZipFile):
+    except _BROKEN:
         return len(content)
     labels = np.unique(case.train.labels)
     other = [each for each in arrays if not _is_part(each, released) and not np.array_equal(each, labels)]
