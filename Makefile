@@ -126,6 +126,7 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 $(VENV)/tools/.installed: $(VENV)/.ready requirements.lock
 	$(PYTHON) -m venv $(VENV)/tools
 	LOCK_TARGET=sbom $(VENV)/tools/bin/python .ci/lock install lock sbom
+	@$(VENV)/tools/bin/python -m pip check --quiet
 	@touch $@
 
 clean:           ## remove what these targets made
