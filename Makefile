@@ -4,7 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Where torch comes from that computes on processors alone; see docs/installing.md.
 TORCH_INDEX ?=
+# How long `make fuzz` goes on.
+MINUTES ?= 10
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+# no: the versions of constraints.txt without their hashes, for an index that serves other files than requirements.lock lists.
+LOCK ?= yes
+LOCKED := LOCK_TARGET='$(or $(firstword $(MAKECMDGOALS)),install)' $(BIN)/python .ci/lock install
+# This package itself, when everything that it needs is there.
+SELF := $(if $(filter no,$(LOCK)),$(PIP),$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation) --editable
 SAMPLE := sample_models/digits-newton
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -14,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve bench test-slow test-gpu test-ray browser league attempts samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench test-slow test-gpu test-ray browser league attempts samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -30,7 +37,8 @@ test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -m slow
 
 test-ray: install-dev ## run the part that needs Ray, which it installs
-	$(PIP) --editable '.[ray]'
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always ray)
+	$(SELF) '.[ray]'
 	$(BIN)/python -m pytest -m ray
 
 test-gpu: install-dev ## run the part that needs a CUDA device
@@ -65,6 +73,22 @@ reference: install-dev ## write the pages of docs/ that follow from code: keys a
 	$(BIN)/python -m tests.checks_page
 	$(BIN)/python -m tests.glossary_page
 
+lock: $(VENV)/tools/.installed ## resolve anew within constraints.txt, and write requirements.lock with its hashes
+	$(VENV)/tools/bin/python .ci/lock write
+
+sbom: install-dev $(VENV)/tools/.installed ## list what is installed as a CycloneDX document, build/sbom.json, valid by its schema
+	@mkdir -p build
+	$(VENV)/tools/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible --validate --output-file build/sbom.json $(BIN)/python
+	$(BIN)/python .ci/lock listed build/sbom.json always all dev
+
+licences: install-dev $(VENV)/tools/.installed ## write docs/licences.md from the metadata of what requirements.lock installs
+	LOCK_TARGET=licences $(VENV)/tools/bin/python .ci/lock install fuzz ray
+	$(BIN)/python -m tests.licences_page $(VENV)/tools
+
+fuzz: install-dev ## try every reader of foreign files for MINUTES in all, build/fuzz
+	$(if $(filter no,$(LOCK)),$(PIP) atheris,$(LOCKED) fuzz)
+	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --folder build/fuzz
+
 bench: install-dev ## measure the figures of docs/speed.md, and write it
 	$(BIN)/python -m benchmarks
 
@@ -85,17 +109,28 @@ $(VENV)/.ready:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.installed-report: $(VENV)/.ready pyproject.toml constraints.txt
-	$(PIP) --editable '.[report]'
+$(VENV)/.installed-report: $(VENV)/.ready pyproject.toml constraints.txt requirements.lock
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always report build)
+	$(SELF) '.[report]'
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.installed-report
 	@$(BIN)/python .ci/refuse-cuda $(TORCH_INDEX)
-	$(PIP) --editable '.[all]'
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always all build)
+	$(PIP) torch
+	$(SELF) '.[all]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(PIP) --editable '.[all,dev]'
+	$(if $(filter no,$(LOCK)),,$(LOCKED) always all dev build)
+	$(SELF) '.[all,dev]'
+	@touch $@
+
+# Tools that work on this package from outside, in an environment of their own.
+$(VENV)/tools/.installed: $(VENV)/.ready requirements.lock
+	$(PYTHON) -m venv $(VENV)/tools
+	LOCK_TARGET=sbom $(VENV)/tools/bin/python .ci/lock install lock sbom
+	@$(VENV)/tools/bin/python -m pip check --quiet
 	@touch $@
 
 clean:           ## remove what these targets made

@@ -11,6 +11,7 @@ import ast
 import io
 import math
 import re
+import sys
 import warnings
 from dataclasses import dataclass
 from typing import IO, Any
@@ -101,13 +102,32 @@ def read_array(content: bytes, *, fields: bool = False) -> npt.NDArray[Any]:
     """The one array that `content` holds, in its own type; its memory is that of the bytes and cannot be written.
 
     Raises:
-        NotNpyError: As `read_header`, or if there are fewer or more bytes than the header announces.
+        NotNpyError: As `read_header`, if there are fewer or more bytes than the header announces, or as `require_text`.
     """
     header = read_header(io.BytesIO(content), fields=fields)
     header.require_size(len(content))
     if not header.kind.itemsize:
         return header.shaped(np.zeros(header.count, dtype=header.kind))
-    return header.shaped(np.frombuffer(content, dtype=header.kind, offset=header.start))
+    flat = np.frombuffer(content, dtype=header.kind, offset=header.start)
+    for name in flat.dtype.names or ("",):
+        require_text(flat[name] if name else flat)
+    return header.shaped(flat)
+
+
+def require_text(flat: npt.NDArray[Any]) -> None:
+    """Refuse what NumPy takes for text and Python has no character for: no such element can be looked at.
+
+    Args:
+        flat: Shape (n,), of any type.
+
+    Raises:
+        NotNpyError: If there is one.
+    """
+    if flat.dtype.kind != "U" or not flat.size or not flat.dtype.itemsize:
+        return
+    numbers = np.ascontiguousarray(flat).view(np.dtype(np.uint32).newbyteorder(flat.dtype.byteorder))
+    if int(numbers.max()) > sys.maxunicode:
+        raise NotNpyError("text with a character beyond U+10FFFF")
 
 
 def _kind(parts: re.Match[str]) -> np.dtype[Any]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor.base import npy
 from auditor.base.domain import Dataset, Floats, Positions, Problem
 from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
@@ -153,6 +154,10 @@ def _table(source: Source, id_column: str, labels: Sequence[str]) -> tuple[list[
 def _arrays(name: str, ids: npt.NDArray[Any], answers: npt.NDArray[Any], classes: int) -> tuple[list[str], Floats]:
     if ids.ndim != 1 or ids.dtype.kind != "U":
         raise InputError([Problem(name, "ids", "text, shape (n,)", f"{ids.dtype}, shape {ids.shape}")])
+    try:
+        npy.require_text(ids)
+    except npy.NotNpyError as error:
+        raise InputError([Problem(name, "ids", "text, shape (n,)", str(error))]) from error
     if answers.shape != (len(ids), classes) or answers.dtype.kind != "f":
         expected = f"floats, shape ({len(ids)}, {classes}): a column for each label, in sorted order"
         raise InputError([Problem(name, "answers", expected, f"{answers.dtype}, shape {answers.shape}")])

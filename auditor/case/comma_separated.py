@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import isfinite
@@ -102,8 +103,8 @@ def csv_header(source: Source, rows: Iterator[tuple[int, list[str]]]) -> list[st
     names = [name.strip() for name in header]
     problems = [
         Problem(source.name, "row 1", "distinct column names", f"{show(name)} more than once")
-        for name in dict.fromkeys(names)
-        if names.count(name) > 1
+        for name, count in Counter(names).items()
+        if count > 1
     ]
     if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
         problems.append(Problem(source.name, "row 1", "columns separated by commas", show(names[0])))

@@ -21,6 +21,7 @@ from auditor.settings.values import misspelt, show, text_fault, unknown
 _IMPORTED: Final = "auditor log import makes one of another system's export"
 _MOST: Final = 1000
 """Problems of one log that are named one by one; the others are counted."""
+_MOST_COLUMNS: Final = 1000
 
 
 def read_log(path: Path) -> tuple[tuple[Request, ...], tuple[str, ...]]:
@@ -59,6 +60,7 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
         for column in fields:
             if column not in columns:
                 columns[column] = None
+                _require_few(source.name, len(columns))
                 _look_at_name(column, partial(problems.add, row))
         request = read_request(row, fields, partial(problems.add, row))
         if request is not None:
@@ -70,6 +72,12 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
     read = tuple(replace(each, link=link, entry_hash=raw.get(log_chain.ENTRY)) if link else each for each, link, raw in linked)
     known = {*READ, *(log_chain.COLUMNS if any(each.link for each in read) else ())}
     return read, tuple(column for column in columns if column not in known)
+
+
+def _require_few(file: str, columns: int) -> None:
+    """Refuse a log of columns without end, each of which would be compared with the known ones."""
+    if columns > _MOST_COLUMNS:
+        raise InputError([Problem(file, "", f"at most {_MOST_COLUMNS} columns", "more")])
 
 
 def _look_at_name(column: str, report: Report) -> None:
@@ -147,6 +155,7 @@ def _json_rows(source: Source, problems: _Problems) -> _Rows:
 def _csv_rows(source: Source, problems: _Problems) -> _Rows:
     rows = csv_rows(source)
     names = csv_header(source, rows)
+    _require_few(source.name, len(names))
     for name in ("request_id", "record_ids", "received_at"):
         if name not in names:
             problems.add(1, name, "a column of that name", "none")

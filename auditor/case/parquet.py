@@ -5,6 +5,7 @@ Importing this module imports pyarrow, so only the readers of such files do.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -63,7 +64,7 @@ def read_table(source: Source, *, as_rows: bool = False) -> Any:
     except _ERRORS as error:
         raise InputError([Problem(file, "", "a Parquet file", show(str(error).splitlines()[0] if str(error) else ""))]) from error
     names = table.column_names
-    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+    if repeated := [name for name, count in Counter(names).items() if count > 1]:
         raise InputError([Problem(file, "columns", "distinct names", f"{show(name)} more than once") for name in repeated])
     if not table.num_rows:
         raise InputError([Problem(file, "", "at least one row", "none")])

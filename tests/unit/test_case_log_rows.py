@@ -159,6 +159,16 @@ def test_a_line_that_is_no_object_is_named(tmp_path, line):
     assert places(found) == {(found[0].file, "row 2")}
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
+def test_a_log_of_columns_without_end_is_refused(tmp_path, suffix):
+    if suffix == ".csv":
+        data = ",".join(["request_id", "record_ids", "received_at", *(f"c{number}" for number in range(998))]).encode()
+    else:
+        data = jsonl(*(row(f"R{number}", **{f"c{number}": 1}) for number in range(998)))
+    (found,) = problems(tmp_path, data, suffix)
+    assert (found.expected, found.found) == ("at most 1000 columns", "more")
+
+
 def test_an_unknown_column_is_named_once_with_the_nearest_known_one(tmp_path):
     (found,) = problems(tmp_path, jsonl(row("R1", exected_at="x"), row("R2", exected_at="x")))
     assert found.where == "row 1"

@@ -7,6 +7,7 @@ stricter with the controller is taken.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
@@ -219,7 +220,7 @@ def _about_records(request: Request, known: frozenset[str], deletions: dict[str,
     located = [record for record in records if record in known]
     said: list[tuple[str, str]] = []
     if len(records) < len(request.record_ids):
-        twice = [record for record in records if request.record_ids.count(record) > 1]
+        twice = [record for record, count in Counter(request.record_ids).items() if count > 1]
         said.append((DUPLICATE_RECORD, f"{_listed(twice)} named more than once"))
     if request.status == "no_match":
         if there := [record for record in located if not _gone_before(record, request, deletions)]:

@@ -406,3 +406,58 @@ def test_the_spelling_of_an_identity_is_spelled_no_other_way():
         found = normal(each)
         assert normal(found) == found
         assert unicodedata.is_normalized("NFKC", found)
+
+
+HALF = "\ud800"
+OPENDSR = {
+    "subject_request_id": "a-1",
+    "submitted_time": "2026-01-10T09:00:00Z",
+    "request_status": "completed",
+    "subject_request_type": "erasure",
+    "subject_identities": [{"identity_type": "controller_customer_id", "identity_value": "C-7"}],
+}
+
+
+def spoiled(value: Any) -> list[Any]:
+    """The same with half of a character in the place of each name and each text."""
+    if isinstance(value, dict):
+        names = [{(HALF if other == name else other): each for other, each in value.items()} for name in value]
+        return names + [{**value, name: other} for name, each in value.items() for other in spoiled(each)]
+    if isinstance(value, list):
+        return [[*value[:at], other, *value[at + 1 :]] for at, each in enumerate(value) for other in spoiled(each)]
+    return [HALF]
+
+
+@pytest.mark.parametrize("lines", [True, False])
+@pytest.mark.parametrize("row", spoiled(OPENDSR), ids=ascii)
+def test_half_a_character_anywhere_in_json_is_one_message_of_its_row(row: Any, lines: bool) -> None:
+    rows = [OPENDSR, row, {**OPENDSR, "subject_request_id": "a-3"}]
+    data = "\n".join(map(json.dumps, rows)) if lines else json.dumps({"requests": rows})
+    found = taken(Source("o.json", data.encode()), "opendsr")
+    assert list(map(str, found.problems)) == ["o.json: row 2: expected text, found half of a surrogate pair"]
+    with pytest.raises(InputError, match=r"^o\.json: row 1: expected text, found half of a surrogate pair$"):
+        taken(Source("o.json", json.dumps([row]).encode()), "opendsr")
+
+
+@pytest.mark.parametrize(
+    "row", spoiled({"request_id": "R", "record_ids": ["r"], "received_at": "2026-01-10T09:00:00Z"}), ids=ascii
+)
+def test_half_a_character_in_a_log_of_our_own_is_one_message(row: dict[str, Any]) -> None:
+    own = {"request_id": "R0", "record_ids": ["r"], "received_at": "2026-01-10T09:00:00Z"}
+    found = taken(Source("o.jsonl", "\n".join(map(json.dumps, (own, row))).encode()), "jsonl")
+    assert len(found.problems) == 1
+    assert str(found.problems[0]).startswith("o.jsonl: row 2")
+    assert str(found.problems[0]).encode()
+
+
+def test_an_export_in_utf_16_with_half_a_character_is_one_message() -> None:
+    text = "ticket,customer_id,opened\nT-1,C-7,2026-01-10T09:00:00Z\n".encode("utf-16")
+    with pytest.raises(InputError) as caught:
+        taken(Source("tickets.csv", text.replace(b"7\0", b"\0\xd8")), columns={"ticket": "request_id"})
+    assert len(caught.value.problems) == 1
+
+
+def test_an_export_without_a_single_row_that_can_be_read_says_so_of_each() -> None:
+    with pytest.raises(InputError) as caught:
+        taken(Source("o.json", b"{nothing\nof JSON\n"), "opendsr")
+    assert [(each.where, each.found) for each in caught.value.problems] == [("row 1", "no JSON"), ("row 2", "no JSON")]

@@ -22,7 +22,7 @@ from auditor.pages.words.texts import say
 from auditor.parts.log.importing import kinds
 from auditor.parts.log.importing.exports import EXPORTS, Export, Row
 from auditor.parts.log.importing.people import Identities, PersonColumns
-from auditor.parts.log.importing.reading import Map, Options, Reading, Twice
+from auditor.parts.log.importing.reading import MOST, Map, Options, Reading, Twice
 from auditor.parts.log.importing.times import Clock
 from auditor.settings.values import unknown
 
@@ -144,6 +144,9 @@ def import_log(source: Source, options: Options) -> Imported:
     names, rows = table.names, table.rows
     if not rows:
         raise InputError([Problem(source.name, "", "at least one request", "none")])
+    if not names and (faults := [(row.number, row.fault) for row in rows if row.fault is not None]):
+        # Of columns nothing can be said where no row can be read.
+        raise InputError([Problem(source.name, f"row {number}", *fault) for number, fault in faults[:MOST]])
     columns = mapped_columns(source.name, names, export, options, person=_person(export, options, names))
     asked = kinds.Asked((), {}, ()) if rows[0].own is not None else _asked(rows, export, options, columns)
     reading = Reading(source.name, export, options, columns, rows, asked)

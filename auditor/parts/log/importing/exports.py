@@ -15,6 +15,7 @@ from auditor.parts.log.importing.spreadsheets import separated_rows, whole
 from auditor.settings.values import show
 
 _DEEPEST: Final = 6
+_BROKEN: Final = ("text", "half of a surrogate pair")
 
 
 class Row(NamedTuple):
@@ -116,7 +117,16 @@ def _row_of_json(number: int, line: str) -> Row:
 def _row(number: int, member: Any) -> Row:
     if not isinstance(member, dict):
         return Row(number, {}, ("a JSON object", show(member)))
-    return Row(number, dict(_flat(member)))
+    return Row(number, {}, _BROKEN) if _is_broken(member) else Row(number, dict(_flat(member)))
+
+
+def _is_broken(member: object) -> bool:
+    """Whether a name or a text anywhere in it has no UTF-8: JSON can spell half of a character, which no log can hold."""
+    try:
+        json.dumps(member, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return True
+    return False
 
 
 def _from_our_own(source: Source) -> Table:
@@ -128,6 +138,8 @@ def _from_our_own(source: Source) -> Table:
             except (ValueError, RecursionError):
                 own = None
             fault = None if isinstance(own, dict) else ("a JSON object", "something else")
+            if isinstance(own, dict) and _is_broken([*own]):  # of a value the row's own check says in which column
+                fault = _BROKEN
             rows.append(Row(number, dict.fromkeys(own, "") if fault is None else {}, fault, own if fault is None else None))
     return _table(rows)
 

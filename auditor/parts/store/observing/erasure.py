@@ -29,7 +29,7 @@ from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
 from auditor.parts.store.judging.data_erased import CARD, Observed, Searched
 from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInStore
 from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
-from auditor.parts.store.observing.limited_reading import LimitedSearch, Sought
+from auditor.parts.store.observing.limited_reading import BROKEN, LimitedSearch, Sought
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.related_rows import related_rows
@@ -172,7 +172,7 @@ def _of_estimator(case: Case, released: Floats | None, content: bytes) -> int:
         return len(content)
     try:
         arrays, beyond = arrays_in(content, _most_of(released)) if content.startswith(b"PK") else (_stream(content), 0)
-    except (ValueError, KeyError, OSError, struct.error, zipfile.BadZipFile):
+    except BROKEN:
         return len(content)
     labels = np.unique(case.train.labels)
     other = [each for each in arrays if not _is_part(each, released) and not np.array_equal(each, labels)]

@@ -7,9 +7,11 @@ them cannot read within its limits leaves its place open, with the reason, and i
 from __future__ import annotations
 
 import csv
+import lzma
 import sqlite3
 import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +37,11 @@ _MEMORY_EACH: Final = 1 << 14
 """Bytes more for each deleted record: its forms in the search."""
 _RECORDS_A_SECOND: Final = 100
 """Deleted records for which a second is added: each is compared with every table of a file."""
+BROKEN: Final = (
+    OSError, ValueError, KeyError, TypeError, IndexError, OverflowError, EOFError, RuntimeError, struct.error, zlib.error,
+    lzma.LZMAError, zipfile.BadZipFile,
+)  # fmt: skip
+"""What taking a table or an archive apart raises that is none, is encrypted, or nests too deeply."""
 Answer: TypeAlias = Callable[[Mapping[str, Any], bytes], Any]
 
 
@@ -234,7 +241,7 @@ def of_file(path: Path, people: People, place: Message) -> Kept:
     content = path.read_bytes()
     try:
         found = tables(path, content, people)
-    except (OSError, ValueError, KeyError, TypeError, struct.error, zipfile.BadZipFile, sqlite3.Error, csv.Error):
+    except (*BROKEN, sqlite3.Error, csv.Error):
         # Not a crash of the audit: what cannot be read is not accounted for.
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
     strangers = changed = 0
