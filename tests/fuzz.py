@@ -161,6 +161,8 @@ def _tried(name: str, reader: Reader, seconds: float, folder: Path, counter: mma
     """Be the process that tries a reader, to its end."""
     import atheris  # noqa: PLC0415
 
+    import readers  # noqa: PLC0415
+
     log = os.open(folder / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     os.dup2(log, 1)
     os.dup2(log, 2)
@@ -175,6 +177,7 @@ def _tried(name: str, reader: Reader, seconds: float, folder: Path, counter: mma
     asked += [f"-max_len={longest}", f"-artifact_prefix={findings}{os.sep}", "-verbosity=1", "-print_final_stats=1"]
     asked += [str(folder / "corpus" / name), str(folder / "seeds" / name)]
     try:
+        readers.in_this_process().__enter__()
         atheris.Setup([sys.argv[0], *asked], watched(name, reader, findings, count), custom_mutator=mutated)
         atheris.Fuzz()
     finally:

@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from importlib import import_module
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.base.errors import InputError
-from auditor.base.limited import Reader
 from auditor.case.files import Source
 from auditor.case.logs import deletion_log
 from case_examples import jsonl, row
-from readers import READERS
+from readers import READERS, in_this_process
 
 
 @pytest.fixture(scope="module", autouse=True)
 def here() -> Iterator[None]:
-    """Read in this process what a limited one is asked: its start for each example would take longer than all the rest."""
-
-    def ask(reader: Reader, question: dict[str, Any], content: bytes = b"", **_: object) -> object:
-        module, _name, name = reader.serve.partition(":")
-        return getattr(import_module(module), name)(reader.held)(question, content)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Reader, "ask", ask)
+    """Read in this process what a limited one is asked."""
+    with in_this_process():
         yield
 
 
