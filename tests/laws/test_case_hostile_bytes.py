@@ -46,6 +46,7 @@ def test_a_reader_accepts_its_seeds(name):
             assert found.recognised
 
 
+@pytest.mark.attempt("mutated files, reader by reader")
 @pytest.mark.parametrize("name", READERS)
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())

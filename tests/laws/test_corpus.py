@@ -22,6 +22,7 @@ def test_every_folder_has_a_reader() -> None:
     assert {path.parent.name for path in FILES} <= set(READERS)
 
 
+@pytest.mark.attempt("hostile files that are kept")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_kept_file_does_no_harm(path: Path) -> None:
     reader = READERS[path.parent.name]

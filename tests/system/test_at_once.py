@@ -41,6 +41,7 @@ def at_once(calls: list[Callable[[], object]]) -> list[BaseException | None]:
     return [raised.get(number) for number in range(len(calls))]
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize("time", range(TIMES))
 def test_of_two_cases_that_are_made_in_one_place_one_is_there_whole(tmp_path: Path, time: int) -> None:
     del time
@@ -54,6 +55,7 @@ def test_of_two_cases_that_are_made_in_one_place_one_is_there_whole(tmp_path: Pa
     assert not [name for name in found if ".partial" in name]
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize("time", range(TIMES))
 def test_of_two_keys_under_one_name_one_is_there_whole(tmp_path: Path, time: int) -> None:
     del time
@@ -64,6 +66,7 @@ def test_of_two_keys_under_one_name_one_is_there_whole(tmp_path: Path, time: int
         assert tree(tmp_path) == {"key": won[0].private_pem, "key.pub": won[0].public_pem}
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize("time", range(TIMES))
 def test_results_of_several_writers_belong_to_one_of_them(tmp_path: Path, time: int) -> None:
     del time
@@ -79,6 +82,7 @@ def test_results_of_several_writers_belong_to_one_of_them(tmp_path: Path, time: 
     assert len({content.rpartition(b" ")[2] for content in found.values()}) == 1
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize("time", range(TIMES))
 def test_runs_that_are_removed_while_others_are_kept_harm_nobody(tmp_path: Path, time: int) -> None:
     del time
@@ -103,6 +107,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "auditor" / "history.sqlite"
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
 def test_a_ledger_that_somebody_holds_is_named_after_a_while_and_whole_afterwards(file: Path, lock: str) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as holder:
@@ -119,6 +124,7 @@ def test_a_ledger_that_somebody_holds_is_named_after_a_while_and_whole_afterward
     assert len(ledger.read(file)) == 2
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize(
     "change",
     [
@@ -148,6 +154,7 @@ def test_a_ledger_that_somebody_changed_is_read_or_named(file: Path, change: str
         assert str(file) in str(error)  # noqa: PT017 - either will do
 
 
+@pytest.mark.attempt("two at once, and a ledger that is held or changed")
 @pytest.mark.parametrize("place", [0, 16, 18, 19, 28, 44, 56, 60, 68, 100, 103, 105, 200, 4096, 4100, -1, -40])
 def test_a_ledger_with_a_changed_byte_is_read_or_named(file: Path, place: int) -> None:
     content = bytearray(file.read_bytes())

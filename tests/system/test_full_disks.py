@@ -252,6 +252,7 @@ def nothing_stays(folder: Path, before: dict[str, bytes], code: int, expected: i
     assert ".partial" not in said
 
 
+@pytest.mark.attempt("full disks and denied folders")
 @pytest.mark.parametrize(
     ("name", "failing"), [(name, number) for name, writer in WRITERS.items() for number in range(writer.calls)]
 )
@@ -267,6 +268,7 @@ def test_a_disk_that_is_full_at_any_call_leaves_everything_as_it_was(
     nothing_stays(here, before, code, writer.code, capsys.readouterr().err)
 
 
+@pytest.mark.attempt("full disks and denied folders")
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES], ids=["read-only", "denied"])
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_folder_that_cannot_be_written_to_is_bad_usage_unless_something_ran(
@@ -293,6 +295,7 @@ def test_no_call_is_left_out(here: Path, name: str) -> None:
     assert [each for each in tree(here) if each.endswith(".partial")] == []
 
 
+@pytest.mark.attempt("full disks and denied folders")
 @pytest.mark.parametrize("size", [0, 1, 100, -1])
 @pytest.mark.parametrize("name", WRITERS)
 def test_a_disk_that_is_full_at_any_byte_leaves_everything_as_it_was(
@@ -328,6 +331,7 @@ def kept_anywhere(where: str) -> list[str]:
     return said
 
 
+@pytest.mark.attempt("full disks and denied folders")
 @pytest.mark.parametrize("failing", range(9))
 @pytest.mark.parametrize("place", ["{}/runs", "file://{}/runs"])
 def test_a_run_that_cannot_be_kept_is_said_and_never_half_kept(here: Path, place: str, failing: int) -> None:
@@ -343,6 +347,7 @@ def test_a_run_that_cannot_be_kept_is_said_and_never_half_kept(here: Path, place
     assert {name: len(content) for name, content in left.items()}.items() <= {n: len(c) for n, c in whole.items()}.items()
 
 
+@pytest.mark.attempt("full disks and denied folders")
 @pytest.mark.parametrize("size", [0, 1, 40, 300])
 @pytest.mark.parametrize("place", ["{}/runs", "file://{}/runs"])
 def test_a_run_that_does_not_fit_is_said_and_never_half_kept(here: Path, place: str, size: int) -> None:
@@ -354,6 +359,7 @@ def test_a_run_that_does_not_fit_is_said_and_never_half_kept(here: Path, place: 
     assert set(tree(here)) <= {"state/auditor/key", "runs/salt"}
 
 
+@pytest.mark.attempt("full disks and denied folders")
 def test_where_no_report_finds_room_none_of_an_earlier_audit_stays(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     audited_before(here)
 
@@ -369,6 +375,7 @@ def test_where_no_report_finds_room_none_of_an_earlier_audit_stays(here: Path, m
     assert len(said) == 6
 
 
+@pytest.mark.attempt("full disks and denied folders")
 @pytest.mark.parametrize("which", [1, 2])
 @pytest.mark.parametrize("name", ["results signed", "results over signed ones", "plan"])
 def test_whoever_is_interrupted_leaves_everything_as_it_was(
@@ -395,6 +402,7 @@ def test_whoever_is_interrupted_leaves_everything_as_it_was(
     assert written(here) == before
 
 
+@pytest.mark.attempt("full disks and denied folders")
 def test_a_file_system_without_second_names_is_written_all_the_same(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     audited_before(here)
 

@@ -42,6 +42,7 @@ def hostile(kind: str, folder: Path) -> dict[str, str]:
     return {"HOSTILE": f"{kind}|{folder}", "DASK_DISTRIBUTED__WORKER__PRELOAD": str(preload)}
 
 
+@pytest.mark.attempt("a hostile worker in a cluster")
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
@@ -90,6 +91,7 @@ def test_dasks_own_client_runs_the_same_workers(kind: str, tmp_path: Path) -> No
     assert (tmp_path / str(os.getpid())).exists()
 
 
+@pytest.mark.attempt("a hostile worker in a cluster")
 def test_a_job_of_a_worker_that_ends_itself_runs_elsewhere(tmp_path: Path) -> None:
     said: list[str] = []
     with dask_cluster(tmp_path, workers=1) as dask:

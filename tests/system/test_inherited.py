@@ -36,6 +36,7 @@ def looked(level: Level, begins: str = "") -> dict[str, str]:
     return dict(zip(names, content.decode().splitlines(), strict=True))
 
 
+@pytest.mark.attempt("what workers inherit and leave")
 @pytest.mark.levels
 @pytest.mark.parametrize("level", LEVELS)
 def test_two_workers_draw_other_numbers(level: Level) -> None:
@@ -45,6 +46,7 @@ def test_two_workers_draw_other_numbers(level: Level) -> None:
     assert all(one != other for one, other in zip(first, second, strict=True))
 
 
+@pytest.mark.attempt("what workers inherit and leave")
 @pytest.mark.levels
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_secret_of_the_auditor_is_in_a_worker(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,6 +64,7 @@ def test_no_secret_of_the_auditor_is_in_a_worker(level: Level, monkeypatch: pyte
         assert found["auditor"] == "environment of the auditor closed"
 
 
+@pytest.mark.attempt("what workers inherit and leave")
 @pytest.mark.levels
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_worker_has_its_channel_and_its_output_and_no_other_descriptor(level: Level, tmp_path: Path) -> None:
@@ -75,6 +78,7 @@ def test_a_worker_has_its_channel_and_its_output_and_no_other_descriptor(level: 
     assert "secret" not in " ".join(found)
 
 
+@pytest.mark.attempt("what workers inherit and leave")
 @pytest.mark.levels
 @pytest.mark.parametrize("level", WALLED)
 @pytest.mark.parametrize("end", ["timeout", "killed"])

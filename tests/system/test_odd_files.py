@@ -108,6 +108,7 @@ FILES = (
 )
 
 
+@pytest.mark.attempt("links, pipes and devices in the place of files")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("file", FILES)
 def test_no_file_of_a_case_leads_elsewhere_or_keeps_anybody_waiting(case: Path, tmp_path: Path, file: str, kind: str) -> None:
@@ -127,6 +128,7 @@ def test_no_file_of_a_case_leads_elsewhere_or_keeps_anybody_waiting(case: Path, 
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.attempt("links, pipes and devices in the place of files")
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_of_a_case_with_a_second_name_elsewhere_is_read_as_it_is_and_never_written(
     case: Path, tmp_path: Path, file: str
@@ -187,6 +189,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.attempt("links, pipes and devices in the place of files")
 @pytest.mark.parametrize("kind", ["link to a device", "link to itself", "dangling link", "pipe", "socket", "folder"])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_neither_waits_nor_reads_without_end(
@@ -214,6 +217,7 @@ WRITTEN: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.attempt("links, pipes and devices in the place of files")
 @pytest.mark.parametrize(
     "kind", ["link out", "link to a device", "link to itself", "dangling link", "pipe", "socket", "second name"]
 )
@@ -231,6 +235,7 @@ def test_nothing_is_written_through_what_lies_at_the_end(here: Path, name: str, 
     assert [path.name for path in here.rglob("*.partial")] == []
 
 
+@pytest.mark.attempt("links, pipes and devices in the place of files")
 def test_a_log_that_is_a_link_is_added_to_where_it_lies_or_not_at_all(here: Path) -> None:
     assert run(["log", "append", "real.jsonl", "entry.jsonl"]) == 0
     (here / "log.jsonl").symlink_to("real.jsonl")
@@ -241,6 +246,7 @@ def test_a_log_that_is_a_link_is_added_to_where_it_lies_or_not_at_all(here: Path
     assert (here / "real.jsonl").read_bytes() == before
 
 
+@pytest.mark.attempt("links, pipes and devices in the place of files")
 def test_a_file_that_becomes_a_pipe_between_two_looks_keeps_nobody_waiting(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever may write in the folder of a case exchanges a file after it was looked at."""
     real: Callable[..., os.stat_result] = Path.stat

@@ -492,6 +492,7 @@ ALTERATIONS: Final[list[tuple[str, str, Change, str, str]]] = [
 ]
 
 
+@pytest.mark.attempt("declarations that rule each other out")
 @pytest.mark.parametrize(
     ("name", "change", "place", "told"), [row[1:] for row in ALTERATIONS], ids=[row[0] for row in ALTERATIONS]
 )
@@ -530,6 +531,7 @@ AGAINST_DECLARATIONS: Final[list[tuple[str, str, Change, str]]] = [
 ]
 
 
+@pytest.mark.attempt("declarations that rule each other out")
 @pytest.mark.parametrize(
     ("name", "change", "told"), [row[1:] for row in AGAINST_DECLARATIONS], ids=[row[0] for row in AGAINST_DECLARATIONS]
 )

@@ -78,6 +78,7 @@ class _Evil:
         return os.mkdir, (str(self._path),)
 
 
+@pytest.mark.attempt("replies of workers")
 def test_a_worker_reads_no_type_but_ours(tmp_path: Path) -> None:
     for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
         with pytest.raises(pickle.UnpicklingError, match=r"may not hold posix\.mkdir|may not hold"):
@@ -88,6 +89,7 @@ def test_a_worker_reads_no_type_but_ours(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.attempt("replies of workers")
 def test_arrays_of_objects_are_read_by_the_same_rules(tmp_path: Path) -> None:
     array = np.array([_Evil(tmp_path / "x"), 1], dtype=object)
     with pytest.raises(pickle.UnpicklingError, match="may not hold"):
@@ -193,6 +195,7 @@ def test_what_is_sealed_by_hand_for_the_two_public_keys_is_taken_out() -> None:
     assert box.take(sealed_by_hand(b"a key of the audit", BETWEEN)) == b"a key of the audit"
 
 
+@pytest.mark.attempt("replies of workers")
 @pytest.mark.parametrize(
     ("sender", "receiver"),
     [(b"", b"receiver"), (b"sender", b""), (b"", b""), (b"receiver", b"sender")],
@@ -312,6 +315,7 @@ BROKEN_ANSWERS: dict[str, Callable[[_Evil], bytes]] = {
 }
 
 
+@pytest.mark.attempt("replies of workers")
 @pytest.mark.parametrize("name", BROKEN_ANSWERS)
 def test_a_reply_that_is_none_is_refused_in_little_memory(name: str, tmp_path: Path) -> None:
     reply = BROKEN_ANSWERS[name](_Evil(tmp_path / "x"))
@@ -323,6 +327,7 @@ def test_a_reply_that_is_none_is_refused_in_little_memory(name: str, tmp_path: P
     assert not (tmp_path / "x").exists()
 
 
+@pytest.mark.attempt("replies of workers")
 @pytest.mark.parametrize("seed", range(20))
 def test_damaged_replies_are_read_or_refused(seed: int, tmp_path: Path) -> None:
     draw, asked = random.Random(seed), steps()
@@ -335,6 +340,7 @@ def test_damaged_replies_are_read_or_refused(seed: int, tmp_path: Path) -> None:
             assert len(payloads.reply_read(bytes(reply), asked)) == len(asked)
 
 
+@pytest.mark.attempt("replies of workers")
 def test_a_failure_says_nothing_that_a_terminal_obeys() -> None:
     told = {"kind": "procedure", "said": "\x1b[2Jit raised", "tail": "one\x07\ntwo"}
     with pytest.raises(ProcedureError) as raised:

@@ -122,6 +122,7 @@ def handed_on(found: Any) -> None:
                 use(each)
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("form", FORMS | BYTES)
 def test_no_pickle_is_read_wherever_it_stands(form: str, place: str, tmp_path: Path) -> None:
@@ -160,11 +161,13 @@ def test_what_a_worker_returned_and_said_is_read() -> None:
     assert decode([]) == {}
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("value", [bytearray(b"x"), memoryview(b"x"), "text", 7, None, [b"x"], np.arange(3)])
 def test_a_value_that_is_no_bytes_is_withheld(value: Any) -> None:
     assert decode(frames_of({"k": Serialize(value)})) == {"k": WITHHELD}
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 def test_a_compressed_value_is_withheld(tmp_path: Path) -> None:
     header = {"serializer": "dask", "type": "builtins.bytes", "sub-header": {}, "compression": ("zlib",)}
     message = {"k": Serialized(header, [zlib.compress(bytes(100 << 20))])}
@@ -219,6 +222,7 @@ BROKEN: dict[str, list[bytes]] = {
 }
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("name", BROKEN)
 def test_no_message_is_refused_in_little_memory(name: str) -> None:
     tracemalloc.start()
@@ -270,6 +274,7 @@ ANNOUNCED: dict[str, bytes] = {
 }
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("name", ANNOUNCED)
 def test_a_message_takes_no_memory_before_it_is_there(name: str) -> None:
     tracemalloc.start()
@@ -288,6 +293,7 @@ def test_large_frames_come_on_their_own() -> None:
     assert asyncio.run(dask_wire._frames(received(whole))) == [head, b"abc"]
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("seed", range(40))
 def test_damaged_messages_are_read_or_refused(seed: int, tmp_path: Path) -> None:
     draw = random.Random(seed)
@@ -307,6 +313,7 @@ def test_damaged_messages_are_read_or_refused(seed: int, tmp_path: Path) -> None
     assert not went_off(tmp_path)
 
 
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("address", ["ucx://a:1", "inproc://a/1", "ws://a:1", "auditor-ws://a:1", "file:///etc/passwd"])
 def test_other_transports_are_refused(address: str) -> None:
     with pytest.raises(ValueError, match="expected tcp:// or tls://"):

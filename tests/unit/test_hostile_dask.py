@@ -118,6 +118,7 @@ PLACES = (
 SENT = {"marked as pickled": FORMS["marked as pickled"], "serialized by pickle": FORMS["serialized by pickle"], **BYTES}
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("form", ["marked as pickled", "serialized by pickle", "a pickle of protocol 5"])
 def test_a_scheduler_that_sends_a_pickle_runs_nothing_here(
@@ -145,6 +146,7 @@ def test_the_errors_say_what_was_not_read(tmp_path: Path) -> None:
     assert "expected a cluster with workers, found none" in attacked(**placed("the workers", held))
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 def test_a_text_for_the_terminal_stays_a_text() -> None:
     said = attacked(
         broadcast=lambda _asked: {WORKER: {"status": "error", "exception_text": "\x1b]0;x\x07\x1b[2Jgone", "exception": b""}}
@@ -154,6 +156,7 @@ def test_a_text_for_the_terminal_stays_a_text() -> None:
     assert "\x07" not in said
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize(
     "workers",
     [
@@ -165,10 +168,12 @@ def test_workers_that_are_none(workers: Any) -> None:
     assert "expected a cluster with workers, found none" in attacked(ncores=lambda _asked: workers)
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 def test_a_worker_has_no_million_threads() -> None:
     assert dask_engine._counted({WORKER: 10**6}) == {WORKER: 1024}
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize(
     "answer",
     [
@@ -182,20 +187,24 @@ def test_answers_to_hello_that_are_none(answer: bytes) -> None:
     assert "\x1b" not in said
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 def test_a_worker_that_forgets_every_audit_does_not_keep_it_for_ever() -> None:
     assert "2 workers went away before it began on them" in attacked()
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize("answer", [b"", b"A", b"x" * 100, b"\x80\x05N."])
 def test_answers_to_a_job_that_bear_no_seal(answer: bytes) -> None:
     assert "bears no seal of this audit" in attacked(gather_run=lambda asked: answered(asked, answer))
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize("operation", ["ncores", "gather_hello", "task", "start"])  # a job takes as long as it takes
 def test_a_scheduler_that_falls_silent(operation: str) -> None:
     attacked(**{operation: lambda _asked: None})
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize("operation", ["ncores", "broadcast", "gather_hello", "gather_run", "task", "start"])
 def test_a_scheduler_that_says_close(operation: str) -> None:
     attacked(**{operation: lambda _asked: [{"op": "close"}]})
@@ -222,6 +231,7 @@ PEERS: dict[str, tuple[bytes, ...]] = {
 }
 
 
+@pytest.mark.attempt("a hostile scheduler or peer")
 @pytest.mark.parametrize("name", PEERS)
 @pytest.mark.parametrize("ends", [False, True])
 def test_a_peer_that_is_no_dask_is_bad_usage(name: str, ends: bool) -> None:

@@ -120,6 +120,7 @@ def test_one_process_answers_everything_and_knows_what_it_is_given(reader: Reade
     assert reader.starts == 1
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_memory_is_limited_by_the_size_of_the_file(reader: Reader) -> None:
     assert ask(reader, "allocate", b"20") == 20
     assert refused(reader, "allocate", b"100") == ("memory", 64 * MEBIBYTE + 2 * 3)
@@ -127,23 +128,27 @@ def test_memory_is_limited_by_the_size_of_the_file(reader: Reader) -> None:
     assert reader.starts == 2
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_time_is_limited(reader: Reader) -> None:
     assert refused(reader, "spin") == ("time", 1)
     assert ask(reader, "size", b"abc") == 3
 
 
+@pytest.mark.attempt("files that take more than others")
 @pytest.mark.parametrize("what", ["exit", "raise"])
 def test_a_file_that_ends_its_reader_ends_nothing_else(reader: Reader, what: str) -> None:
     assert refused(reader, what) == ("ended", None)
     assert ask(reader, "size", b"abc") == 3
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_a_reply_may_not_be_of_any_length(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "_LONGEST_REPLY", 1000)
     assert len(ask(reader, "shout", b"900")) == 900
     assert refused(reader, "shout", b"2000")[0] == "ended"
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_after_many_that_ended_it_nothing_more_is_read(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "MOST_ENDED", 2)
     for what in ("exit", "exit", "size", "size"):
@@ -151,6 +156,7 @@ def test_after_many_that_ended_it_nothing_more_is_read(reader: Reader, monkeypat
     assert reader.starts == 2
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_there_is_no_network_and_nothing_is_written_elsewhere(reader: Reader, tmp_path: Path) -> None:
     assert ask(reader, "network") == "PermissionError"
     architecture = kernel.own()
@@ -159,6 +165,7 @@ def test_there_is_no_network_and_nothing_is_written_elsewhere(reader: Reader, tm
     assert ask(reader, "write", str(tmp_path / "file").encode()) == ("PermissionError" if held_back else "written")
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_what_it_leaves_is_removed_with_it(reader: Reader) -> None:
     left = Path(ask(reader, "leave"))
     assert left.exists()

@@ -99,6 +99,7 @@ BOMBS: Final[dict[str, Callable[[], bytes]]] = {
 }
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_a_bomb_is_one_problem_and_takes_little(tmp_path: Path) -> None:
     for name, make in BOMBS.items():
         (tmp_path / name).write_bytes(make())
@@ -130,6 +131,7 @@ def test_two_files_that_cannot_be_compared_within_their_limits_are_not_equal(mon
     assert asking.held_against(b"{U\1a[$i#U\1\x80}", _packed(8 * MEBIBYTE), "xgboost-ubj") is None
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_an_array_that_a_schema_names_often_is_held_once() -> None:
     content = _skops(_repeating(20_000), _array(MEBIBYTE // 8))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
@@ -142,6 +144,7 @@ def test_an_array_that_a_schema_names_often_is_held_once() -> None:
     assert len(canonical(content)) < 3 * MEBIBYTE
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_a_form_with_indents_is_compared_without_being_written_out() -> None:
     deep: Any = [1] * 2_000
     for _ in range(150):

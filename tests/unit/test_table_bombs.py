@@ -65,6 +65,7 @@ def repeated(path: Path, rows: int, word: str) -> int:
     return path.stat().st_size
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_a_word_that_repeats_is_one_problem_and_takes_little(tmp_path: Path) -> None:
     sizes = [repeated(tmp_path / "short.parquet", 16 * MEBIBYTE, "a"), repeated(tmp_path / "long.parquet", 20_000, "x" * 10_000)]
     assert max(sizes) < 100_000
@@ -93,6 +94,7 @@ def test_a_file_that_is_none_is_said_to_be_none() -> None:
     assert raised.value.problems[0].expected == "a Parquet file"
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_a_file_that_takes_too_long_is_one_problem(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     size = repeated(tmp_path / "long.parquet", 8 * MEBIBYTE, "a")
     monkeypatch.setattr(parquet_files, "ROOM", Room(16 << 30, 64, 1, 0))
@@ -113,6 +115,7 @@ def _npz(member: bytes, announced: int) -> bytes:
     return bytes(content)
 
 
+@pytest.mark.attempt("files that take more than others")
 @pytest.mark.parametrize(("announced", "held"), [(1 << 30, True), ((1 << 30) + 1, False), ((4 << 30) - 1, False)])
 def test_a_small_archive_of_arrays_unpacks_to_a_gibibyte_at_most(announced: int, held: bool) -> None:
     with pytest.raises(InputError) as raised:

@@ -71,6 +71,7 @@ def made(path: Path, build: Callable[[sqlite3.Connection], None]) -> Path:
     return path
 
 
+@pytest.mark.attempt("files that take more than others")
 @pytest.mark.parametrize("as_bytes", [False, True], ids=["a file", "its content"])
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_bomb_is_unreadable_and_takes_little(
@@ -87,6 +88,7 @@ def test_a_bomb_is_unreadable_and_takes_little(
     assert time.monotonic() - begun < SECONDS
 
 
+@pytest.mark.attempt("files that take more than others")
 @pytest.mark.parametrize("calculated", CALCULATED)
 def test_columns_that_no_row_holds_are_not_calculated(calculated: Callable[[sqlite3.Connection], None], tmp_path: Path) -> None:
     path = made(tmp_path / "bomb.db", calculated)
@@ -98,6 +100,7 @@ def test_columns_that_no_row_holds_are_not_calculated(calculated: Callable[[sqli
         assert len(database.written_again()) == path.stat().st_size
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_a_query_that_takes_for_ever_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(databases, "_SECONDS", 0.2)
     path = made(tmp_path / "slow.db", slow)

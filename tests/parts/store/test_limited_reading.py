@@ -163,10 +163,12 @@ def require_open(seen: dict[str, Any], names: Iterable[str]) -> None:
     assert (seen["found"], seen["recognised"]) == (0, True)
 
 
+@pytest.mark.attempt("files that take more than others")
 def test_bombs_leave_their_places_open_and_take_little(tmp_path: Path) -> None:
     require_open(bombed(tmp_path, QUICK), QUICK)
 
 
+@pytest.mark.attempt("files that take more than others")
 @pytest.mark.slow  # test_bombs_leave_their_places_open_and_take_little
 def test_every_bomb_leaves_its_place_open_and_takes_little(tmp_path: Path) -> None:
     require_open(bombed(tmp_path, BOMBS), BOMBS)
