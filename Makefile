@@ -73,7 +73,7 @@ reference: install-dev ## write the pages of docs/ that follow from code: keys a
 	$(BIN)/python -m tests.checks_page
 	$(BIN)/python -m tests.glossary_page
 
-lock: $(VENV)/tools/.installed ## resolve anew within constraints.txt, and write requirements.lock with its hashes
+lock: $(VENV)/tools/.installed ## resolve again within constraints.txt, and write requirements.lock with its hashes
 	$(VENV)/tools/bin/python .ci/lock write
 
 sbom: install-dev $(VENV)/tools/.installed ## list what is installed as a CycloneDX document, build/sbom.json, valid by its schema

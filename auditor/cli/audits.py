@@ -31,7 +31,8 @@ def check(
     backend: Annotated[Backend, typer.Option(help="Where sandboxed runs start.")] = Backend.LOCAL,
     address: Annotated[str | None, typer.Option(help="Address of the Dask or Ray scheduler.", show_default=False)] = None,
     trust_workers: Annotated[
-        bool, typer.Option("--trust-workers", help="Let workers of Ray act as you on this machine; Dask needs no such trust.")
+        bool,
+        typer.Option("--trust-workers", help="Let Ray workers run code as you on this machine; required with --backend ray."),
     ] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Runs at a time; one per core if left out.", show_default=False)] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed for what the auditor draws.")] = 0,

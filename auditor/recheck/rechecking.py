@@ -196,7 +196,7 @@ def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...
     for name, error in found.unreadable.items():
         yield name, tuple(f"it cannot be read: {problem}" for problem in error.problems)
     for name, first in files.alike.items():
-        yield name, (f"its name looks like that of {first}, and is another",)
+        yield name, (f"its name looks like that of {first}, but differs",)
     for document in found.documents:
         yield document.name, _called(document)
     for where, evidence in islice(found.evidence.items(), 1):

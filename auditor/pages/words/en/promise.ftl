@@ -51,8 +51,8 @@ promise-statements-lede = { $count ->
    *[other] The result rests on these { $count } statements. The audit took them on trust.
 }
 promise-statements-unsaid = { $count ->
-    [one] Nobody makes one of them: it stands first.
-   *[other] Nobody makes { $count } of them: they stand first.
+    [one] Nobody makes one of them: it is listed first.
+   *[other] Nobody makes { $count } of them: they are listed first.
 }
 promise-statements-unsaid-all = { $count ->
     [one] Nobody makes it.
