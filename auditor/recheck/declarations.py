@@ -140,7 +140,7 @@ def _classes(evidence: Evidence) -> Iterator[str]:
     if case.task == "regression" and case.classes:
         yield _differs("classes", case.classes, "0, as the task is regression")
     if case.task == "classification" and evidence.learns and not 1 <= case.classes <= max(1, case.training_records):
-        yield _differs("classes", case.classes, f"1 to {case.training_records}, as there are so many training records")
+        yield _differs("classes", case.classes, f"1 to {case.training_records}, the number of training records")
 
 
 def _model(evidence: Evidence) -> Iterator[str]:
@@ -281,7 +281,7 @@ def _imported(evidence: Evidence) -> Iterator[str]:
     """Whatever ran to its end says what it loaded, and nothing else does."""
     stated, failed, seen = evidence.environment, evidence.audit.failure is not None, _observed(evidence)
     if (stated.imported is None) != (stated.imported_elsewhere is None):
-        yield _differs("imported_elsewhere", stated.imported_elsewhere, "nothing if and only if imported is nothing")
+        yield _differs("imported_elsewhere", stated.imported_elsewhere, "nothing exactly if imported is nothing")
     if stated.imported is None and seen and not failed:
         yield _differs("imported", None, f"what was loaded, as {seen[0]} was observed")
     if stated.imported is not None and failed:
@@ -328,7 +328,7 @@ def _log(evidence: Evidence) -> Iterator[str]:
         yield f"case.records_left: found {gone} records removed, expected {told} executed requests name, {named}"
     least = max([gone, *(each.records for each in evidence.requests)])
     if log.records < least:
-        yield _differs("records", log.records, f"at least {least}, as the requests name so many")
+        yield _differs("records", log.records, f"at least {least}, the number that the requests name")
     unknown = {deletions.NOT_LOCATED, deletions.NO_MATCH_BUT_KNOWN} & codes
     most = sum(each.records for each in evidence.requests)
     if log.records > most and not unknown and all(each.status != "no-match" for each in evidence.requests):
@@ -387,7 +387,7 @@ def _request(evidence: Evidence, request: RequestOutcome, codes: frozenset[str],
         yield f'status is "{status}", which no request has'
     executed = status == "executed"
     if executed != (request.deleted_at is not None) or executed != (request.days is not None):
-        yield f"status is {status}, and deleted_at and days do not go with it"
+        yield f"status is {status}, which contradicts deleted_at or days"
     if status in {"executed", "open"} and records < 1:
         yield _differs("records", records, f"at least 1, as the request is {status}")
     if status == "not-located" and records:
