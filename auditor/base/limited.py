@@ -23,10 +23,11 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import IO, Any, Final, Literal, Self, TypeAlias
 
+from auditor.base import process_marks
 from auditor.base.errors import SandboxError
 
-Why: TypeAlias = Literal["memory", "time", "ended"]
-"""What kept a file from being read: memory, time, or that its reader did not survive it."""
+Why: TypeAlias = Literal["memory", "time", "ended", "untried"]
+"""What kept a file from being read: memory, time, that its reader did not survive it, or too many files before it."""
 
 _SERVED_BY: Final = "auditor.sandbox.reading"
 """The module that runs in the process."""
@@ -93,6 +94,8 @@ class Reader:
     starts: int = 0
     """How often a process was started."""
     _ended: int = 0
+    _pickled: tuple[bytes, list[pickle.PickleBuffer]] | None = field(default=None, repr=False)
+    """What it is given, once and for every process that follows."""
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     _folder: TemporaryDirectory[str] | None = field(default=None, repr=False)
 
@@ -120,7 +123,7 @@ class Reader:
             SandboxError: If the process cannot be started.
         """
         if self._ended >= MOST_ENDED:
-            raise NotReadError("ended")
+            raise NotReadError("untried")
         size = len(content) if size is None else size
         memory, seconds = self.room.bytes_for(size), self.room.seconds_for(size)
         header = {"question": question, "size": len(content), "memory": memory, "seconds": seconds}
@@ -165,7 +168,7 @@ class Reader:
         if self._process is not None:
             return self._process
         self.starts += 1
-        self._folder = TemporaryDirectory(prefix="auditor-reading-")
+        self._folder = TemporaryDirectory(prefix=process_marks.prefix())
         environment = {key: os.environ[key] for key in _NEEDED if key in os.environ}
         # -P and -s: nothing in the folder that somebody is in, nor of their own packages, is run.
         self._process = process = subprocess.Popen(
@@ -185,8 +188,10 @@ class Reader:
     def _hand_over(self, process: subprocess.Popen[bytes]) -> None:
         """Give it what it needs, and wait until it has put its limits up."""
         questions, _ = _pipes(process)
-        apart: list[pickle.PickleBuffer] = []
-        held = pickle.dumps(self.held, protocol=5, buffer_callback=apart.append)
+        if self._pickled is None:
+            parts: list[pickle.PickleBuffer] = []
+            self._pickled = pickle.dumps(self.held, protocol=5, buffer_callback=parts.append), parts
+        held, apart = self._pickled
         _write(questions, held)
         _write(questions, str(len(apart)).encode())
         for each in apart:

@@ -42,6 +42,7 @@ def require_modest(name: str, content: bytes, *, as_rows: bool) -> None:
             "memory": f"one that takes more than {error.limit} bytes of memory to read",
             "time": f"one that takes more than {error.limit} s to read",
             "ended": "one that ends the process that reads it",
+            "untried": "one that ends the process that reads it",
         }
         raise InputError([Problem(name, "", "a Parquet file that can be read", found[error.why])]) from error
 

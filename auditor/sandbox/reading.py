@@ -93,15 +93,19 @@ def _wall_in() -> None:
     architecture = kernel.own()
     if architecture is None:
         return
+    handled = False
+    # Each by itself: where one is not to be had, the others stand.
     with suppress(OSError):
         # Root's leave to read what others own stays: it is what the auditor itself may read.
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    with suppress(OSError):
         offered = landlock.version(architecture.numbers)
         if offered:
             own = tempfile.gettempdir()
             opened = [("/", landlock.READ_AND_EXECUTE), (own, landlock.READ_AND_WRITE), ("/dev/null", landlock.DEVICE)]
             landlock.restrict(architecture.numbers, offered, opened)
         handled = offered >= landlock.TRUNCATION_SINCE
+    with suppress(OSError):
         seccomp.install(architecture, seccomp.program(architecture, own_namespaces=False, truncation_handled=handled))
 
 

@@ -81,5 +81,5 @@ def _said(error: NotReadError) -> str:
             return f"one that takes more than {error.limit} bytes of memory to read"
         case "time":
             return f"one that takes more than {error.limit} s to read"
-        case "ended":
+        case "ended" | "untried":
             return "one that ends the process that reads it"

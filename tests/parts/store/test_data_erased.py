@@ -41,9 +41,8 @@ def observed(**changes: Any) -> Observed:
     return Observed(**{**values, **changes})
 
 
-def left_open(path: str) -> Message:
-    why = Message("data.erased.open.unknown-form")
-    return Message("data.erased.open.place", {"place": Message("data.erased.place.store", {"path": path}), "why": why})
+def left_open(path: str, why: str = "data.erased.open.unknown-form") -> Message:
+    return Message("data.erased.open.place", {"place": Message("data.erased.place.store", {"path": path}), "why": Message(why)})
 
 
 def facts(finding: Finding) -> list[tuple[str, Provenance]]:
@@ -62,6 +61,24 @@ def test_a_search_that_saw_everything_and_found_nothing_passes() -> None:
     said = basis(finding.reasons)
     assert said.startswith("3 deleted records were looked for in 2 places. Copies that are encrypted, lossy")
     assert "Open" not in said
+
+
+@pytest.mark.parametrize("read_again", [False, True])
+@pytest.mark.parametrize(
+    ("why", "status"),
+    [
+        ("data.erased.open.unknown-form", Status.PASS),
+        ("data.erased.unreadable.ended", Status.PASS),
+        ("data.erased.unreadable.untried", Status.INCONCLUSIVE),
+    ],
+)
+def test_a_word_for_the_store_covers_what_cannot_be_read_and_nothing_that_nobody_tried_to(
+    why: str, status: Status, *, read_again: bool
+) -> None:
+    """Files that end their reader may not keep others from being read."""
+    seen = observed(open_in_store=(left_open("a.bin", why),))
+    seen = Observed.model_validate_json(seen.model_dump_json()) if read_again else seen
+    assert judge(declared(claims=attesting("store-holds-no-copies")), seen, {}).status is status
 
 
 def test_one_record_that_is_found_fails_whatever_else_is_open() -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from auditor.parts.release.observing import file_formats
+from auditor.parts.release.observing import file_formats, parquet_pages
 from auditor.parts.store.observing.cells import Cells
 from auditor.parts.store.observing.record_forms import Records
 
@@ -22,12 +24,12 @@ PEOPLE = [
 ]
 
 
-def wanted(*people: tuple[str, str, str, int, str]) -> Records:
-    """The records of some people, each told by id and name."""
+def wanted(*people: tuple[str, str, str, int, str], retained: str = "") -> Records:
+    """The records of some people, each told by id and name, where others have the ids `retained`."""
     own = {name: (number,) for number, name, *_ in people}
     texts = {number: (name, city, plan) for number, name, city, _, plan in people}
     ids = tuple(number for number, *_ in people)
-    return Records(ids, np.empty((0, 1)), (), np.empty((0, 1)), cells=Cells({}, (), own, texts))
+    return Records(ids, np.empty((0, 1)), (), np.empty((0, 1)), cells=Cells({}, (), own, texts, retained))
 
 
 def database(path: Path, people: list[tuple[str, str, str, int, str]], *statements: str, before: str = "") -> tuple[bytes, str]:
@@ -67,6 +69,16 @@ def test_rows_of_others_whose_texts_hold_those_of_a_deleted_one_accuse_nobody(tm
     assert wanted(("1-0001", "Anna Haas", "Bern", 37, "plus")).end_to_end(content, live) == set()
 
 
+def test_what_is_left_of_a_retained_row_accuses_nobody_whose_id_is_a_part_of_its_own(tmp_path: Path) -> None:
+    """A staging table gives up the rows that it has handed on."""
+    people = [("user-123", "", "Berlin", 1, "")]
+    content, live = database(tmp_path / "shop.db", people, "update customers set name = city || id", "delete from customers")
+    deleted = ("user-12", "Anna Haas", "Berlin", 1, "plus")
+    assert b"Berlinuser-123" in content
+    assert wanted(deleted).end_to_end(content, live) == {"user-12"}
+    assert wanted(deleted, retained="user-123").end_to_end(content, live) == set()
+
+
 def parquet(frame: pd.DataFrame) -> bytes:
     stream = io.BytesIO()
     frame.to_parquet(stream, index=False)
@@ -89,3 +101,87 @@ def test_a_file_whose_dictionaries_hold_what_its_rows_do_has_nothing_beyond(kind
     for each in ("name", "city"):
         frame[each] = frame[each].astype(kind)
     assert file_formats.in_no_row(parquet(frame)) == []
+
+
+def test_a_dictionary_that_every_group_of_rows_repeats_lists_nothing_beyond() -> None:
+    colours = pa.Table.from_pandas(pd.DataFrame({"colour": pd.Categorical(["red", "red", "blue", "blue"])}))
+    stream = io.BytesIO()
+    pq.write_table(colours, stream, row_group_size=2)
+    content = stream.getvalue()
+    assert file_formats.in_no_row(content) == []
+    assert parquet_pages.beyond_rows(content, pq.ParquetFile(io.BytesIO(content))) == 0
+
+
+NESTED = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0]), pa.array(["kept", "also kept", "Alice Deleted"]))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pa.StructArray.from_arrays([NESTED], ["n"]), pa.ListArray.from_arrays(pa.array([0, 2, 3]), NESTED)],
+    ids=["struct", "list"],
+)
+def test_a_dictionary_below_a_column_that_lists_more_than_its_rows_is_beyond_them(column: pa.Array) -> None:
+    stream = io.BytesIO()
+    pq.write_table(pa.table({"column": column}), stream)
+    assert parquet_pages.beyond_rows(stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue()))) > 0
+
+
+NUMBERS = np.random.default_rng(3)
+TABLE = pa.table(
+    {
+        "number": NUMBERS.normal(size=900),
+        "whole": NUMBERS.integers(0, 9, 900),
+        "odd": pa.array([0.0, -0.0, float("nan"), None, 1.5] * 180),
+        "text": pa.array(["a", "bb", None] * 300),
+        "list": pa.array([[1, 2, 3][: at % 4] for at in range(900)]),
+        "struct": pa.array([{"q": f"w{at % 7}"} for at in range(900)]),
+        "truth": NUMBERS.random(900) > 0.5,
+    }
+)
+WRITTEN = [
+    {},
+    {"compression": None},
+    {"compression": "zstd", "row_group_size": 200},
+    {"data_page_version": "2.0"},
+    {"use_dictionary": False},
+    {"data_page_size": 500},
+]
+
+
+@pytest.mark.parametrize("how", WRITTEN, ids=str)
+@pytest.mark.parametrize("rows", [900, 1, 0])
+def test_every_byte_of_a_file_is_in_a_page_or_in_its_footer(how: dict[str, object], rows: int) -> None:
+    stream = io.BytesIO()
+    pq.write_table(TABLE.slice(0, rows), stream, **how)
+    assert parquet_pages.beyond_rows(stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue()))) == 0
+
+
+class Claimed:
+    """What a footer says that counts bytes behind the pages of its last column as that column's."""
+
+    def __init__(self, said: object, more: int) -> None:
+        self._said, self._more = said, more
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._said, name)
+
+    def row_group(self, at: int) -> Claimed:
+        return Claimed(self._said.row_group(at), self._more)
+
+    def column(self, at: int) -> Claimed:
+        last = at == self._said.num_columns - 1
+        return Claimed(self._said.column(at), self._more if last else 0)
+
+    @property
+    def total_compressed_size(self) -> int:
+        return self._said.total_compressed_size + self._more
+
+
+@pytest.mark.parametrize("hidden", [b"Alice Example, alice@example.org, deleted", bytes(500)])
+def test_bytes_that_a_footer_counts_to_a_column_and_no_page_holds_are_beyond(hidden: bytes) -> None:
+    stream = io.BytesIO()
+    pq.write_table(TABLE, stream)
+    content, said = stream.getvalue(), pq.ParquetFile(io.BytesIO(stream.getvalue())).metadata
+    end = len(content) - 8 - said.serialized_size
+    claimed = Claimed(said, len(hidden))
+    assert parquet_pages.pages(content[:end] + hidden + content[end:], claimed).beyond == len(hidden)

@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from auditor.base.domain import Message
+from auditor.base.limited import NotReadError, Reader, Room
+from auditor.parts.store.observing.limited_reading import LimitedSearch
+from auditor.parts.store.observing.search import Search
 from small_cases import problem, write
 
 FEATURES, LABELS = problem()
@@ -172,3 +177,24 @@ def test_bombs_leave_their_places_open_and_take_little(tmp_path: Path) -> None:
 @pytest.mark.slow  # test_bombs_leave_their_places_open_and_take_little
 def test_every_bomb_leaves_its_place_open_and_takes_little(tmp_path: Path) -> None:
     require_open(bombed(tmp_path, BOMBS), BOMBS)
+
+
+def test_a_file_that_cannot_be_read_and_names_a_deleted_record_is_counted_among_those_that_show_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is found anywhere is found in a place: a document in which no place counts it would contradict itself."""
+
+    def ask(*_: object, **__: object) -> object:
+        raise NotReadError("memory", 1)
+
+    monkeypatch.setattr(Reader, "ask", ask)
+    wanted = SimpleNamespace(deleted=SimpleNamespace(in_text=lambda text, **_: {"user-0042"} if "user-0042" in text else set()))
+    search = Search(wanted)
+    limited = LimitedSearch(search, Reader("nowhere:serve", None, Room(1, 1, 1, 1)))
+    place = Message("data.erased.place.store", {"path": "store/user-0042.parquet"})
+    limited.file(tmp_path / "user-0042.parquet", place)
+    limited.held(b"", place, name="user-0042.json")
+    limited.held(b"", place, name="other.json")
+    assert search.found == {"user-0042"}
+    assert [each.found for each in search.searched] == [1, 1]
+    assert len(search.not_searched) == 3

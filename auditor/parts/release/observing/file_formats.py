@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from auditor.base import npy
 from auditor.base.domain import Message
-from auditor.parts.release.observing import databases
+from auditor.parts.release.observing import databases, parquet_pages
 
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
@@ -262,20 +262,16 @@ def in_no_row(content: bytes) -> list[str]:
     import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    def is_text(kind: pa.DataType) -> bool:
-        dense = kind.value_type if pa.types.is_dictionary(kind) else kind
-        return any(test(dense) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary))
-
     opened = pq.ParquetFile(pa.BufferReader(content))
-    texts = [field.name for field in opened.schema_arrow if is_text(field.type)]
+    texts = [field.name for field in opened.schema_arrow if parquet_pages.is_text(field.type)]
     table = pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts).read(columns=texts, use_threads=False)
-    found: list[str] = []
+    found: list[str | bytes] = []
     for column in table.columns:
-        for chunk in column.chunks if pa.types.is_dictionary(column.type) else ():
-            used = pc.unique(chunk.indices.drop_null())
-            rest = chunk.dictionary.take(pa.array(sorted({*range(len(chunk.dictionary))} - {*used.to_pylist()}), pa.int64()))
-            found += [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in rest.to_pylist() if each]
-    return list(dict.fromkeys(found))
+        chunks = column.chunks if pa.types.is_dictionary(column.type) else []
+        # Every group of rows may list what any has.
+        used = {each for chunk in chunks for each in chunk.dictionary.take(pc.unique(chunk.indices.drop_null())).to_pylist()}
+        found += [each for chunk in chunks for each in chunk.dictionary.to_pylist() if each and each not in used]
+    return [each.decode("utf-8", "replace") if isinstance(each, bytes) else each for each in dict.fromkeys(found)]
 
 
 def sqlite(content: Path | bytes, id_column: str) -> Parts:

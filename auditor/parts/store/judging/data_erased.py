@@ -56,6 +56,8 @@ def facts(context: Context) -> tuple[Fact, ...]:
     )
 
 
+UNTRIED: Final = "data.erased.unreadable.untried"
+"""Why a file was not read: too many before it had ended the process that reads them. No word of the controller's covers it."""
 MOST_NAMED: Final = 3
 """Open places that the result names; it counts the others."""
 _EXACT: Final = "release.exact"
@@ -273,12 +275,17 @@ def _open(context: Context, observed: Observed) -> tuple[Message, ...]:
     What the controller says of all that could not be read in its store closes the places there.
     """
     if context.attests(STORE_CLEAN):
-        return observed.open_elsewhere
+        return (*filter(_is_untried, observed.open_in_store), *observed.open_elsewhere)
     unseen: tuple[Message, ...] = ()
     if context.case.store is not None and not observed.recognised_in_store:
         named = {"place": Message("data.erased.place.data-store"), "why": Message("data.erased.open.not-recognised")}
         unseen = (Message("data.erased.open.place", named),)
     return (*observed.open_in_store, *unseen, *observed.open_elsewhere)
+
+
+def _is_untried(place: Message) -> bool:
+    why = place.parameters.get("why")
+    return (why.get("code") if isinstance(why, Mapping) else getattr(why, "code", None)) == UNTRIED
 
 
 def _open_to(context: Context, observed: Observed, left_open: tuple[Message, ...]) -> Concerned | None:

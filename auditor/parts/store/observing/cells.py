@@ -46,6 +46,8 @@ class Cells:
     """Texts that give records away, with whose they are."""
     texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The cells of each record that are texts."""
+    retained: str = ""
+    """The ids of the records that they are distinguished from, a line each."""
 
     @classmethod
     def of(cls, train: Dataset, positions: Positions, against: Positions) -> Cells:
@@ -53,7 +55,8 @@ class Cells:
         table = train.table or ()
         rows, others = _cells(table, train, positions), _cells(table, train, against)
         counts = [Counter(row[at] for row in others) for at in range(len(table))]
-        found = cls({}, tuple(frozenset(each for each in row if each is not None) for row in others))
+        kept = tuple(frozenset(each for each in row if each is not None) for row in others)
+        found = cls({}, kept, retained="\n".join(train.ids[against].tolist()))
         own: defaultdict[str, list[str]] = defaultdict(list)
         for record, row in zip(train.ids[positions].tolist(), rows, strict=True):
             held = {cell: _bits(cell, counts[at][cell], len(others)) for at, cell in enumerate(row) if cell is not None}
@@ -109,6 +112,14 @@ class Cells:
     def own_of(self, record: str) -> tuple[str, ...]:
         """The texts that give one record away."""
         return tuple(text for text in self.texts.get(record, ()) if record in self.own.get(text, ()))
+
+    def is_retained(self, text: str) -> bool:
+        """Whether an id or a cell of a record that these are distinguished from holds a text."""
+        return text in self.retained or text in self._retained_cells
+
+    @cached_property
+    def _retained_cells(self) -> str:
+        return "\n".join(sorted(set().union(*self.others)))
 
     @cached_property
     def _by_cell(self) -> dict[str, list[str]]:

@@ -24,7 +24,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import NotReadError, Reader, Room
 from auditor.case.files import BINARY_LIMIT
 from auditor.parts.store.judging.accounting import Kept
-from auditor.parts.store.judging.data_erased import Searched
+from auditor.parts.store.judging.data_erased import UNTRIED, Searched
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import NamedIn, Numbers
@@ -33,7 +33,7 @@ from auditor.parts.store.observing.store_tables import People, Rows, tables
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
 """A table of short words takes some 40 times its bytes once it is taken apart, and a second a MiB."""
-_MEMORY_EACH: Final = 1 << 14
+_MEMORY_EACH: Final = 1 << 15
 """Bytes more for each deleted record: its forms in the search."""
 _RECORDS_A_SECOND: Final = 100
 """Deleted records for which a second is added: each is compared with every table of a file."""
@@ -80,7 +80,7 @@ class LimitedSearch:
         question = {"do": "file", "path": str(path), "name": name, "named": sorted(named)}
         if not self._ask(question, place, size=_size(path)):
             self.unread.add(path)
-            self.search.found |= named | self.search.wanted.deleted.in_text(name, short_ids=False)
+            self._by_name(place, named | self.search.wanted.deleted.in_text(name, short_ids=False))
 
     def content(self, content: bytes, place: Message) -> None:
         """Search plain bytes."""
@@ -89,7 +89,14 @@ class LimitedSearch:
     def held(self, content: bytes, place: Message, *, name: str) -> None:
         """Search a file that is held already."""
         if not self._ask({"do": "held", "name": name}, place, content):
-            self.search.found |= self.search.wanted.deleted.in_text(name, short_ids=False)
+            self._by_name(place, self.search.wanted.deleted.in_text(name, short_ids=False))
+
+    def _by_name(self, place: Message, named: set[str] | frozenset[str]) -> None:
+        """Count the records that a file names which could not be read."""
+        self.search.found |= named
+        if named:
+            how = Message("data.erased.how.bytes")
+            self.search.searched.append(Searched(place=place, records_searched=None, found=len(named), how=how))
 
     def code(self, content: bytes, place: Message) -> None:
         """Search a file of code."""
@@ -148,6 +155,8 @@ def _why(error: NotReadError) -> Message:
             return Message("data.erased.unreadable.time", {"seconds": error.limit})
         case "ended":
             return Message("data.erased.unreadable.ended")
+        case "untried":
+            return Message(UNTRIED)
 
 
 def serve(sought: Sought) -> Answer:

@@ -91,18 +91,33 @@ class Records:
         """The records of which a cell that tells them stands next to another of theirs, as rows lie in a database's pages.
 
         There no mark parts the cells of a row, so that an id or a name is never by itself. What is left of a row that was deleted
-        is recognised by two cells together. A text that is in `live`, all that rows say which are there, tells nothing here.
+        is recognised by two cells together. A text tells nothing here that is part of another: of one in `live`, which is what
+        the rows say that are there, or of one of a retained record, whose row may have been there once.
         """
         if self.cells is None:
             return set()
-        patterns: list[Pattern] = []
-        for record, texts in self.cells.texts.items():
-            telling = [each for each in (record, *self.cells.own_of(record)) if tells(each) and each not in live]
-            for one, other in product(telling, dict.fromkeys((record, *texts))):
-                if one != other and len(other) >= _BESIDE:
-                    pairs = (one + other, other + one)
-                    patterns += [Pattern(pair.encode(coding, "replace"), record) for pair in pairs for coding in _CODINGS]
-        return Patterns(patterns).owners_in(content)
+        met = self._cells_alone.owners_in(content)
+        return {record for record in met if self._side_by_side(record, content, live)}
+
+    def _side_by_side(self, record: str, content: bytes, live: str) -> bool:
+        cells = self.cells
+        if cells is None:
+            return False
+        telling = [each for each in (record, *cells.own_of(record)) if each not in live and not cells.is_retained(each)]
+        for one, other in product(telling, dict.fromkeys((record, *cells.texts.get(record, ())))):
+            if one != other and len(other) >= _BESIDE:
+                pairs = (one + other, other + one)
+                if any(pair.encode(coding, "replace") in content for pair in pairs for coding in _CODINGS):
+                    return True
+        return False
+
+    @cached_property
+    def _cells_alone(self) -> Patterns:
+        """Ids, and texts that give records away, whatever stands around them."""
+        held = [(record, each) for record in self.ids for each in (record, *(self.cells.own_of(record) if self.cells else ()))]
+        return Patterns(
+            [Pattern(each.encode(coding, "replace"), record) for record, each in held if tells(each) for coding in _CODINGS]
+        )
 
     def _patterns(self, shortest: int) -> Patterns:
         if shortest not in self._made:

@@ -174,7 +174,9 @@ class Search:
             seen.found |= self.wanted.deleted.end_to_end(content, "\n".join(rows.words))
             return seen
         parts = self._apart(suffix, content)
-        seen = self._plain(content) if parts is None else self._parts(parts)
+        # What no page of a Parquet file holds is in no table either.
+        raw = content if content.startswith(b"PAR1") else b""
+        seen = self._plain(content) if parts is None else self._parts(parts, raw=raw)
         if parts is None and not seen.found:
             seen.leave_open(_UNKNOWN)
         return seen

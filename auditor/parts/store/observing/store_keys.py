@@ -120,7 +120,7 @@ class Numbers:
                 if (met := values.keys() & held) and (same or _refers(held, self.everyone[own])):
                     records.update(*(values[each] for each in met))
                     columns[name, own] = None
-        for form in self._anywhere(content, path):
+        for form in sorted(self._anywhere(content, path)):
             own, those = self.written[form]
             if not those <= records:
                 records |= those

@@ -22,7 +22,7 @@ from auditor.base.mixed_columns import Kind, codes_of
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.record_rules import feature_names
-from auditor.parts.release.observing import databases, file_formats
+from auditor.parts.release.observing import databases, file_formats, parquet_pages
 from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definition
 
 # Who a data store may hold: retained people and strangers, and what is known of their columns and labels.
@@ -266,19 +266,16 @@ def _parquet(content: bytes, people: People) -> Rows:
 
     try:
         opened = pq.ParquetFile(pa.BufferReader(content))
-        metadata, table = opened.metadata, opened.read(use_threads=False)
+        table = opened.read(use_threads=False)
         names = table.column_names
         found = _from_cells(
             names, list(zip(*(map(_cell, table.column(each).to_pylist()) for each in names), strict=True)), people
         )
-        groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
-        columns = sum(group.column(at).total_compressed_size for group in groups for at in range(group.num_columns))
-        beside, listed = beyond_columns(opened), file_formats.in_no_row(content)
+        listed = file_formats.in_no_row(content)
+        beyond = beyond_columns(opened) + parquet_pages.beyond_rows(content, opened)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
-    # Magic numbers and the length of the footer frame the columns and the footer: what is left lies between them.
-    found.unexplained += max(0, len(content) - 12 - metadata.serialized_size - columns)
-    found.unexplained += beside + sum(len(each.encode()) for each in listed)
+    found.unexplained += beyond + sum(len(each.encode()) for each in listed)
     return found
 
 

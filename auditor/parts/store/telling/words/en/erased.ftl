@@ -77,6 +77,7 @@ reason-data-erased-unreadable-parquet = not readable as Parquet: { $error }
 reason-data-erased-unreadable-sqlite = not readable as an SQLite database
 reason-data-erased-unreadable-memory = cannot be read within { $bytes } bytes of memory
 reason-data-erased-unreadable-time = cannot be read within { $seconds } s
+reason-data-erased-unreadable-untried = not read: too many files before it crashed the process that reads them
 reason-data-erased-unreadable-ended = cannot be read: it crashes the process that reads it
 reason-fact-store-erased-none-found = data.erased: none of the deleted records was found
 reason-fact-store-erased-by-word = data.erased: none of the deleted records was found; that content which nothing accounts for holds none is the controller's word
