@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from distributed.client import _handle_warn
 from distributed.core import clean_exception
-from distributed.protocol import Serialize, Serialized, dumps, loads
+from distributed.protocol import Serialize, Serialized, dumps, loads, serialize
 from distributed.protocol.pickle import loads as unpickled
 from distributed.protocol.serialize import ToPickle
 from tornado.iostream import StreamClosedError
@@ -161,6 +161,24 @@ def test_what_a_worker_returned_and_said_is_read() -> None:
     assert decode([]) == {}
 
 
+def test_one_value_twice_is_written_twice_by_dask() -> None:
+    held = Serialize(b"answer")
+    worker_said = Serialized(*serialize(b"more"))
+    read = decode(frames_of([held, {"a": held, "b": worker_said}, worker_said]))
+    assert [each.content for each in (read[0], read[1]["a"], read[1]["b"], read[2])] == [b"answer", b"answer", b"more", b"more"]
+
+
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
+def test_a_large_value_that_is_named_often_is_read_once() -> None:
+    header = msgpack.dumps({"num-sub-frames": 1, "serializer": "dask", "type": "builtins.bytes"})
+    frames = [msgpack.dumps([{"__Serialized__": 1}] * (1 << 14)), header, bytes(100 << 20)]
+    tracemalloc.start()
+    with pytest.raises(MalformedError, match="two values in one place"):
+        decode(frames)
+    assert tracemalloc.get_traced_memory()[1] < 150 << 20
+    tracemalloc.stop()
+
+
 @pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("value", [bytearray(b"x"), memoryview(b"x"), "text", 7, None, [b"x"], np.arange(3)])
 def test_a_value_that_is_no_bytes_is_withheld(value: Any) -> None:
@@ -212,6 +230,18 @@ BROKEN: dict[str, list[bytes]] = {
     "a compression that is a number": [
         msgpack.dumps({"__Serialized__": 1}),
         msgpack.dumps({"num-sub-frames": 0, "serializer": "dask", "type": "builtins.bytes", "compression": 3}),
+    ],
+    "a long header": [msgpack.dumps({"__Serialized__": 1}), msgpack.dumps({"num-sub-frames": 0, "x": bytes(1 << 16)})],
+    "one value twice": [
+        msgpack.dumps([{"__Serialized__": 1}] * 2),
+        msgpack.dumps({"num-sub-frames": 1, "serializer": "dask", "type": "builtins.bytes"}),
+        b"x",
+    ],
+    "one withheld value twice": [msgpack.dumps([{"__Serialized__": 1}] * 2), msgpack.dumps({"num-sub-frames": 0})],
+    "a value within another": [
+        msgpack.dumps([{"__Serialized__": 1}, {"__Serialized__": 2}]),
+        msgpack.dumps({"num-sub-frames": 1, "serializer": "dask", "type": "builtins.bytes"}),
+        msgpack.dumps({"num-sub-frames": 0, "serializer": "dask", "type": "builtins.bytes"}),
     ],
     "lists that are deep": [b"\x91" * 40 + b"\xc0"],
     "lists that are deeper": [b"\x91" * 900 + b"\xc0"],
