@@ -231,6 +231,7 @@ BROKEN: dict[str, list[bytes]] = {
         msgpack.dumps({"__Serialized__": 1}),
         msgpack.dumps({"num-sub-frames": 0, "serializer": "dask", "type": "builtins.bytes", "compression": 3}),
     ],
+    "millions of empty mappings": [b"\xdd\x00\x00\x10\x01" + (b"\xdc\x04\x00" + b"\x80" * (1 << 10)) * 4097],
     "a long header": [msgpack.dumps({"__Serialized__": 1}), msgpack.dumps({"num-sub-frames": 0, "x": bytes(1 << 16)})],
     "one value twice": [
         msgpack.dumps([{"__Serialized__": 1}] * 2),
@@ -321,6 +322,28 @@ def test_large_frames_come_on_their_own() -> None:
     assert found == [head, content]
     whole = sent(24 + len(head) + 3, 2, len(head), 3, then=head + b"abc")
     assert asyncio.run(dask_wire._frames(received(whole))) == [head, b"abc"]
+
+
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
+@pytest.mark.parametrize("together", [True, False])
+def test_a_message_has_a_quarter_of_the_free_memory(together: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_wire, "free_bytes", lambda: 40 << 20)
+
+    def read(size: int) -> list[bytes]:
+        content = bytes(size)
+        whole = sent(16 + size, 1, size, then=content) if together else sent(16, 1, size, then=content)
+        return asyncio.run(dask_wire._frames(received(whole)))
+
+    assert [len(each) for each in read(9 << 20)] == [9 << 20]
+    with pytest.raises(MalformedError, match="are free for it"):
+        read(11 << 20)
+
+
+def test_ten_thousand_workers_and_tasks_are_no_large_message() -> None:
+    workers = {f"tls://worker-{number}.rack-{number % 50}.cluster.example:40000": 64 for number in range(10_000)}
+    over = [{"op": "key-in-memory", "key": f"auditor-run-{number:032x}", "type": b"x" * 60} for number in range(10_000)]
+    for message in (workers, over):
+        assert len(decode(frames_of(message))) == 10_000
 
 
 @pytest.mark.attempt("messages of a Dask scheduler or worker")

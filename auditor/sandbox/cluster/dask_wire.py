@@ -33,11 +33,14 @@ LOST: Final = ("FutureCancelledError", "CancelledError", "KilledWorker", "NoVali
 
 _SMALL: Final = 1 << 20
 """Bytes of a message that need no look at the memory that is free."""
+_SHARE: Final = 4
+"""Part of the memory that is free that one message may have: it is copied while it is read, and once more as a value."""
 _CHUNK: Final = 4 << 20
 """Bytes read at a time: a message takes memory as it arrives, and none for what it only announces."""
 _MOST_FRAMES: Final = 1 << 16
-_MOST_PLAIN: Final = 64 << 20
-"""Bytes of a message without the contents that it carries."""
+_MOST_PLAIN: Final = 4 << 20
+"""Bytes of a message without the contents that it carries: a byte can become an empty mapping of 64, which is copied.
+Ten thousand workers with their threads, or as many tasks that are over, take less."""
 _MOST_ITEMS: Final = 1 << 14
 """Items of a list: the reader of MessagePack makes room for as many as are announced, at each level."""
 _MOST_HEADER: Final = 64 << 10
@@ -166,7 +169,7 @@ class _Frames:
 async def _frames(stream: IOStream) -> list[bytes]:
     """Read the frames of one message: the length of its first part, the number of frames, their lengths, and the frames."""
     (first,) = _LENGTH.unpack(await stream.read_bytes(_LENGTH.size))
-    most = _SMALL if first <= _SMALL else free_bytes() // 2
+    most = _SMALL if first <= _SMALL else free_bytes() // _SHARE
     part = await _bytes(stream, first, most)
     count, start = _number(part, 0), _LENGTH.size
     if count > _MOST_FRAMES or start + count * _LENGTH.size > len(part):
@@ -174,7 +177,7 @@ async def _frames(stream: IOStream) -> list[bytes]:
     lengths = struct.unpack_from(f"={count}Q", part, start)
     start += count * _LENGTH.size
     if sum(lengths) > _SMALL:
-        most = free_bytes() // 2
+        most = free_bytes() // _SHARE
     if sum(lengths) > most:
         raise MalformedError(f"a message of {sum(lengths)} bytes where {most} are free for it")
     frames = []
