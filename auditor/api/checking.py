@@ -97,8 +97,8 @@ def check(
     progress: Callable[[str, int, int], object] | None,
 ) -> Audit:
     """Audit a case; see `auditor.api.check`."""
-    _refuse(seed, device, jobs, only, backend, {"address": address, "budget": budget})
-    clusters.refuse(backend, address, trust_workers=bool(trust_workers))
+    _refuse(seed, device, jobs, only, backend, trust_workers, {"address": address, "budget": budget})
+    clusters.refuse(backend, address, trust_workers=trust_workers)
     if budget is not None:
         seconds_of(budget)  # before anything is read
     folder = None if out is None else path_of(out, "out", "a folder")
@@ -170,7 +170,15 @@ def _fitted(read: cases.Case, options: Options, budget: str) -> tuple[cases.Case
     return fitted.case, fitted.options
 
 
-def _refuse(seed: object, device: object, jobs: object, only: object, backend: object, texts: Mapping[str, object]) -> None:
+def _refuse(
+    seed: object,
+    device: object,
+    jobs: object,
+    only: object,
+    backend: object,
+    trust_workers: object,
+    texts: Mapping[str, object],
+) -> None:
     """Refuse wrong arguments, all at once.
 
     Raises:
@@ -189,6 +197,8 @@ def _refuse(seed: object, device: object, jobs: object, only: object, backend: o
         wrong.append(f"only: expected ids of checks, found {only!r:.60}")
     if backend not in _BACKENDS:
         wrong.append(f"backend: expected {' or '.join(map(repr, _BACKENDS))}, found {backend!r:.60}")
+    if not isinstance(trust_workers, bool):
+        wrong.append(f"trust_workers: expected True or False, found {trust_workers!r:.60}")
     wrong += [f"{name}: expected a text, found {each!r:.60}" for name, each in texts.items() if not isinstance(each, str | None)]
     if wrong:
         raise UsageError("\n".join(wrong))

@@ -6,6 +6,8 @@ import contextlib
 import errno
 import fcntl
 import os
+import shutil
+import stat
 import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -140,14 +142,11 @@ def _restored(paths: Sequence[Path]) -> Iterator[None]:
         for path in paths if len(paths) > 1 else ():
             kept = temporary_name(path, "earlier")
             kept.unlink(missing_ok=True)
-            with contextlib.suppress(FileNotFoundError):
-                try:
-                    os.link(path, kept, follow_symlinks=False)
-                except OSError as error:
-                    if error.errno not in _NO_SECOND_NAME:
-                        raise
-                    continue
-                earlier[path] = kept
+            earlier[path] = kept
+            try:
+                _keep(path, kept)
+            except FileNotFoundError:
+                del earlier[path]
         there = {path for path in paths if os.path.lexists(path)}
         try:
             yield
@@ -163,6 +162,26 @@ def _restored(paths: Sequence[Path]) -> Iterator[None]:
         for kept in earlier.values():
             with contextlib.suppress(OSError):
                 kept.unlink(missing_ok=True)
+
+
+def _keep(path: Path, kept: Path) -> None:
+    """Give a file a second name; a copy of it, where the file system has no second names."""
+    try:
+        os.link(path, kept, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_SECOND_NAME:
+            raise
+        mode = path.lstat().st_mode
+        if stat.S_ISLNK(mode):
+            kept.symlink_to(path.readlink())
+            return
+        if not stat.S_ISREG(mode):
+            raise  # a pipe or a device cannot be copied
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file, _made_anew(kept, _OWNER_ALONE) as copy:
+            shutil.copyfileobj(file, copy)
+        with contextlib.suppress(OSError):  # some file systems have one mode for all
+            kept.chmod(stat.S_IMODE(mode))
 
 
 def _made_anew(path: Path, mode: int) -> BinaryIO:

@@ -95,6 +95,14 @@ def test_what_is_in_the_way_of_a_budget_is_raised_at_once(case: Path) -> None:
     [
         ({"address": "127.0.0.1:1"}, "--address: expected --backend dask or ray"),
         ({"backend": "dask", "address": "127.0.0.1:1"}, "expected a cluster at 127.0.0.1:1"),
+        *(
+            (
+                {"backend": backend, "address": "127.0.0.1:1", "trust_workers": each},
+                f"^trust_workers: expected True or False, found {each!r}$",
+            )
+            for backend in ("ray", "dask")
+            for each in ("false", "true", "", 0, 1, None)
+        ),
         ({"trust_workers": True}, "--trust-workers: expected --backend ray with it, found --backend local"),
         (
             {"backend": "dask", "address": "127.0.0.1:1", "trust_workers": True},

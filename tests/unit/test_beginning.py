@@ -13,6 +13,7 @@ import pytest
 
 import first_report
 from auditor import case as cases
+from auditor.base import process_marks
 from auditor.base.errors import InputError, UsageError
 from auditor.case.scaffold import code
 from auditor.cli import run
@@ -182,6 +183,31 @@ def test_nothing_is_written_over(here: Path, capsys: pytest.CaptureFixture[str])
     begun("--from", "train.py", expected=2)
     assert "expected a new or empty folder" in capsys.readouterr().err
     assert [each.name for each in Path("made").iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("words", [(), ("--from", "train.py", "--data", "people.csv")], ids=["blank", "from"])
+@pytest.mark.parametrize("inside", [True, False])
+def test_what_a_killed_init_left_is_no_file_of_anybody(
+    words: tuple[str, ...], inside: bool, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    around = here / "made" if inside else here
+    around.mkdir(exist_ok=True)
+    command = ["init", "made", *(words or ("--template", "blank"))]
+    living = around / f".made.{process_marks.mark()}.tff.partial"
+    left = around / f".made.{os.getpid():x}-1.partial"  # of a process that had our number before us
+    for each in (living, left):
+        (each / "within").mkdir(parents=True)
+        (each / "audit.toml").touch()
+    if inside:
+        assert run(command) == 2
+        assert "expected a new or empty folder" in capsys.readouterr().err
+        assert [each.name for each in around.iterdir()] == [living.name]
+        living.rename(here / "elsewhere")
+        left.mkdir()
+    assert run(command) == 0
+    assert (here / "made" / "audit.toml").is_file()
+    assert not left.exists()
+    assert inside or living.exists()
 
 
 def test_times_without_a_zone_are_one_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

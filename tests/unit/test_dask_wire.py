@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from distributed.client import _handle_warn
 from distributed.core import clean_exception
-from distributed.protocol import Serialize, Serialized, dumps, loads
+from distributed.protocol import Serialize, Serialized, dumps, loads, serialize
 from distributed.protocol.pickle import loads as unpickled
 from distributed.protocol.serialize import ToPickle
 from tornado.iostream import StreamClosedError
@@ -161,6 +161,24 @@ def test_what_a_worker_returned_and_said_is_read() -> None:
     assert decode([]) == {}
 
 
+def test_one_value_twice_is_written_twice_by_dask() -> None:
+    held = Serialize(b"answer")
+    worker_said = Serialized(*serialize(b"more"))
+    read = decode(frames_of([held, {"a": held, "b": worker_said}, worker_said]))
+    assert [each.content for each in (read[0], read[1]["a"], read[1]["b"], read[2])] == [b"answer", b"answer", b"more", b"more"]
+
+
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
+def test_a_large_value_that_is_named_often_is_read_once() -> None:
+    header = msgpack.dumps({"num-sub-frames": 1, "serializer": "dask", "type": "builtins.bytes"})
+    frames = [msgpack.dumps([{"__Serialized__": 1}] * (1 << 14)), header, bytes(100 << 20)]
+    tracemalloc.start()
+    with pytest.raises(MalformedError, match="two values in one place"):
+        decode(frames)
+    assert tracemalloc.get_traced_memory()[1] < 150 << 20
+    tracemalloc.stop()
+
+
 @pytest.mark.attempt("messages of a Dask scheduler or worker")
 @pytest.mark.parametrize("value", [bytearray(b"x"), memoryview(b"x"), "text", 7, None, [b"x"], np.arange(3)])
 def test_a_value_that_is_no_bytes_is_withheld(value: Any) -> None:
@@ -212,6 +230,19 @@ BROKEN: dict[str, list[bytes]] = {
     "a compression that is a number": [
         msgpack.dumps({"__Serialized__": 1}),
         msgpack.dumps({"num-sub-frames": 0, "serializer": "dask", "type": "builtins.bytes", "compression": 3}),
+    ],
+    "millions of empty mappings": [b"\xdd\x00\x00\x10\x01" + (b"\xdc\x04\x00" + b"\x80" * (1 << 10)) * 4097],
+    "a long header": [msgpack.dumps({"__Serialized__": 1}), msgpack.dumps({"num-sub-frames": 0, "x": bytes(1 << 16)})],
+    "one value twice": [
+        msgpack.dumps([{"__Serialized__": 1}] * 2),
+        msgpack.dumps({"num-sub-frames": 1, "serializer": "dask", "type": "builtins.bytes"}),
+        b"x",
+    ],
+    "one withheld value twice": [msgpack.dumps([{"__Serialized__": 1}] * 2), msgpack.dumps({"num-sub-frames": 0})],
+    "a value within another": [
+        msgpack.dumps([{"__Serialized__": 1}, {"__Serialized__": 2}]),
+        msgpack.dumps({"num-sub-frames": 1, "serializer": "dask", "type": "builtins.bytes"}),
+        msgpack.dumps({"num-sub-frames": 0, "serializer": "dask", "type": "builtins.bytes"}),
     ],
     "lists that are deep": [b"\x91" * 40 + b"\xc0"],
     "lists that are deeper": [b"\x91" * 900 + b"\xc0"],
@@ -291,6 +322,28 @@ def test_large_frames_come_on_their_own() -> None:
     assert found == [head, content]
     whole = sent(24 + len(head) + 3, 2, len(head), 3, then=head + b"abc")
     assert asyncio.run(dask_wire._frames(received(whole))) == [head, b"abc"]
+
+
+@pytest.mark.attempt("messages of a Dask scheduler or worker")
+@pytest.mark.parametrize("together", [True, False])
+def test_a_message_has_a_quarter_of_the_free_memory(together: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_wire, "free_bytes", lambda: 40 << 20)
+
+    def read(size: int) -> list[bytes]:
+        content = bytes(size)
+        whole = sent(16 + size, 1, size, then=content) if together else sent(16, 1, size, then=content)
+        return asyncio.run(dask_wire._frames(received(whole)))
+
+    assert [len(each) for each in read(9 << 20)] == [9 << 20]
+    with pytest.raises(MalformedError, match="are free for it"):
+        read(11 << 20)
+
+
+def test_ten_thousand_workers_and_tasks_are_no_large_message() -> None:
+    workers = {f"tls://worker-{number}.rack-{number % 50}.cluster.example:40000": 64 for number in range(10_000)}
+    over = [{"op": "key-in-memory", "key": f"auditor-run-{number:032x}", "type": b"x" * 60} for number in range(10_000)]
+    for message in (workers, over):
+        assert len(decode(frames_of(message))) == 10_000
 
 
 @pytest.mark.attempt("messages of a Dask scheduler or worker")

@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 from distributed import Client
+from distributed.protocol import Serialize
 
 from auditor.base.domain import Dataset
 from auditor.base.errors import AuditorError, UsageError
 from auditor.sandbox import Learn, Level, Limits, ProcedureSpec
 from auditor.sandbox.cluster import Cluster, dask_engine, dask_wire, opened, remote, seats
+from auditor.sandbox.cluster.engines import RemoteError
 from auditor.sandbox.jobs import Job
 from hostile_dask import WORKER, Said, answered, peer, scheduler
 from unit.test_dask_wire import BYTES, FORMS, Bomb, went_off
@@ -202,6 +204,29 @@ def test_answers_to_a_job_that_bear_no_seal(answer: bytes) -> None:
 @pytest.mark.parametrize("operation", ["ncores", "gather_hello", "task", "start"])  # a job takes as long as it takes
 def test_a_scheduler_that_falls_silent(operation: str) -> None:
     attacked(**{operation: lambda _asked: None})
+
+
+@pytest.mark.attempt("a hostile scheduler or peer")
+def test_a_worker_that_never_says_whether_it_can_import_is_named() -> None:
+    said = attacked(broadcast=lambda _asked: None)
+    assert f"the worker {WORKER}: expected " in said
+    assert "found no answer in time" in said
+
+
+@pytest.mark.attempt("a hostile scheduler or peer")
+def test_a_worker_that_never_takes_what_it_is_sent_is_not_waited_for() -> None:
+    with scheduler(update_data=lambda _asked: None) as worker:
+        imports = {worker.address: {"status": "OK", "result": Serialize(b"source")}}
+        silent: dict[str, Said] = {"ncores": lambda _asked: {worker.address: 1}, "broadcast": lambda _asked: imports}
+        with scheduler(**silent, scatter=lambda _asked: None) as found:
+            engine = opened("dask", found.address)
+            begin = time.monotonic()
+            with pytest.raises(RemoteError, match="no answer in time"):
+                engine.call(worker.address, remote.keep, "audit", "table", bytes(1 << 20))
+            assert 5 < time.monotonic() - begin < 12  # two seconds and one for the MiB, straight and through the scheduler
+            engine.close()
+        assert "update_data" in worker.heard
+        assert "scatter" in found.heard
 
 
 @pytest.mark.attempt("a hostile scheduler or peer")

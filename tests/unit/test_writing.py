@@ -118,6 +118,40 @@ def test_a_place_is_tried_before_and_nothing_stays_there(tmp_path: Path) -> None
         require_writable(tmp_path / "taken" / "new")
 
 
+@pytest.mark.parametrize("number", [1, 18, 31, 38, 95])  # EPERM, EXDEV, EMLINK, ENOSYS, EOPNOTSUPP
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_without_second_names_a_rename_that_fails_leaves_earlier_files_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, call: int
+) -> None:
+    before = {"a": b"old a", "b": b"old b", "statement": b"over the old"}
+    write_all({tmp_path / name: content for name, content in before.items()})
+    (tmp_path / "b").chmod(0o640)
+    (tmp_path / "linked").symlink_to("b")
+
+    def link(*_arguments: Any, **_keywords: Any) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "link", link)
+    failing_when(monkeypatch, "replace", call, OSError(5, os.strerror(5)))
+    with pytest.raises(StorageError, match="cannot be written"):
+        write_all({tmp_path / name: b"new" for name in ("a", "new", "linked", "b")}, without=[tmp_path / "statement"])
+    assert listing(tmp_path) == before | {"linked": b"old b"}
+    assert (tmp_path / "linked").readlink() == Path("b")
+    assert stat.S_IMODE((tmp_path / "b").stat().st_mode) == 0o640
+    assert write_all({tmp_path / "a": b"1", tmp_path / "b": b"2"}, without=[tmp_path / "linked"]) == (tmp_path / "linked",)
+    assert listing(tmp_path) == {"a": b"1", "b": b"2", "statement": b"over the old"}
+
+
+def test_without_second_names_a_pipe_is_not_exchanged_with_other_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "a")
+    (tmp_path / "b").write_bytes(b"old")
+    failing_when(monkeypatch, "link", 1, OSError(1, os.strerror(1), str(tmp_path / "a")))
+    with pytest.raises(UsageError, match="a: cannot be written: Operation not permitted"):
+        write_all({tmp_path / "a": b"1", tmp_path / "b": b"2"})
+    assert (tmp_path / "a").is_fifo()
+    assert listing(tmp_path) == {"b": b"old"}
+
+
 @pytest.mark.parametrize("there", [True, False])
 def test_a_link_under_a_temporary_name_is_not_written_through(tmp_path: Path, *, there: bool) -> None:
     """As another user can lay one in a shared folder: the names are no secret."""

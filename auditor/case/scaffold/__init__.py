@@ -69,8 +69,7 @@ def start(folder: Path, template: str) -> tuple[Path, ...]:
     """
     if template not in names():
         raise UsageError(f"--template: expected {BLANK} or a sample case, found {template}; the sample cases are\n{_listed()}")
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
+    _require_empty(folder)
     _place(folder, dict(_blank() if template == BLANK else _sample(template)), mode=_SHARED)
     return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
 
@@ -266,8 +265,7 @@ def begin(folder: Path, given: Given) -> Begun:
         UsageError: If the folder is not empty or cannot be written, or an option does not fit.
         StorageError: If it cannot be written for another reason.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
+    _require_empty(folder)
     if given.task is not None and given.task not in _TASKS:
         raise UsageError(f"--task: expected {' or '.join(_TASKS)}, found {given.task}")
     code, data = _both(given)
@@ -372,6 +370,26 @@ def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[
     yield from code.files.items()
 
 
+def _require_empty(folder: Path) -> None:
+    """Refuse a folder that holds anything but what a killed process of ours left there, which goes.
+
+    Raises:
+        UsageError: If it does, or is a file.
+    """
+    if folder.is_dir():
+        _remove_left(folder, folder.absolute().name)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
+
+
+def _remove_left(around: Path, name: str) -> None:
+    """Remove what processes that have ended left half made there, under temporary names for this one."""
+    for left in around.glob(f".{glob.escape(name)}.*.partial"):
+        marked = left.name.removeprefix(f".{name}.").partition(".")[0]
+        if re.fullmatch(process_marks.MARK, marked) and process_marks.has_ended(marked):
+            shutil.rmtree(left, ignore_errors=True)
+
+
 def _place(folder: Path, files: Mapping[str, bytes], *, mode: int, readable: bool = False) -> None:
     """Write every file of a case under another name, and only then put all of them where they belong.
 
@@ -413,12 +431,9 @@ def _made(folder: Path, mode: int) -> Iterator[Path]:
     there, name = folder.exists(), folder.absolute().name
     around = folder if there else folder.parent
     around.mkdir(parents=True, exist_ok=True)
+    _remove_left(around, name)
     if there and any(around.iterdir()):
         raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(folder))  # somebody was quicker
-    for left in around.glob(f".{glob.escape(name)}.*.partial"):
-        marked = left.name.removeprefix(f".{name}.").partition(".")[0]
-        if re.fullmatch(process_marks.MARK, marked) and process_marks.has_ended(marked):
-            shutil.rmtree(left, ignore_errors=True)
     made = temporary_name(around / name)
     put: list[Path] = []
     made.mkdir(mode=mode)

@@ -27,13 +27,14 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from distributed import Future
     from distributed.protocol import pickle, to_serialize
-    from distributed.utils_comm import scatter_to_workers
 
     from auditor.sandbox.cluster import dask_wire
     from auditor.sandbox.cluster.dask_wire import Crossed
 
 _LARGE: Final = 256 * 1024
 """Bytes from which on an argument goes straight to its worker and not along with the task."""
+_SLOWEST: Final = 1 << 20
+"""Bytes a second at which an argument must reach its worker, beside the patience that everything is met with."""
 _LOOK_S: Final = 0.5
 _ASIDE_S: Final = 10.0
 _MOST_WORKERS: Final = 10_000
@@ -79,7 +80,7 @@ class DaskEngine:
 
         Raises:
             LostError: If the worker went away.
-            RemoteError: If it cannot import what it shall run; a task would end it.
+            RemoteError: If it cannot import what it shall run, for a task would end it; or takes what it is sent for too long.
         """
         if process not in self._importing:
             self._require_importing(process)
@@ -127,7 +128,7 @@ class DaskEngine:
     def _require_importing(self, process: str) -> None:
         package, _, module = remote.__name__.rpartition(".")
         try:
-            found = self._run(process, pkgutil.get_data, package, f"{module}.py", patience_s=None)
+            found = self._run(process, pkgutil.get_data, package, f"{module}.py", patience_s=PATIENCE_S)
         except Exception as error:
             raise self.failed(process, _said(error)) from error
         if isinstance(found, Mapping) and isinstance(found.get("result"), Crossed):
@@ -135,7 +136,7 @@ class DaskEngine:
         said = found.get("exception") if isinstance(found, Mapping) else None
         raise self.failed(process, said if isinstance(said, str) else f"no module named {remote.__name__}")
 
-    def _run(self, process: str, function: Callable[..., Any], *arguments: str | bytes | int, patience_s: float | None) -> Any:
+    def _run(self, process: str, function: Callable[..., Any], *arguments: str | bytes | int, patience_s: float) -> Any:
         """Run a function in the thread of a worker that talks to the scheduler; what it says, or None.
 
         As `Client.run`, which unpickles failures.
@@ -151,20 +152,31 @@ class DaskEngine:
         return found.get(process) if isinstance(found, Mapping) else None
 
     def _sent(self, part: bytes, process: str) -> Any:
+        patience_s = PATIENCE_S + len(part) / _SLOWEST
         try:
-            return self._client.sync(self._sent_straight, part, process, callback_timeout=None)
+            return self._client.sync(self._sent_straight, part, process, callback_timeout=patience_s)
         except (OSError, TimeoutError, ValueError):
             # The scheduler may reach workers that the auditor does not.
-            return self._client.scatter(part, workers=[process], direct=False, hash=False, timeout=PATIENCE_S)
+            return self._client.sync(self._sent_through, part, process, callback_timeout=patience_s)
 
     async def _sent_straight(self, part: bytes, process: str) -> Future:
         """As `Client.scatter` with `direct`, over a connection that is read here."""
         key = f"auditor-part-{uuid.uuid4().hex}"
-        await scatter_to_workers([dask_wire.plain(process)], {key: to_serialize(part)}, self._client.rpc)
+        # Not by Dask's `scatter_to_workers`: what that has begun goes on after it is cancelled.
+        worker = self._client.rpc(dask_wire.plain(process))
+        try:
+            await worker.update_data(data={key: to_serialize(part)})
+        finally:
+            await worker.close_rpc()
         await self._client.scheduler.update_data(who_has={key: [process]}, nbytes={key: len(part)}, client=self._client.id)
         sent = Future(key, self._client)
         self._client.futures[key].finish(type=bytes)
         return sent
+
+    async def _sent_through(self, part: bytes, process: str) -> Future:
+        """Send by way of the scheduler; `Client.scatter` by itself waits for a worker without end."""
+        workers = [process]
+        return await self._client.scatter(part, workers=workers, direct=False, hash=False, timeout=PATIENCE_S, asynchronous=True)
 
 
 class _Task:
@@ -247,5 +259,7 @@ def _said(error: BaseException) -> str:
     """An error in one line, without what a terminal would obey."""
     lines = str(error).splitlines()
     said = printable(lines[0] if lines else "", 300)
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
     kind = type(error).__name__
     return said if kind == "Exception" and said else f"{kind}: {said}".rstrip(": ")

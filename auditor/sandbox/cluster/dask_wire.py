@@ -33,13 +33,18 @@ LOST: Final = ("FutureCancelledError", "CancelledError", "KilledWorker", "NoVali
 
 _SMALL: Final = 1 << 20
 """Bytes of a message that need no look at the memory that is free."""
+_SHARE: Final = 4
+"""Part of the memory that is free that one message may have: it is copied while it is read, and once more as a value."""
 _CHUNK: Final = 4 << 20
 """Bytes read at a time: a message takes memory as it arrives, and none for what it only announces."""
 _MOST_FRAMES: Final = 1 << 16
-_MOST_PLAIN: Final = 64 << 20
-"""Bytes of a message without the contents that it carries."""
+_MOST_PLAIN: Final = 4 << 20
+"""Bytes of a message without the contents that it carries: a byte can become an empty mapping of 64, which is copied.
+Ten thousand workers with their threads, or as many tasks that are over, take less."""
 _MOST_ITEMS: Final = 1 << 14
 """Items of a list: the reader of MessagePack makes room for as many as are announced, at each level."""
+_MOST_HEADER: Final = 64 << 10
+"""Bytes of what says how a value is to be read."""
 _DEEPEST: Final = 32
 _LONGEST: Final = 2000
 _LENGTH: Final = struct.Struct("=Q")
@@ -73,16 +78,16 @@ def decode(frames: list[bytes]) -> Any:
     if not frames:
         return {}  # as Dask says that there is nothing
     try:
-        return _Frames(frames).plain(_unpacked(frames[0]), 0)
+        return _Frames(frames).plain(_unpacked(frames[0], _MOST_PLAIN), 0)
     except MalformedError:
         raise
     except Exception as error:  # whatever a reader of bytes raises at bytes of others
         raise MalformedError(f"{type(error).__name__} in a message") from error
 
 
-def _unpacked(content: bytes) -> Any:
-    if len(content) > _MOST_PLAIN:
-        raise MalformedError(f"a message of {len(content)} bytes beside its contents")
+def _unpacked(content: bytes, most: int) -> Any:
+    if len(content) > most:
+        raise MalformedError(f"{len(content)} bytes beside the contents of a message, where at most {most} may be")
     return msgpack.unpackb(
         content, raw=False, use_list=False, strict_map_key=True, max_array_len=_MOST_ITEMS, max_map_len=1 << 16, max_ext_len=0
     )
@@ -93,6 +98,7 @@ class _Frames:
 
     def __init__(self, frames: list[bytes]) -> None:
         self._frames = frames
+        self._read = bytearray(len(frames))
 
     def plain(self, found: Any, depth: int) -> Any:
         """What may be handed on of a value."""
@@ -140,24 +146,30 @@ class _Frames:
         """The bytes of a value by Dask's own form of bytes; None for every other value."""
         if type(place) is not int or not 0 < place < len(self._frames):
             raise MalformedError("a value that is not there")
-        header = _unpacked(self._frames[place])
+        header = _unpacked(self._frames[place], _MOST_HEADER)
         if not isinstance(header, dict):
             raise MalformedError("a value without a header")
         count = header.get("num-sub-frames")
         if type(count) is not int or not 0 <= count <= len(self._frames) - place - 1:
             raise MalformedError("a value whose parts are not there")
+        behind = place + 1 + count
+        # Dask writes the frames of each value anew, even where a message has one value twice. Without this, one large frame
+        # that is named many times would be joined as many times.
+        if any(self._read[place:behind]):
+            raise MalformedError("two values in one place")
+        self._read[place:behind] = b"\1" * (behind - place)
         # The type stands in the header as a pickle too, which is never looked at. Sealed bytes do not shrink, and are therefore
         # never compressed on the way.
         plain = header.get("serializer") == "dask" and header.get("type") in {"bytes", "builtins.bytes"}
         if not plain or "is-collection" in header or any(each is not None for each in header.get("compression") or ()):
             return None
-        return b"".join(self._frames[place + 1 : place + 1 + count])
+        return b"".join(self._frames[place + 1 : behind])
 
 
 async def _frames(stream: IOStream) -> list[bytes]:
     """Read the frames of one message: the length of its first part, the number of frames, their lengths, and the frames."""
     (first,) = _LENGTH.unpack(await stream.read_bytes(_LENGTH.size))
-    most = _SMALL if first <= _SMALL else free_bytes() // 2
+    most = _SMALL if first <= _SMALL else free_bytes() // _SHARE
     part = await _bytes(stream, first, most)
     count, start = _number(part, 0), _LENGTH.size
     if count > _MOST_FRAMES or start + count * _LENGTH.size > len(part):
@@ -165,7 +177,7 @@ async def _frames(stream: IOStream) -> list[bytes]:
     lengths = struct.unpack_from(f"={count}Q", part, start)
     start += count * _LENGTH.size
     if sum(lengths) > _SMALL:
-        most = free_bytes() // 2
+        most = free_bytes() // _SHARE
     if sum(lengths) > most:
         raise MalformedError(f"a message of {sum(lengths)} bytes where {most} are free for it")
     frames = []
