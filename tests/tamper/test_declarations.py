@@ -180,7 +180,7 @@ ALTERATIONS: Final[list[tuple[str, str, Change, str, str]]] = [
         NEWTON,
         request(0, deleted_at=None, days=None),
         "requests[0]",
-        "do not go with it",
+        "status is executed, which contradicts deleted_at or days",
     ),
     # The log.
     (
