@@ -156,7 +156,8 @@ def _written(content: bytes, reader: PdfReader) -> Iterator[bytes]:
         end = (_STREAM if isinstance(held, StreamObject) else _ENDS).search(content, place)
         yield content[place : len(content) if end is None else end.start()]
     for number in {number for number, _ in reader.xref_objStm.values()}:
-        yield reader.get_object(IndirectObject(number, 0, reader)).get_data()
+        holder: Any = reader.get_object(IndirectObject(number, 0, reader))
+        yield holder.get_data()
     if content.startswith(b"xref", reader._startxref):  # noqa: SLF001
         yield content[reader._startxref : content.rfind(b"%%EOF")]  # noqa: SLF001
 
