@@ -344,8 +344,8 @@ def _log(evidence: Evidence) -> Iterator[str]:
         yield _differs("chain_head", log.chain_head, "64 hexadecimal digits")
     for each in log.problems:
         yield from _below(1, {f"problems {each.code} row": each.row})
-    if deletions.DUPLICATE_REQUEST not in codes and (again := _same_request(evidence.requests)):
-        yield _differs("requests", again, f"each id once or of several people, as no problem is {deletions.DUPLICATE_REQUEST}")
+    if deletions.DUPLICATE_REQUEST not in codes:
+        yield from _same_request(evidence.requests)
 
 
 def _batches(evidence: Evidence, done: Sequence[RequestOutcome], gone: int, *, twice: bool) -> Iterator[str]:
@@ -362,15 +362,11 @@ def _batches(evidence: Evidence, done: Sequence[RequestOutcome], gone: int, *, t
         yield _differs("batches", batches, f"at least {times}, as requests were executed at {times} times")
 
 
-def _same_request(requests: Iterable[RequestOutcome]) -> str | None:
-    """An id of two rows that are not of two people; None where there is none."""
-    named: dict[str, list[str | None]] = {}
-    for each in requests:
-        others = named.setdefault(each.request_id, [])
-        if any(other is None or each.subject is None or other == each.subject for other in others):
-            return each.request_id
-        others.append(each.subject)
-    return None
+def _same_request(requests: Sequence[RequestOutcome]) -> Iterator[str]:
+    """The first id of two rows that are not of two people."""
+    again = [each.request_id for each, same in zip(requests, deletions.repeated(requests), strict=True) if same is not None]
+    for each in again[:1]:
+        yield _differs("requests", each, f"each id once or of several people, as no problem is {deletions.DUPLICATE_REQUEST}")
 
 
 def _request(evidence: Evidence, request: RequestOutcome, codes: frozenset[str], ended: datetime | None) -> Iterator[str]:

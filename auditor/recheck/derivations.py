@@ -232,6 +232,10 @@ def _stated(document: Document, leaves: Counts) -> tuple[str, ...]:
         f"what was declared, {declared} values: {', '.join(leaves.sections(RestsOn.DECLARED))}",
         f"what only the run saw (“observed”), {observed} values, for {checks} checks",
     ]
+    if document.evidence.audit.started_at == document.evidence.audit.finished_at:
+        said.append(
+            "that no time lies after the day of the audit: its clock was set or stood still, so no time was compared with it"
+        )
     said += (
         f"that the part {each.name} ({each.distribution} {each.version}) is to be trusted: those who install it vouch for it"
         for each in document.evidence.parts

@@ -123,8 +123,14 @@ ENVELOPE: Final = ".dsse.json"
 KEPT_RUNS: Final = ".runs"
 """The folder in which an audit keeps finished runs: no result, and nothing that is signed."""
 _FIXED: Final = (EVIDENCE, REPORT, PAGE, f"statement{ENVELOPE}", f"test-result{ENVELOPE}")
-_LATIN: Final = str.maketrans("аеорсухіјѕһԁԛԝкмнтвгոսαορνικτυηω", "aeopcyxijshdqwkmhtbrnuaopviktunw")
-"""Letters of Cyrillic, Armenian and Greek, and those of ours that they look like."""
+_LATIN: Final = str.maketrans(
+    "аеорсухіјѕһԁԛԝкмнтвгոսαορνικτυηωᴀᴄᴅᴇꜰʜɪᴊʟᴍɴᴏᴘʀꜱᴛᴜᴠ", "aeopcyxijshdqwkmhtbrnuaopviktunwacdefhijlmnoprstuv"
+)
+"""Letters of Cyrillic, Armenian and Greek and small capitals, and those of ours that they look like."""
+_RESEMBLING: Final = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU", "MATHEMATICAL")
+"""How the Unicode names of those letters begin that a reader may take for ours."""
+_LETTER: Final = re.compile(r"letter(-.*)?-[0-9a-f]{12}\.pdf|letter\.pdf")
+"""What `certificate` calls letters, in a skeleton, and the name without a request."""
 _LARGEST_ENVELOPE: Final = 1024 * 1024
 _CHUNK: Final = 1024 * 1024
 
@@ -233,7 +239,7 @@ def _alike(names: Sequence[str]) -> Iterator[tuple[str, str]]:
         if first != name:
             if _ours(first) or first.endswith(ENVELOPE):
                 yield name, first
-        elif is_letter(skeleton) and not is_letter(name):
+        elif _LETTER.fullmatch(skeleton) and not is_letter(name):
             yield name, "a letter"
         elif skeleton.endswith(ENVELOPE) and not name.endswith(ENVELOPE):
             yield name, "a signed statement"
@@ -248,9 +254,18 @@ def _skeleton(name: str) -> str:
 
 
 def _hides(skeleton: str, name: str) -> bool:
-    """Whether a name is another but for letters of other alphabets."""
-    pairs = zip(skeleton, name, strict=False)
-    return not skeleton.isascii() and len(skeleton) == len(name) and all(one == two or not one.isascii() for one, two in pairs)
+    """Whether a name is another but for letters that look like ours, at most half of those before the first dot."""
+    if skeleton.isascii() or len(skeleton) != len(name):
+        return False
+    stem = name.index(".")
+    same = sum(one == two for one, two in zip(skeleton[:stem], name, strict=False))
+    return 2 * same >= stem and all(one == two or _resembles(one) for one, two in zip(skeleton, name, strict=True))
+
+
+def _resembles(character: str) -> bool:
+    """Whether a character that is not ASCII may be taken for one that is: no letter of an alphabet that looks otherwise."""
+    known = unicodedata.name(character, "").startswith(_RESEMBLING)
+    return not character.isascii() and (known or not character.isalpha())
 
 
 def _content(path: Path) -> bytes:

@@ -14,7 +14,7 @@ import rfc8785
 
 from auditor.base.deletion_log.deletions import DELETED_TWICE, DUPLICATE_REQUEST, EXECUTED_BEFORE_RECEIVED, EXECUTED_IN_FUTURE
 from auditor.recheck import declarations
-from auditor.recheck.derivations import derive_again
+from auditor.recheck.derivations import derive_again, recheck_evidence
 from auditor.recheck.files import read_evidence
 from auditor.sandbox import Level
 from auditor.sandbox.examination import promised
@@ -180,7 +180,7 @@ ALTERATIONS: Final[list[tuple[str, str, Change, str, str]]] = [
         NEWTON,
         request(0, deleted_at=None, days=None),
         "requests[0]",
-        "do not go with it",
+        "status is executed, which contradicts deleted_at or days",
     ),
     # The log.
     (
@@ -644,6 +644,13 @@ def test_what_an_honest_document_may_declare_is_not_refused(name: str, change: C
             value["audit"]["only"] = [each["id"] for each in value["checks"] if each["id"] not in left_out]
 
     assert contradictions(budgeted, name) == []
+
+
+def test_a_clock_that_was_set_is_told_where_times_are_not_compared_with_it() -> None:
+    told = "that no time lies after the day of the audit: its clock was set or stood still, so no time was compared with it"
+    for change, expected in ((of_another_time, True), (lambda _: None, False)):
+        read = read_evidence(changed(change, NEWTON), "evidence.json")
+        assert (told in recheck_evidence(read, "evidence.json").stated) is expected
 
 
 @pytest.mark.parametrize("path", sorted(LATEST.glob("*.json")), ids=lambda path: path.stem)

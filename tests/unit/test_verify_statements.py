@@ -442,7 +442,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "a request that was not executed",
         NEWTON,
         lambda v: v["requests"][0].update(status="open"),
-        r"status is open, and deleted_at and days do not go with it",
+        r"status is open, which contradicts deleted_at or days",
     ),
     (
         "a request that nobody can be in",

@@ -171,14 +171,11 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     known = frozenset(known_ids)
     deletions = _deletions(requests)
     alike = _alike(requests, known, deletions)
-    named_in: dict[str, list[Request]] = {}
     found: list[LogFinding] = []
-    for request in requests:
+    for request, same in zip(requests, repeated(requests), strict=True):
         said = [*_about_records(request, known, deletions), *_about_look_alikes(request, alike), *_about_times(request, today)]
-        earlier = named_in.setdefault(request.request_id, [])
-        if same := next((each for each in earlier if not _of_two_people(each, request)), None):
-            said.append((DUPLICATE_REQUEST, f"the same request id is in row {same.row}"))
-        earlier.append(request)
+        if same is not None:
+            said.append((DUPLICATE_REQUEST, f"the same request id is in row {requests[same].row}"))
         if request.link in _OF_CHAIN:
             said.append(_OF_CHAIN[request.link])
         found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
@@ -186,15 +183,25 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     return tuple(sorted(found, key=lambda finding: finding.row))
 
 
+def repeated(requests: Iterable[Request | RequestOutcome]) -> Iterator[int | None]:
+    """Give for each request the place of the first before it that has its id, unless the two name two people; or None."""
+    first: dict[str, int] = {}
+    first_of: dict[tuple[str, str | None], int] = {}
+    for place, each in enumerate(requests):
+        named, unnamed = (each.request_id, each.subject), (each.request_id, None)
+        if each.subject is None:
+            yield first.get(each.request_id)
+        else:
+            yield min((first_of[key] for key in (named, unnamed) if key in first_of), default=None)
+        first.setdefault(each.request_id, place)
+        first_of.setdefault(named, place)
+
+
 def people(named: Sequence[Request], requests: Sequence[Request]) -> tuple[str | None, ...]:
     """Say whose some requests are; nothing where every request id of the log is on one row, which says it."""
     if len({request.request_id for request in requests}) == len(requests):
         return ()
     return tuple(request.subject for request in named)
-
-
-def _of_two_people(one: Request, other: Request) -> bool:
-    return one.subject is not None and other.subject is not None and one.subject != other.subject
 
 
 def _named(request: Request) -> str:

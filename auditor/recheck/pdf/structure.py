@@ -33,6 +33,8 @@ _STREAM: Final = re.compile(rb"stream\r?\n")
 _ENDS: Final = re.compile(rb"endobj")
 _CLOSES: Final = re.compile(rb"\s*endstream\s*endobj")
 _TAIL: Final = re.compile(rb"\s*(xref[\s\dfn]*trailer\s*<<.*>>)?\s*startxref\s+\d+\s+%%EOF\s*", re.DOTALL)
+_SIGNS: Final = re.compile(rb"\\.|[()%]", re.DOTALL)
+"""What a string or a comment begins or ends with, and what an escape in a string takes from it."""
 _PLACES: Final = re.compile(r"/(Rect|Dest|D|QuadPoints|BBox|[A-Z][a-z]+Box|Names)(\[\d+\])+$")
 """Where numbers are places on a page, at the end of a path."""
 _POINTS: Final = 0.5
@@ -113,6 +115,8 @@ def hidden(content: bytes, reader: PdfReader) -> Iterator[str]:
         yield f"it holds {len(left)} objects that nothing refers to"
     if not _closed(content, reader):
         yield "it holds something outside its objects"
+    if any(map(_commented, _written(content, reader))):
+        yield "it holds a comment inside an object or its trailer"
 
 
 def _listed(reader: PdfReader) -> dict[int, int]:
@@ -141,6 +145,32 @@ def _unreferenced(reader: PdfReader) -> set[int]:
     listed = _listed(reader)
     own = {number for number, _ in reader.xref_objStm.values()} | {listed.get(reader._startxref, 0)}  # noqa: SLF001
     return {*listed.values(), *reader.xref_objStm} - seen - own
+
+
+def _written(content: bytes, reader: PdfReader) -> Iterator[bytes]:
+    """The bytes of every object, of a stream those before its content, of the objects that others hold, and of the trailer."""
+    from pypdf.generic import IndirectObject, StreamObject  # noqa: PLC0415
+
+    for place, number in _listed(reader).items():
+        held: Any = reader.get_object(IndirectObject(number, 0, reader))
+        end = (_STREAM if isinstance(held, StreamObject) else _ENDS).search(content, place)
+        yield content[place : len(content) if end is None else end.start()]
+    for number in {number for number, _ in reader.xref_objStm.values()}:
+        holder: Any = reader.get_object(IndirectObject(number, 0, reader))
+        yield holder.get_data()
+    if content.startswith(b"xref", reader._startxref):  # noqa: SLF001
+        yield content[reader._startxref : content.rfind(b"%%EOF")]  # noqa: SLF001
+
+
+def _commented(written: bytes) -> bool:
+    """Whether something is written outside strings that every reader passes over."""
+    depth = 0
+    for sign in _SIGNS.finditer(written):
+        depth += {b"(": 1, b")": -1}.get(sign.group(), 0)
+        # Outside strings a backslash escapes nothing: no sign after one makes the depth greater than it is.
+        if sign.group() == b"%" and depth <= 0:
+            return True
+    return False
 
 
 def _closed(content: bytes, reader: PdfReader) -> bool:

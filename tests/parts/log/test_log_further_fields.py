@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -221,6 +222,16 @@ class TestOneTicketOfTwoPeople:
 
     def test_a_third_row_is_held_against_both(self) -> None:
         assert self.found("lea", "mo", "lea") == [(3, "DUPLICATE_REQUEST")]
+
+    def test_the_first_row_that_may_be_of_the_same_person_is_named(self) -> None:
+        rows = [Request(at, "T-1", (), MOMENT, subject=who) for at, who in enumerate(("lea", None, "lea", "mo", None), 1)]
+        assert list(deletions.repeated(rows)) == [None, 0, 0, 1, 0]
+
+    def test_a_ticket_of_many_people_is_read_in_a_time_that_grows_with_its_rows(self) -> None:
+        rows = [Request(at, "T-1", (), MOMENT, subject=f"person {at}") for at in range(100_000)]
+        started = time.process_time()
+        assert not any(each is not None for each in deletions.repeated(rows))
+        assert time.process_time() - started < 5, "each row against every other would take minutes"
 
     def test_each_row_has_its_own_batch_and_what_it_had_seen(self) -> None:
         rows = [
