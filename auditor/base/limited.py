@@ -168,6 +168,13 @@ class Reader:
         if self._process is not None:
             return self._process
         self.starts += 1
+        try:
+            return self._start()
+        except (OSError, EOFError, ValueError) as error:
+            self.close()
+            raise SandboxError("the process that reads files could not be started") from error
+
+    def _start(self) -> subprocess.Popen[bytes]:
         self._folder = TemporaryDirectory(prefix=process_marks.prefix())
         environment = {key: os.environ[key] for key in _NEEDED if key in os.environ}
         # -P and -s: nothing in the folder that somebody is in, nor of their own packages, is run.
@@ -178,11 +185,7 @@ class Reader:
             stderr=subprocess.DEVNULL,
             env=environment | _ONE_THREAD | {"TMPDIR": self._folder.name},
         )
-        try:
-            self._hand_over(process)
-        except (OSError, EOFError, ValueError) as error:
-            self.close()
-            raise SandboxError("the process that reads files could not be started") from error
+        self._hand_over(process)
         return process
 
     def _hand_over(self, process: subprocess.Popen[bytes]) -> None:

@@ -115,7 +115,7 @@ def read_array(content: bytes, *, fields: bool = False) -> npt.NDArray[Any]:
 
 
 def require_text(flat: npt.NDArray[Any]) -> None:
-    """Refuse what NumPy takes for text and Python has no character for: no such element can be looked at.
+    """Refuse what NumPy takes for text and Python has no character for: no such element can be read.
 
     Args:
         flat: Shape (n,), of any type.

@@ -67,7 +67,7 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
 
 
 def _opened(path: Path, how: int = 0) -> BufferedReader:
-    """A plain file; what somebody put in its place since it was looked at is refused, and a pipe not waited for."""
+    """A plain file; what somebody put in its place since it was examined is refused, and a pipe not waited for."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | how)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -134,7 +134,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         with _parts(found, document) as there:
             if not there:
                 found.pages.not_compared.append(f"{name} (a part that took part is not installed)")
-                found.documents.append(recheck_evidence(document, name))
+                found.documents.append(replace(recheck_evidence(document, name), kind=Kind.REPORT))
                 return
             named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
             look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))

@@ -25,7 +25,7 @@ _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extractio
 
 
 def beside(value: Any) -> list[tuple[str, bytes, Any]]:
-    """Give what comes with an array beside its values: its attributes, its gradient, a larger memory that it is part of."""
+    """Give what comes with an array next to its values: its attributes, its gradient, a larger memory that it is part of."""
     held: list[tuple[str, bytes, Any]] = []
     attributes = getattr(value, "__dict__", None)
     if isinstance(attributes, dict) and attributes:
@@ -186,5 +186,5 @@ def as_any_object(cls: type) -> bool:
 
 
 def numbered(parts: tuple[Any, ...]) -> list[tuple[str, bytes, Any]]:
-    """Give parts that have no names of their own, told from one another by their order."""
+    """Give parts that have no names of their own, distinguished by their order."""
     return [(".state", b"state %d" % index, part) for index, part in enumerate(parts)]

@@ -199,7 +199,7 @@ WRITERS = {
     "init in a folder": Writer(lambda folder: (folder / "out").mkdir(), command("init", "out"), 5),
     "init sample": Writer(lambda folder: None, command("init", "out", "--template", "digits-newton"), 9),
     "init from files": Writer(people_in, command("init", "out", "--from", "train.py:pipeline", "--data", "people.csv"), 5),
-    "case of data frames": Writer(build_in, function(case_of_frames), 5),
+    "case of data frames": Writer(build_in, function(case_of_frames), 8),
     "plan": Writer(
         lambda folder: small_cases.write(made(folder / "case"), *small_cases.problem()), command(*PLAN, "--out", "out"), 10
     ),

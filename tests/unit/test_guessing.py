@@ -208,7 +208,9 @@ def test_each_unchecked_statement_says_who_could_confirm_it_and_what_follows():
     assert found[0].means == "The deletion log lists every erasure that this model must honour."
     assert found[0].who.startswith("The people who take in requests")
     assert found[0].otherwise.startswith("A person who is missing")
-    assert promises.resting(told).endswith("Stated by Kim Example, data protection officer, on 4 May 2026.")
+    assert promises.resting(told).endswith(
+        "Said by Kim Example, data protection officer, 2026-05-04. Said by Sam Example, head of operations."
+    )
     failed = golden("digits-newton-overrun")
     named = [each.means.startswith("Said by nobody: ") for each in promises.statements(failed)]
     assert named == [True, True, False, False, False]

@@ -242,7 +242,7 @@ def test_a_plan_for_a_cluster_counts_its_seats_and_not_its_memory(
     def eight(*_: object, **__: object) -> Iterator[SimpleNamespace]:
         yield SimpleNamespace(seats=8)
 
-    monkeypatch.setattr(clusters, "refuse", lambda *_: None)
+    monkeypatch.setattr(clusters, "refuse", lambda *_, **__: None)
     monkeypatch.setattr(clusters, "workers_of", eight)
     command = ["check", str(written(tmp_path)), "--backend", "dask", "--dry-run"]
     assert run(command) == 0

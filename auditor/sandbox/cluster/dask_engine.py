@@ -1,7 +1,7 @@
 """Dask: each call is a task that may run on one worker alone, and is not run again by the scheduler's own choice.
 
-What comes back is read by `dask_wire`, and nothing of it is unpickled: answers are bytes, and what a worker or the scheduler says
-beside them is text.
+What comes back is read by `dask_wire`, and nothing of it is unpickled: answers are bytes, and what else a worker or the scheduler
+says is text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ with warnings.catch_warnings():
 _LARGE: Final = 256 * 1024
 """Bytes from which on an argument goes straight to its worker and not along with the task."""
 _SLOWEST: Final = 1 << 20
-"""Bytes a second at which an argument must reach its worker, beside the patience that everything is met with."""
+"""Bytes a second at which an argument must reach its worker, in addition to the patience that everything is met with."""
 _LOOK_S: Final = 0.5
 _ASIDE_S: Final = 10.0
 _MOST_WORKERS: Final = 10_000

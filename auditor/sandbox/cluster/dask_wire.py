@@ -87,7 +87,7 @@ def decode(frames: list[bytes]) -> Any:
 
 def _unpacked(content: bytes, most: int) -> Any:
     if len(content) > most:
-        raise MalformedError(f"{len(content)} bytes beside the contents of a message, where at most {most} may be")
+        raise MalformedError(f"{len(content)} bytes next to the contents of a message, where at most {most} may be")
     return msgpack.unpackb(
         content, raw=False, use_list=False, strict_map_key=True, max_array_len=_MOST_ITEMS, max_map_len=1 << 16, max_ext_len=0
     )
@@ -212,7 +212,7 @@ async def _bytes(stream: IOStream, length: int, most: int) -> bytes:
 
 
 async def _read(comm: Any, deserializers: object = None) -> Any:  # noqa: ARG001 - the signature is Dask's
-    """Read the next message of a connection; one that is none closes it."""
+    """Read the next message of a connection; a malformed one closes it."""
     stream = comm.stream
     if stream is None:
         raise CommClosedError

@@ -196,14 +196,14 @@ def failure_written(error: Exception, host: str) -> bytes:
 
 
 class BrokenReplyError(SandboxError):
-    """A reply is none that a worker of this version writes."""
+    """A reply is not one that a worker of this version writes."""
 
 
 def reply_read(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
     """The answers of a reply.
 
     Raises:
-        BrokenReplyError: If it is none.
+        BrokenReplyError: If it cannot be read.
         AuditorError: The failure that it reports: of a procedure, a sandbox, a device, or of the auditor on that machine.
         StoppedError: If the job was stopped there.
         ValueError: If the job named what does not exist.

@@ -26,7 +26,7 @@ _BROKEN = (
     *(ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError, TypeError),
     *(struct.error, zipfile.BadZipFile),
 )
-"""What the readers of the file raise beside a `ValueError` where it is none."""
+"""What the readers of the file raise, in addition to a `ValueError`, where it cannot be read."""
 _SEAL = 2 * hashlib.sha256().digest_size
 
 

@@ -137,7 +137,7 @@ def _is_file_of(released: Floats | None, content: bytes) -> bool:
 
 
 def _most_of(released: Floats) -> int:
-    """Bytes that what is saved may unpack to for any of it to be accounted for: the parameters, and a little beside them."""
+    """Bytes that what is saved may unpack to for any of it to be accounted for: the parameters, and a little more."""
     return _TIMES * released.nbytes + _BESIDE
 
 

@@ -41,7 +41,7 @@ BROKEN: Final = (
     OSError, ValueError, KeyError, TypeError, IndexError, OverflowError, EOFError, RuntimeError, struct.error, zlib.error,
     lzma.LZMAError, zipfile.BadZipFile,
 )  # fmt: skip
-"""What taking a table or an archive apart raises that is none, is encrypted, or nests too deeply."""
+"""What taking apart a broken, encrypted or too deeply nested table or archive raises."""
 Answer: TypeAlias = Callable[[Mapping[str, Any], bytes], Any]
 
 
@@ -179,8 +179,8 @@ def serve(sought: Sought) -> Answer:
     return answer
 
 
-_HERE: Final = Message("here")
-"""The place that is asked about, which the process is not told."""
+_HERE: Final = Message("data.erased.place.state")
+"""Stands for the place that is asked about, which the process is not told."""
 
 
 def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:

@@ -88,7 +88,7 @@ class Records:
         return self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
 
     def end_to_end(self, content: bytes, live: str) -> set[str]:
-        """The records of which a cell that tells them stands next to another of theirs, as rows lie in a database's pages.
+        """The records of which a cell that tells them is next to another of theirs, as rows lie in a database's pages.
 
         There no mark parts the cells of a row, so that an id or a name is never by itself. What is left of a row that was deleted
         is recognised by two cells together. A text tells nothing here that is part of another: of one in `live`, which is what
