@@ -18,6 +18,7 @@ from pypdf import PdfWriter
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, StreamObject, TextStringObject
 
 import rechecks
+from auditor.pages.letter import file_name
 from auditor.pages.letters import extract
 from auditor.recheck import signing
 from forged_pages import annotated, held, rewritten, updated
@@ -242,6 +243,12 @@ OF_FILES = [
     lookalike("statement.DSSE.json", STATEMENT, "a statement in other case"),
     lookalike("Letter-a.pdf", LETTER, "a letter in other case"),
     lookalike("LETTER-REQ-2026-0001-F291DA8345A8.pdf", LETTER, "a letter that is not there in other case"),
+    Attempt(
+        FILES,
+        "a letter by the name of another request's",
+        lambda folder: shutil.copy(folder / LETTER, folder / file_name(LETTERS[OTHER_LETTER])),
+        "its name is that of the letter about",
+    ),
     lookalike("letter-\u0430.pdf", OTHER_LETTER, "a letter by the name of another in Cyrillic"),
     lookalike("letter-a .pdf", OTHER_LETTER, "a letter by the name of another with a space"),
     Attempt(

@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from auditor.base.errors import ReportError
-from auditor.document.evidence import digest
-from auditor.pages import letter_page, pages, templating
+from auditor.pages import letter_page, letters, pages, templating
 from auditor.pages.letters import Extract
 from auditor.pages.words.texts import text
 
@@ -54,6 +53,5 @@ def file_name(request_id: str, subject: str | None = None) -> str:
     """
     plain = unicodedata.normalize("NFKD", request_id[: 10 * LONGEST_SLUG]).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_SLUG].strip("-")
-    whole = request_id if subject is None else f"{request_id}\0{subject}"
-    named = digest(whole.encode("utf-8", "surrogatepass"))[:12]
+    named = letters.mark(request_id, subject)
     return f"letter-{slug}-{named}.pdf" if slug else f"letter-{named}.pdf"

@@ -13,15 +13,16 @@ from typing import Final
 from auditor import __version__
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, PartError
-from auditor.document.evidence import digest, other_than_json
+from auditor.document.evidence import Evidence, digest, other_than_json
 from auditor.pages import attachments
+from auditor.pages.letters import mark
 from auditor.pages.taking_part import taking_part_in
 from auditor.pages.words.verdict import sentence_of
 from auditor.recheck import carried as pdf
 from auditor.recheck import letters
 from auditor.recheck.derivations import recheck_evidence
 from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, REPORT, Document, Files, digests_of, find, is_letter, read_evidence
-from auditor.recheck.outcome import Kind, Outcome, Part, Rechecked, part
+from auditor.recheck.outcome import Kind, Outcome, Part, Rechecked, part, shown
 from auditor.recheck.pages import Look, Pages, Renderer, Signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import SIGNATURE, Contents
@@ -205,6 +206,7 @@ def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...
             yield f"{name} and {where}", _equal(other.content, evidence.content)
         for name, letter in found.letters.items():
             yield f"{name} and {where}", _against(found, letter, evidence)
+        yield from _exchanged(found, evidence.evidence)
     if found.document is not None:
         yield from _model(files, found.document)
 
@@ -213,6 +215,17 @@ def _called(document: Rechecked) -> tuple[str, ...]:
     """Whether a file holds what its name says: a reader opens it by its name, and a statement signs it by its name."""
     expected = Kind.LETTER if is_letter(document.name) else _KINDS.get(document.name, document.kind)
     return () if document.kind is expected else (f"it is called {_a(expected)}, and is {_a(document.kind)}",)
+
+
+def _exchanged(found: _Found, evidence: Evidence) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Letters whose files have the names of letters about other requests."""
+    if not found.letters:
+        return
+    marks = {mark(each.request_id, subject): each.request_id for each in evidence.requests for subject in (None, each.subject)}
+    for name, letter in found.letters.items():
+        named, held = marks.get(name.removesuffix(".pdf").rpartition("-")[2]), letter.extract.request.request_id
+        if named not in {None, held}:
+            yield name, (f"its name is that of the letter about {shown(named)}, but it is about {shown(held)}",)
 
 
 def _a(kind: Kind) -> str:

@@ -103,6 +103,12 @@ def addressees(evidence: Evidence) -> tuple[tuple[tuple[str, str | None], ...], 
     return tuple(key for key in rows if key[0] not in unclear), tuple(name for name in subjects if name in unclear)
 
 
+def mark(request_id: str, subject: str | None = None) -> str:
+    """Digest a request, and the person's pseudonym where the request is several people's, for the name of the letter's file."""
+    whole = request_id if subject is None else f"{request_id}\0{subject}"
+    return digest(whole.encode("utf-8", "surrogatepass"))[:12]
+
+
 def extract(
     evidence: Evidence,
     request_id: str,

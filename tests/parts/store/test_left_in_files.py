@@ -79,6 +79,19 @@ def test_what_is_left_of_a_retained_row_accuses_nobody_whose_id_is_a_part_of_its
     assert wanted(deleted, retained="user-123").end_to_end(content, live) == set()
 
 
+def test_a_log_of_changes_next_to_a_database_holds_rows_as_its_pages_do(tmp_path: Path) -> None:
+    path = tmp_path / "shop.db"
+    with sqlite3.connect(path) as base:
+        base.execute("pragma journal_mode = wal")
+        base.execute("create table customers (id text, name text, city text, age integer, plan text)")
+        base.executemany("insert into customers values (?, ?, ?, ?, ?)", PEOPLE)
+        base.commit()
+        content = (tmp_path / "shop.db-wal").read_bytes()
+    base.close()
+    assert wanted(*PEOPLE[1:2]).end_to_end(content, "") == {"C42440"}
+    assert b"\0" in content
+
+
 def parquet(frame: pd.DataFrame) -> bytes:
     stream = io.BytesIO()
     frame.to_parquet(stream, index=False)

@@ -67,7 +67,7 @@ remedy-erased-found = { $count ->
     [one] One deleted record was found in the { $place }.
    *[other] { $count } deleted records were found in the { $place }.
 }
-remedy-erased-store = Erase these records from the { $place }. Find out which job puts them there, or they will come back.
+remedy-erased-store = Erase these records from the { $place }. Find out which job puts them there, or they will come back. An SQLite file holds deleted rows until VACUUM, and next to it its -wal or -journal file does; a Parquet file may list names that no row has: write it again without them.
 remedy-erased-place = Remove these records from the { $place }: write it again from data without them.
 remedy-erased-open-found = Some places could not be searched fully: { $places }.
 remedy-erased-open = Give these places in a form that can be read row by row, such as CSV, Parquet, NPZ or SQLite. If nobody can, attest store-holds-no-copies if it is true.

@@ -213,6 +213,9 @@ class Search:
     def _plain(self, content: bytes) -> _Seen:
         seen = _Seen(_BYTES)
         self._look_inside(seen, content, itself=True)
+        if b"\0" in content:
+            # As a database's log of changes, in which rows lie as in its pages.
+            seen.found |= self.wanted.deleted.end_to_end(content, "")
         if hidden := self.wanted.hidden_in_bytes(len(content)):
             seen.leave_open(Message("data.erased.open.hidden", {"records": len(hidden)}), hidden)
         return seen
