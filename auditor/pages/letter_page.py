@@ -207,7 +207,9 @@ class _Saying:
         else:
             dated = text("letter-erased" if self.letter.confirmed else "letter-dated", on=wording.day(request.erased_on))
         word, found, tone = {
-            "not-found": ("letter-word-gone", "letter-searched-store", GOOD),
+            "not-found": ("letter-word-gone", "letter-searched-in-part", PART)
+            if request.by_word
+            else ("letter-word-gone", "letter-searched-store", GOOD),
             "found": ("letter-word-found", "letter-found", BAD),
             "open": ("letter-word-undecided", "letter-search-open", OPEN),
             "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),

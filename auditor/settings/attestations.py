@@ -22,6 +22,8 @@ GENUINE: Final = "answers-genuine"
 """That answers which the controller wrote down are the model's."""
 EXTRACTOR: Final = "extractor-private"
 """That the features come from a private extractor, and from no other fitted step."""
+UNREAD: Final = "store-holds-no-copies"
+"""That what could not be read of the data store holds no copies of deleted records."""
 NOTHING_HELD: Final = "nothing-held"
 """That nothing is held of the people whom the log answers so."""
 REFUSALS: Final = "refusals-grounded"
@@ -40,7 +42,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     HONEST: (),
     GENUINE: (),
     "copies-are-others": (),
-    "store-holds-no-copies": (),
+    UNREAD: (),
     EXTRACTOR: (EXTRACTOR,),
     NOTHING_HELD: (),
     REFUSALS: (),

@@ -32,6 +32,7 @@ from auditor.pages.letter import file_name
 from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing
 from auditor.pages.letters.promise import share_of
 from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.pages.words.texts import text
 from auditor.recheck.derivations import derive_again
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
@@ -465,3 +466,15 @@ def test_the_extract_survives_its_own_bytes():
 @given(st.text(max_size=300))
 def test_file_names_are_safe_whatever_the_id(request_id):
     assert re.fullmatch(r"letter-([a-z0-9-]{1,40}-)?[0-9a-f]{12}\.pdf", file_name(request_id))
+
+
+def test_what_could_not_be_read_of_a_store_is_told_as_the_controllers_word() -> None:
+    found = letter_of(sample("digits-newton"))
+    whole, partly = (
+        page_of(found.model_copy(update={"request": found.request.model_copy(update={"by_word": word})}))
+        for word in (False, True)
+    )
+    rows = [next(row for row in each.rows if row.label == text("letter-row-stored")) for each in (whole, partly)]
+    assert [row.mark for row in rows] == ["●", "◐"]
+    assert "nobody checked it" in " ".join(rows[1].sentences)
+    assert "by_word" not in found.to_bytes().decode()

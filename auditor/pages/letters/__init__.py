@@ -35,7 +35,7 @@ from auditor.pages.letters.parts import (
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import premises
 from auditor.pages.words.verdict import resting_on
-from auditor.settings.attestations import NOTHING_HELD, REFUSALS
+from auditor.settings.attestations import NOTHING_HELD, REFUSALS, UNREAD
 from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context, context_of
@@ -273,6 +273,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         storage_state=outcome.storage_state,
         records=outcome.records if executed else None,
         search=_search(evidence, outcome, stands.data),
+        by_word=any(each.name == UNREAD and each.standing == "said" for each in evidence.premises),
         findings=_findings(evidence, outcome.request_id),
     )
 

@@ -101,6 +101,8 @@ class RequestPart(Part):
     """Records of this request that were located and erased; null for a request that was not carried out."""
     search: Search
     """What the search of the controller's data found of this request."""
+    by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether what could not be read of the data store is said to hold no copies, and nothing more is known of it."""
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
 

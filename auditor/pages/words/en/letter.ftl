@@ -79,6 +79,7 @@ letter-word-by-log = by our log
 letter-erased = Recorded as erased on { $on }.
 letter-dated = Our log records an erasure, dated { $on }.
 letter-undated = Our log records an erasure, but no date.
+letter-searched-in-part = The audit searched what it could read of our data store, and the model and its program. It did not find { $data } there. That the rest holds no copy is what we say; nobody checked it.
 letter-searched-store = The audit searched our data store, the model and its program. It did not find { $data } there.
 letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.

@@ -15,6 +15,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
+from auditor.settings.attestations import UNREAD
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Finding, Values
@@ -99,7 +100,7 @@ def judged(kept: ControllerKept) -> Finding:
     return Finding(status, value=float(kept.found), threshold=0.0, reasons=tuple(reasons))
 
 
-STORE_CLEAN: Final = "store-holds-no-copies"
+STORE_CLEAN: Final = UNREAD
 """The word of a controller that what is not accounted for in the data store holds no deleted record."""
 CODE_CLEAN: Final = "code-clean"
 """The same of what its code brings along."""
