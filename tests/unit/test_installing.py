@@ -122,7 +122,7 @@ def test_a_package_index_that_lacks_a_file_is_named_with_the_way_out(tmp_path: P
     asked = [sys.executable, str(ROOT / ".ci" / "lock"), "install", "always", "report"]
     ran = subprocess.run(asked, env=surroundings, capture_output=True, text=True, check=False)
     assert ran.returncode == 1
-    assert "other files than those that the lock lists" in ran.stderr
+    assert "lacks the locked files or serves different ones" in ran.stderr
     assert "make demo LOCK=no" in ran.stderr
 
 
