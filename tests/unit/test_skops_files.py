@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from auditor.base.errors import InputError
-from auditor.base.model_formats import NotThisFormatError, canonical, format_of, held_against, types
+from auditor.base.model_formats import Comparison, NotThisFormatError, canonical, format_of, held_against, types
 from auditor.case.artifacts import released
 from auditor.case.files import Source
 from auditor.cli import run
@@ -196,3 +198,45 @@ def test_the_command_writes_the_canonical_file(tmp_path: Path, capfd: pytest.Cap
     assert "without addresses" in capfd.readouterr().out
     assert run(["canonical", str(tmp_path / "in.skops"), "-o", target, "--grid", "2^-10"]) == 2
     assert run(["canonical", str(tmp_path / "in.skops"), "-o", str(tmp_path / "out.npz")]) == 2
+
+
+def fitted(labels: object) -> bytes:
+    rows = np.random.default_rng(5).normal(size=(40, 2))
+    return skops.dumps(LogisticRegression().fit(rows, labels))
+
+
+TEXTS = np.where(np.random.default_rng(5).normal(size=(40, 2))[:, 0] > 0, "yes", "no")
+KINDS = {"objects": pd.Series(TEXTS, dtype=object), "wide": TEXTS.astype("<U9"), "pandas": pd.Series(TEXTS)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_labels_are_the_same_whichever_array_holds_them(kind: str) -> None:
+    """Who fits on a column of pandas has the labels as objects; the rerun has them as an array of texts."""
+    shipped, saved = canonical(fitted(KINDS[kind])), fitted(TEXTS)
+    assert held_against(shipped, saved, "skops") == Comparison(equal=True)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_labels_are_another_model_whichever_array_holds_them(kind: str) -> None:
+    other = KINDS[kind].copy()
+    other[other == "no"] = "nO"
+    found = held_against(canonical(fitted(other)), fitted(TEXTS), "skops")
+    assert found is not None
+    assert not found.equal
+    assert found.of_model > 0
+
+
+def test_a_label_that_is_spelled_otherwise_is_not_the_same_file() -> None:
+    shipped = canonical(fitted(KINDS["objects"]))
+    with zipfile.ZipFile(io.BytesIO(shipped)) as archive:
+        members = {each.filename: archive.read(each) for each in archive.infolist()}
+    members["schema.json"] = members["schema.json"].replace(b'"\\"no\\""', b'"\\"n\\\\u006f\\""')
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    spelled = canonical(stream.getvalue())
+    assert spelled != shipped
+    found = held_against(spelled, fitted(TEXTS), "skops")
+    assert found is not None
+    assert not found.equal

@@ -47,7 +47,7 @@ _FORMATS: Final[Mapping[OwnFormat, _Format]] = {
     "lightgbm-dump": _Format(text_formats.parse, text_formats.is_a_form, text_formats.locate_dump),
     "xgboost-json": _Format(text_formats.parse, _itself, text_formats.locate_xgboost),
     "xgboost-ubj": _Format(text_formats.parse_ubjson, _itself, text_formats.locate_xgboost),
-    "skops": _Format(skops_files.parse, lambda shipped, saved: shipped == skops_files.canonical(saved), skops_files.locate),
+    "skops": _Format(skops_files.parse, skops_files.is_form_of, skops_files.locate),
 }
 
 

@@ -16,6 +16,7 @@ import zlib
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from auditor.base import npy
 from auditor.base.model_formats.differences import Path, Place, name_of
@@ -62,6 +63,15 @@ def canonical(content: bytes) -> bytes:
             member.create_system, member.external_attr = 3, 0o600 << 16
             archive.writestr(member, data)
     return written.getvalue()
+
+
+def is_form_of(shipped: bytes, saved: bytes) -> bool:
+    """Whether a file is the canonical way to write what another holds; lists of texts may be of either kind of array.
+
+    Raises:
+        NotThisFormatError: As `parse`.
+    """
+    return shipped == canonical(saved) or (parse(shipped) == parse(saved) and shipped == canonical(shipped))
 
 
 def foreign_types(content: bytes) -> frozenset[str]:
@@ -149,9 +159,10 @@ class _Reading:
                 numbered[key] = own + 1
             elif key == "file" and "__loader__" in node:
                 name, data = self._array(value)
-                bare[key], numbered[key] = data, name
+                bare[key], numbered[key] = _narrow(data), name
             else:
                 bare[key], numbered[key] = self._node(value)
+        bare = _as_texts(bare)
         given = node.get("__id__")
         if given is not None and self._same.setdefault(str(given), bare) != bare:
             # skops takes the first of two objects of one number: the second would be read by nobody.
@@ -197,9 +208,46 @@ def _plain(data: bytes) -> bytes:
         for name in array.dtype.names:
             filled[name] = array[name]
         array = filled
-    written = io.BytesIO()
-    np.save(written, array, allow_pickle=False)
-    return written.getvalue()
+    return _written(array)
+
+
+def _narrow(data: bytes) -> bytes:
+    """An array as it is compared: texts in as many characters as the longest has, as labels are the same however wide."""
+    if b"'descr': '<U" not in data[:128]:
+        return data
+    array = npy.read_array(data)
+    return _written(np.array(array.tolist())) if array.ndim == 1 and len(array) else data
+
+
+def _as_texts(bare: dict[str, Any]) -> dict[str, Any]:
+    """A list of texts that is an array of objects, as pandas gives labels, in the form of an array of texts."""
+    held = bare.get("content")
+    if bare.get("__loader__") != "NdArrayNode" or bare.get("type") != "json" or not isinstance(held, list) or not held:
+        return bare
+    spelled = [each["content"] for each in held if _is_value(each)]
+    texts = [json.loads(each) for each in spelled]
+    # Each in the one way in which it is written: an escape in the place of a letter would be one of many.
+    plain = all(isinstance(each, str) for each in texts) and spelled == [*map(json.dumps, texts)]
+    if len(texts) < len(held) or not plain or not _is_flat(bare.get("shape"), len(held)):
+        return bare
+    rest = {key: value for key, value in bare.items() if key not in {"content", "shape"}}
+    return {**rest, "type": "numpy", "file": _written(np.array(texts))}
+
+
+def _is_value(node: Any) -> bool:
+    return isinstance(node, dict) and node.get("__loader__") == "JsonNode" and isinstance(node.get("content"), str)
+
+
+def _is_flat(shape: Any, count: int) -> bool:
+    """Whether an array is one list of so many."""
+    held = shape.get("content") if isinstance(shape, dict) else None
+    return isinstance(held, list) and len(held) == 1 and _is_value(held[0]) and held[0]["content"] == str(count)
+
+
+def _written(array: npt.NDArray[Any]) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, array, allow_pickle=False)
+    return stream.getvalue()
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
