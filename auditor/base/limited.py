@@ -81,6 +81,17 @@ class NotReadError(Exception):
         self.why: Why = why
         self.limit = limit
 
+    @property
+    def found(self) -> str:
+        """What the file is, for a Problem."""
+        match self.why:
+            case "memory":
+                return f"one that takes more than {self.limit} bytes of memory to read"
+            case "time":
+                return f"one that takes more than {self.limit} s to read"
+            case "ended" | "untried":
+                return "one that ends the process that reads it"
+
 
 @dataclass(slots=True)
 class Reader:

@@ -38,13 +38,7 @@ def require_modest(name: str, content: bytes, *, as_rows: bool) -> None:
         with Reader(f"{__name__}:serve", None, room) as reader:
             reader.ask({"as_rows": as_rows}, content)
     except NotReadError as error:
-        found = {
-            "memory": f"one that takes more than {error.limit} bytes of memory to read",
-            "time": f"one that takes more than {error.limit} s to read",
-            "ended": "one that ends the process that reads it",
-            "untried": "one that ends the process that reads it",
-        }
-        raise InputError([Problem(name, "", "a Parquet file that can be read", found[error.why])]) from error
+        raise InputError([Problem(name, "", "a Parquet file that can be read", error.found)]) from error
 
 
 def serve(_held: None) -> Callable[[Mapping[str, Any], bytes], None]:

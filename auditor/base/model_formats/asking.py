@@ -30,7 +30,7 @@ def described(name: str, content: bytes) -> tuple[OwnFormat, tuple[str, ...]]:
         with Reader(_SERVED_BY, None, ROOM) as reader:
             found = reader.ask({"do": "describe", "name": name}, content)
     except NotReadError as error:
-        raise NotThisFormatError("a model file that can be read", _said(error)) from error
+        raise NotThisFormatError("a model file that can be read", error.found) from error
     if "expected" in found:
         raise NotThisFormatError(str(found["expected"]), str(found["found"]))
     return found["kind"], tuple(map(str, found["foreign"]))
@@ -73,13 +73,3 @@ def _answer(question: Mapping[str, Any], content: bytes) -> Any:
         return {"kind": kind, "foreign": sorted(model_formats.types(content)) if kind == "skops" else []}
     except NotThisFormatError as error:
         return {"expected": error.expected, "found": error.found}
-
-
-def _said(error: NotReadError) -> str:
-    match error.why:
-        case "memory":
-            return f"one that takes more than {error.limit} bytes of memory to read"
-        case "time":
-            return f"one that takes more than {error.limit} s to read"
-        case "ended" | "untried":
-            return "one that ends the process that reads it"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -198,3 +199,39 @@ def test_bytes_that_a_footer_counts_to_a_column_and_no_page_holds_are_beyond(hid
     end = len(content) - 8 - said.serialized_size
     claimed = Claimed(said, len(hidden))
     assert parquet_pages.pages(content[:end] + hidden + content[end:], claimed).beyond == len(hidden)
+
+
+def page(kind: int, field: int, count: int, content: bytes) -> bytes:
+    """A page as Thrift's compact protocol writes its header: type, sizes, and how many values it has."""
+
+    def number(value: int) -> bytes:
+        value, written = value << 1, b""
+        while value > 127:
+            written, value = written + bytes([value & 127 | 128]), value >> 7
+        return written + bytes([value])
+
+    held = b"\x15" + number(count) + b"\x15\0\0"
+    sizes = b"\x15" + number(len(content)) + b"\x15" + number(len(content))
+    return b"\x15" + number(kind) + sizes + bytes([(field - 3) << 4 | 12]) + held + b"\0" + content
+
+
+@pytest.mark.parametrize(
+    "hiding",
+    [
+        page(1, 6, 0, b"Alice Example, deleted"),
+        page(9, 5, 3, b"Alice Example, deleted"),
+        page(0, 5, 0, b"Alice Example, deleted".ljust(80)),
+        page(2, 7, 1, b"one") + page(2, 7, 1, b"Alice Example, deleted"),
+        page(0, 5, 1000, b"Alice Example, deleted"),
+    ],
+    ids=["an index", "of no known type", "without values", "a second dictionary", "more values than there are"],
+)
+def test_a_page_that_no_library_reads_for_a_row_is_beyond_them(hiding: bytes) -> None:
+    """The whole file is: after such a page nothing says where the others begin."""
+    sound = page(0, 5, 3, b"abc")
+    for content, known in ((sound, True), (hiding + sound, False)):
+        chunk = SimpleNamespace(dictionary_page_offset=None, data_page_offset=4, total_compressed_size=len(content), num_values=3)
+        group = SimpleNamespace(num_columns=1, column=lambda _, chunk=chunk: chunk)
+        said = SimpleNamespace(num_row_groups=1, row_group=lambda _, group=group: group, serialized_size=0)
+        whole = b"PAR1" + content + bytes(4) + b"PAR1"
+        assert parquet_pages.pages(whole, said).beyond == (0 if known else len(content))

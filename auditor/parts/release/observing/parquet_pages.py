@@ -19,6 +19,8 @@ _DEEPEST: Final = 8
 _LONGEST: Final = 1 << 16
 """Bytes of the header of a page, with the least and the largest of its values."""
 _DICTIONARY: Final = 2
+_HEADERS: Final = {0: 5, _DICTIONARY: 7, 3: 8}
+"""By the type of a page, the field that says how many values it has: of data, a dictionary, and data in the later form."""
 _BINARY: Final = 8
 _STRUCT: Final = 12
 _INTEGERS: Final = frozenset({4, 5, 6})
@@ -132,16 +134,20 @@ def _chunk(content: bytes, at: int, end: int, values: int) -> tuple[int, int | N
         kind, size = header.get(1), header.get(3)
         if not isinstance(size, int) or size < 0 or at + size > end:
             raise ValueError("a page beyond its column")
-        held = header.get(7 if kind == _DICTIONARY else 5) or header.get(8) or {}
-        count = held.get(1)
-        if not values and size > _EMPTY:
-            raise ValueError("a page of a column without rows that holds something")
+        # What libraries pass over, or take nothing from, holds nothing that rows account for.
+        if kind not in _HEADERS or (kind == _DICTIONARY and entries is not None):
+            raise ValueError("a page that no column has")
+        count = header.get(_HEADERS[kind], {}).get(1)
         if not isinstance(count, int) or count < 0:
             raise ValueError("a page that does not say how much it holds")
+        if not count and size > _EMPTY:
+            raise ValueError("a page without values that holds something")
         if kind == _DICTIONARY:
             entries = count
         else:
             seen += count
+        if seen > values:
+            raise ValueError("more values than the column has")
         at += size
     return at, entries
 
