@@ -33,22 +33,19 @@ from auditor.base.limited import Room
 from auditor.base.model_formats import asking
 from auditor.case import artifacts
 from auditor.case.files import read_source
+from peaks import own_peak
 
 asking.ROOM = Room({ROOM} << 20, 2, 20, 0)
 
-def own():
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) >> 10
-
 told = {{}}
 for path in map(Path, sys.argv[1:]):
-    before = own()
+    before = own_peak()
     try:
         artifacts.released(read_source(path))
         found = "read"
     except InputError as error:
         found = error.problems[0].found
-    told[path.name] = [found, own() - before]
+    told[path.name] = [found, own_peak() - before]
 print(json.dumps([told, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10, "torch" in sys.modules]))
 """
 
@@ -136,9 +133,8 @@ def test_an_array_that_a_schema_names_often_is_held_once() -> None:
     content = _skops(_repeating(20_000), _array(MEBIBYTE // 8))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     code = (
-        "import re, sys; from auditor.base.model_formats.skops_files import parse; parse(sys.stdin.buffer.read());"
-        # Of this program alone: what `getrusage` says holds for the process that it was forked from as well.
-        r"print(int(re.search(r'VmHWM:\s+(\d+)', open('/proc/self/status').read())[1]) >> 10)"
+        "import sys; from auditor.base.model_formats.skops_files import parse; from peaks import own_peak;"
+        "parse(sys.stdin.buffer.read()); print(own_peak())"
     )
     ran = subprocess.run([sys.executable, "-c", code], env=environment, input=content, capture_output=True, check=False)
     assert int(ran.stdout) < 256, ran.stderr

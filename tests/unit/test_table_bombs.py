@@ -37,16 +37,13 @@ from auditor.base.errors import InputError
 from auditor.base.limited import Room
 from auditor.case import parquet
 from auditor.case.files import read_source
+from peaks import own_peak
 
 parquet_files.ROOM = Room({ROOM} << 20, 64, 20, 0)
 
-def own():
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) >> 10
-
 told = {{}}
 for path in map(Path, sys.argv[1:]):
-    before = own()
+    before = own_peak()
     for read in (parquet.log_rows, parquet.text_columns):
         try:
             read(read_source(path))
@@ -54,7 +51,7 @@ for path in map(Path, sys.argv[1:]):
         except InputError as error:
             found = error.problems[0].found
         told[path.name + " " + read.__name__] = found
-    told[path.name] = own() - before
+    told[path.name] = own_peak() - before
 print(json.dumps([told, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10]))
 """
 

@@ -42,23 +42,21 @@ import replays
 from auditor import case as cases
 from auditor.base.limited import Room
 from auditor.parts.store.observing import erasure, limited_reading
+from peaks import own_peak
 
 limited_reading._ROOM = Room({ROOM} << 20, 2, 8, 8)
 
-def own():
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) >> 10
-
 case = cases.read(Path(sys.argv[1]))
 replay = replays.plain(case)
-before = own()
+before = own_peak()
 seen = erasure.observe(case, replay)
 kept = {{each.place.parameters["path"]: [each.bytes, each.unexplained] for each in seen.kept}}
 why = {{each.place.parameters.get("path"): [each.why.code, dict(each.why.parameters)] for each in seen.not_searched}}
 print(json.dumps({{
-    "grown": own() - before, "children": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10, "kept": kept, "why": why,
-    "open": [each.parameters["place"].parameters["path"] for each in seen.open_in_store], "found": seen.found,
-    "recognised": seen.recognised_in_store, "loaded": sorted({{"torch", "sklearn", "pandas"}} & sys.modules.keys()),
+    "grown": own_peak() - before, "children": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10, "kept": kept,
+    "why": why, "open": [each.parameters["place"].parameters["path"] for each in seen.open_in_store],
+    "found": seen.found, "recognised": seen.recognised_in_store,
+    "loaded": sorted({{"torch", "sklearn", "pandas"}} & sys.modules.keys()),
 }}))
 """
 
