@@ -75,7 +75,7 @@ class _Program(ctypes.Structure):
 
 
 def program(
-    architecture: Architecture, *, own_namespaces: bool, truncation_handled: bool, memory_files: bool = False
+    architecture: Architecture, *, own_namespaces: bool, truncation_handled: bool, cuda: bool = False
 ) -> list[Instruction]:
     """The filter.
 
@@ -86,8 +86,10 @@ def program(
             socket of another process.
         truncation_handled: Whether Landlock handles truncation. Otherwise opening a file so that it is cut off
             is refused unless it is opened for writing too, which Landlock does handle.
-        memory_files: Whether files in memory may be made, as the driver of a GPU may want to. Otherwise the call is unknown:
-            memory that no process maps is found through descriptors, which can be on their way in a socket.
+        cuda: Whether NVIDIA's driver is to start, which makes files in memory and a socket that other processes of the same user
+            could ask for memory of the GPU. Without namespaces of its own the process gets a UNIX socket that nobody can reach:
+            it is never bound, and the driver is told that it is. Otherwise neither can be made: memory that no process maps is
+            found through descriptors, which can be on their way in a socket.
 
     Returns:
         At most 4,096 instructions; every path ends in an answer.
@@ -105,7 +107,7 @@ def program(
     rules |= {name: [_answer(_AS_IF_DONE)] for name in (*_OF_SESSIONS, *_OF_METADATA.split())}
     rules["clone3"] = [_answer(_UNKNOWN)]  # its flags are in memory; libraries then use clone
     rules["clone"] = [_argument(0), Instruction(_ANY_BIT, 0, 1, _CLONE_FLAGS), _answer(_REFUSE), _answer(_ALLOW)]
-    if not memory_files:
+    if not cuda:
         rules["memfd_create"] = rules["memfd_secret"] = [_answer(_UNKNOWN)]
     # A process that lets nobody look into it could hide what it holds.
     rules["prctl"] = [_argument(0), *_done_for((_PR_SET_DUMPABLE,)), _answer(_ALLOW)]
@@ -126,6 +128,18 @@ def program(
             Instruction(_AND, 0, 0, _SOCKET_TYPE_MASK),
             *_only(*types),
         ]
+        if cuda:
+            # A connection needs `connect`, which stays refused, and a name needs `bind`, which does nothing: a name that is taken
+            # would be a note for another worker.
+            rules["socket"] = [
+                _argument(0),
+                Instruction(_EQUAL, 1, 0, socket.AF_UNIX),
+                _answer(_REFUSE),
+                _argument(1),
+                Instruction(_AND, 0, 0, _SOCKET_TYPE_MASK),
+                *_only(socket.SOCK_SEQPACKET),
+            ]
+            rules |= {name: [_answer(_AS_IF_DONE)] for name in ("bind", "listen")}
     if not truncation_handled:
         rules |= {"truncate": [_answer(_REFUSE)], "openat2": [_answer(_UNKNOWN)]}
         for name, place in (("open", 1), ("openat", 2)):

@@ -108,12 +108,13 @@ def raise_walls(plan: Plan) -> kernel.Architecture:
             raise NoWallError("the kernel offers no Landlock")
         # This process alone: what it starts has no look at another. Not its `net` and `mounts`, which are everybody's.
         own = ((f"/proc/{os.getpid()}/{name}", landlock.READ) for name in _ABOUT_ITSELF)
-        # The C library opens a thread's name for reading and writing.
-        threads = [(f"/proc/{os.getpid()}/task", landlock.READ_FILE | landlock.WRITE_FILE)] if plan.names_threads else []
+        # The C library opens a thread's name for reading and writing; NVIDIA's driver opens it as a file to be cut off.
+        named = landlock.READ_FILE | landlock.WRITE_FILE | landlock.TRUNCATE
+        threads = [(f"/proc/{os.getpid()}/task", named)] if plan.names_threads else []
         landlock.restrict(numbers, offered, [*plan.opened, *own, *threads])
     handled = not plan.files or offered >= landlock.TRUNCATION_SINCE
     filter_program = seccomp.program(
-        architecture, own_namespaces=plan.namespaces, truncation_handled=handled, memory_files=plan.names_threads
+        architecture, own_namespaces=plan.namespaces, truncation_handled=handled, cuda=plan.names_threads
     )
     seccomp.install(architecture, filter_program)
     return architecture

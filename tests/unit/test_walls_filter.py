@@ -142,8 +142,25 @@ def test_what_a_process_holds_stays_to_be_seen(name, option):
     tested = Filter(name)
     assert tested("memfd_create", 0, 0) == tested("memfd_secret", 0) == UNKNOWN
     assert tested("prctl", option, 0) == (DONE if option == 4 else ALLOW)
-    code = program(tested.architecture, own_namespaces=False, truncation_handled=True, memory_files=True)
+    code = program(tested.architecture, own_namespaces=False, truncation_handled=True, cuda=True)
     assert answer(code, tested.architecture.audit, tested.architecture.numbers["memfd_create"], 0, 0) == ALLOW
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+@given(family=st.integers(0, 50), kind=st.integers(0, 6), flags=st.sampled_from([0, socket.SOCK_CLOEXEC, socket.SOCK_NONBLOCK]))
+@example(family=socket.AF_UNIX, kind=socket.SOCK_SEQPACKET, flags=socket.SOCK_CLOEXEC)
+def test_the_driver_of_a_gpu_gets_a_socket_that_nobody_reaches(name, family, kind, flags):
+    """It is neither named nor connected, and its kind takes no address with what is sent."""
+    architecture = Filter(name).architecture
+    code = program(architecture, own_namespaces=False, truncation_handled=True, cuda=True)
+
+    def tested(call, *arguments):
+        return answer(code, architecture.audit, architecture.numbers[call], *arguments)
+
+    reached = family == socket.AF_UNIX and kind == socket.SOCK_SEQPACKET
+    assert tested("socket", family, kind | flags) == (ALLOW if reached else REFUSE)
+    assert tested("bind", 3) == tested("listen", 3) == DONE
+    assert tested("connect", 3) == tested("accept", 3) == tested("accept4", 3) == REFUSE
 
 
 @pytest.mark.parametrize("name", BY_NAME)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from functools import partial
+
 import pytest
 import torch
 from torch import nn
@@ -32,6 +35,25 @@ def test_the_resnet_has_the_twenty_layers_and_the_parameters_of_the_paper():
 def test_a_small_cnn_takes_images_of_any_size():
     assert count(SmallCnn(64, 10, shape=[1, 8, 8])) == (9 * 16 + 16) + (16 * 9 * 32 + 32) + (32 * 4 * 10 + 10)
     assert SmallCnn(3 * 5 * 7, 2, shape=[3, 5, 7])(torch.zeros(4, 105)).shape == (4, 2)
+
+
+@pytest.mark.parametrize("shape", [[1, 8, 8], [3, 5, 7], [2, 1, 1]])
+def test_convolutions_by_products_are_those_of_vmap(shape):
+    """What a GPU is given, on a CPU: logits and gradients of three models."""
+    features = math.prod(shape)
+    net = of(partial(SmallCnn, features, 4, shape=shape, channels=[3, 5]), features=features, classes=4)
+    module = SmallCnn(features, 4, shape=shape, channels=[3, 5])
+    inputs = torch.randn(3, 6, features, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+
+    def found(logits):
+        leaves = {name: each.requires_grad_() for name, each in net.initial([1, 2, 3]).items()}
+        made = logits(leaves, inputs)
+        return [made, *torch.autograd.grad((made**2).sum(), list(leaves.values()))]
+
+    assert module.stacked(net.initial([1, 2, 3]), inputs) is None
+    for one, other in zip(found(module.products), found(net.logits), strict=True):
+        assert one.shape == other.shape
+        torch.testing.assert_close(one, other, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("architecture", [SmallCnn, ResNet20])

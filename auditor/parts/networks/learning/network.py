@@ -57,10 +57,10 @@ Build = Callable[[], nn.Module]
 
 @runtime_checkable
 class Stackable(Protocol):
-    """A module that evaluates many sets of its parameters by products of its own, faster than `vmap` would."""
+    """A module that evaluates many sets of its parameters by products of its own, where that is faster than `vmap`."""
 
-    def stacked(self, parameters: Mapping[str, Tensor], inputs: Tensor) -> Tensor:
-        """Logits of every model, shape (models, rows, classes), for inputs of shape (models, rows, d)."""
+    def stacked(self, parameters: Mapping[str, Tensor], inputs: Tensor) -> Tensor | None:
+        """Logits of every model, shape (models, rows, classes), for inputs (models, rows, d); None where `vmap` is faster."""
         ...
 
 
@@ -154,7 +154,8 @@ class Network:
     def initial(self, seeds: Sequence[int]) -> Parameters:
         """Each model's tensors as its module draws them, from the model's own seed alone."""
         drawn = [self._drawn(seed) for seed in seeds]
-        return {name: torch.stack([each[name] for each in drawn]) for name in self.shapes}
+        # Stacked before they cross to a GPU: one copy for all models, not one for each.
+        return {name: torch.stack([each[name] for each in drawn]).to(self.device) for name in self.shapes}
 
     def logits(self, parameters: Mapping[str, Tensor], inputs: Tensor) -> Tensor:
         """What every model says of its own rows when it predicts.
@@ -284,8 +285,8 @@ class Network:
         return found.round().to(device=self.device, dtype=torch.int64) if self.row.whole else self.tensor(found)
 
     def _evaluated(self, module: nn.Module, parameters: Mapping[str, Tensor], inputs: Tensor, streams: Streams | None) -> Tensor:
-        if isinstance(module, Stackable):
-            return module.stacked(parameters, inputs)
+        if isinstance(module, Stackable) and (found := module.stacked(parameters, inputs)) is not None:
+            return found
         if self.alone is None:
             return self._mapped(module, parameters, inputs)
         return torch.stack([self._one(module, parameters, k, inputs[k], streams) for k in range(len(inputs))])
@@ -347,7 +348,7 @@ class Network:
             module = self._build()
         # To the dtype first: both dtypes start from the same float32 numbers.
         drawn = dict(module.named_parameters()) | dict(module.named_buffers())
-        return {name: drawn[name].detach().to(device=self.device, dtype=self._kinds[name]) for name in self.shapes}
+        return {name: drawn[name].detach().to(device="cpu", dtype=self._kinds[name]) for name in self.shapes}
 
 
 @dataclass(frozen=True, slots=True)
