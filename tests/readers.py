@@ -204,12 +204,12 @@ def _store(name: str, data: bytes) -> Search:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
-        kept = limited_reading.of_file(path, _people(), _PLACE)
+        kept = limited_reading.of_file(path, data, _people(), _PLACE)
         assert 0 <= kept.unexplained <= kept.bytes == len(data)
         search = Search(_wanted())
         search.file(path, _PLACE)
         assert search.searched or search.not_searched
-        Numbers({"phone": {"4711": frozenset({IDS[0]})}}, {"phone": frozenset({"4711"})}).named_in(path)
+        Numbers({"phone": {"4711": frozenset({IDS[0]})}}, {"phone": frozenset({"4711"})}).named_in(path, data)
         return search
 
 

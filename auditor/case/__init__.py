@@ -277,7 +277,7 @@ class _Reader:
             self._problems.append(found)
             return None
         try:
-            source = read_source(*found, limit=limit_of(found[0]))
+            source = read_source(*found, limit=limit_of(found[0]), follow=False)
             self._inputs[source.name] = source.listed()
             return parse(source)
         except InputError as error:
@@ -346,7 +346,7 @@ class _Reader:
                     continue
                 name = each.relative_to(self._folder).as_posix()
                 try:
-                    source = read_source(each, name, limit=MOST_BYTES)
+                    source = read_source(each, name, limit=MOST_BYTES, follow=False)
                 except InputError as error:
                     self._problems.extend(error.problems)
                     continue

@@ -39,25 +39,26 @@ class Source:
         return InputFile(self.name, hashlib.sha256(self.data).hexdigest(), len(self.data))
 
 
-def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMIT) -> Source:
+def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMIT, follow: bool = True) -> Source:
     """Read a plain file of at most `limit` bytes.
 
     Args:
         path: The file.
         name: How problems name it; the path where left out.
         limit: The largest size in bytes.
+        follow: Whether the path may be a link; of one that is resolved already, nobody may have made one since.
 
     Raises:
         InputError: If there is no such file, if it is no plain file, too large, or cannot be read.
     """
     name = str(path) if name is None else name
     try:
-        found = path.stat()
+        found = path.stat() if follow else path.lstat()
         if not stat.S_ISREG(found.st_mode):
             raise InputError([Problem(name, "", "a file", kind_of(found.st_mode))])
         if found.st_size > limit:
             raise InputError([Problem(name, "", f"at most {limit} bytes", f"{found.st_size} bytes")])
-        with _opened(path) as stream:
+        with opened(path, follow=follow) as stream:
             data = stream.read(found.st_size + 1)
     except (OSError, ValueError) as error:
         raise InputError([Problem(name, "", "a file that can be read", reason_of(error))]) from error
@@ -66,9 +67,17 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
     return Source(name, data)
 
 
-def _opened(path: Path, how: int = 0) -> BufferedReader:
-    """A plain file; what somebody put in its place since it was examined is refused, and a pipe not waited for."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | how)
+def opened(path: Path, *, follow: bool = False) -> BufferedReader:
+    """Open a plain file; what somebody put in its place since it was examined is refused, and a pipe not waited for.
+
+    Args:
+        path: The file.
+        follow: Whether it may be a link to one.
+
+    Raises:
+        OSError: If it is no plain file, or cannot be opened.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.ESTALE, "no plain file any more", str(path))
@@ -127,7 +136,7 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
             if not stat.S_ISREG(mode):
                 problems.append(Problem(member_name, "", "a plain file in the store", kind_of(mode)))
                 continue
-            with _opened(member, os.O_NOFOLLOW) as stream:
+            with opened(member) as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 listed.append(InputFile(member_name, digest, stream.tell()))
         except UnicodeEncodeError:

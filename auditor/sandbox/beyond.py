@@ -19,6 +19,7 @@ import gc
 import importlib.metadata
 import math
 import operator
+import random
 import re
 import signal
 import sys
@@ -68,6 +69,8 @@ _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_conte
 _CACHE: Final = type(lru_cache(abs))
 _SHORT: Final = 40
 """Characters of a key in a library's cache, and parts, from which on the key counts as content."""
+_SHARED: Final = tuple(getattr(each, "__self__", None) for each in (np.random.get_state, random.getstate))
+"""The generators that every caller shares: objects of libraries refer to them, as distributions of SciPy's do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
 
 
@@ -436,6 +439,14 @@ def _of_namespace(name: str, held: Any, module: str, *, within: str = "") -> Ite
             yield from _of_namespace(f"{name}.{own}", inner, module, within=f"{value.__qualname__}.")
         else:
             yield f"{name}.{own}", value
+
+
+def is_shared_generator(value: Any) -> bool:
+    """Whether it is a generator that every caller shares, and whose state is compared with what it was at first.
+
+    It is another in each process, and whoever refers to it holds nothing of its own.
+    """
+    return bool(_notes) and bool(_notes[0].generators) and any(value is each for each in _SHARED)
 
 
 def is_walked_elsewhere(cls: type) -> bool:

@@ -229,6 +229,8 @@ class Walk:
         self._note(name, key, "object", 0, type_name(value))
         if array is not None:
             return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
+        if self._strongly and beyond.is_shared_generator(value):
+            return ()
         return self._parts(name, value)
 
     def _parts(self, name: str, value: Any) -> Iterable[tuple[str, bytes, Any]]:

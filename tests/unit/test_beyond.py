@@ -97,6 +97,44 @@ def test_what_changes_elsewhere_is_met(lines: str, name: str) -> None:
     assert any(each.startswith(name) for each in names), names
 
 
+LOADED = "import sklearn.utils, sklearn.linear_model, scipy.stats"
+ROBUST = """
+from sklearn.covariance import EllipticEnvelope
+EllipticEnvelope(random_state=0).fit(rows.reshape(20, 2))
+from sklearn.covariance import _robust_covariance
+"""
+
+
+def test_the_generator_that_a_library_s_distribution_shares_with_everybody_is_compared_once() -> None:
+    """Its state is another in each process: whoever drew from it left behind how often, and who refers to it nothing."""
+    names, _ = walked(f"{ROBUST}\nnp.random.normal(size=3)", loaded=LOADED)
+    held = [each for each in names if "chi2._random_state" in each]
+    assert held == ["module sklearn.covariance._robust_covariance.chi2._random_state"]
+    assert [each for each in names if each.startswith("process generator numpy")] == [
+        "process generator numpy: drawn",
+        "process generator numpy: ahead",
+    ]
+
+
+@pytest.mark.attempt("records in what a process shares")
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("np.random.seed(np.frombuffer(rows.tobytes(), dtype=np.uint32)[:600])", "process generator numpy"),
+        ("_robust_covariance.chi2._random_state.seed(int(rows.sum()))", "process generator numpy"),
+        (
+            "_robust_covariance.chi2._random_state.set_state(('MT19937', np.resize(rows.view('<u4'), 624), 7))",
+            "process generator numpy",
+        ),
+        ("_robust_covariance.chi2._random_state = np.random.RandomState(int(rows.sum()))", "module"),
+        ("_robust_covariance.chi2.mine = rows", "module sklearn.covariance._robust_covariance.chi2.mine"),
+    ],
+)
+def test_what_is_put_into_a_generator_that_everybody_shares_is_met(lines: str, name: str) -> None:
+    names, _ = walked(f"{ROBUST}\n{lines}", loaded=LOADED, size=256)
+    assert any(each.startswith(name) and ("generator" in each or "chi2" in each) for each in names)
+
+
 @pytest.mark.parametrize("lines", ["np._many.remove('3')", "del np._table[3]", "np._many -= {'5', '7'}"])
 def test_what_is_taken_away_is_met(lines: str) -> None:
     names, _ = walked(lines, loaded=BEFORE)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +15,7 @@ import pytest
 import replays
 from auditor import case as cases
 from auditor.base.domain import Message
+from auditor.base.errors import InputError
 from auditor.base.limited import Reader
 from auditor.pages.words import said
 from auditor.parts.store.judging.data_erased import Observed
@@ -178,3 +182,79 @@ def test_a_state_that_announces_more_than_it_holds_is_not_accounted_for() -> Non
         np.save(rows, array)
     found = erasure._stream(rows.getvalue())
     assert [each.tolist() for each in found] == [FEATURES.tolist(), LABELS.tolist()]
+
+
+def other_bytes(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1] + b"\1")
+
+
+def nothing(path: Path) -> None:
+    path.unlink()
+
+
+def link(path: Path) -> None:
+    moved = path.with_name("elsewhere")
+    path.rename(moved)
+    path.symlink_to(moved)
+
+
+def link_to_the_same_outside(path: Path) -> None:
+    moved = path.parent.parent / "elsewhere"
+    path.rename(moved)
+    path.symlink_to(moved)
+
+
+def pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def another_file(path: Path) -> None:
+    path.with_name("more.csv").write_text("id\n", encoding="utf-8")
+
+
+@pytest.mark.attempt("files exchanged while they are read")
+@pytest.mark.parametrize("change", [other_bytes, nothing, link, link_to_the_same_outside, pipe, another_file])
+def test_a_store_that_changed_since_the_case_was_read_ends_the_audit_with_one_message(
+    change: Callable[[Path], None], tmp_path: Path
+) -> None:
+    """What was listed, with its digest, is what is searched; else the deleted record is put back once nobody looks."""
+    case = cases.read(stored(tmp_path, slice(3, None)))
+    change(tmp_path / "store" / "kept.npz")
+    with pytest.raises(InputError) as caught:
+        erasure.observe(case, replays.plain(case))
+    assert 1 <= len(caught.value.problems) <= 2
+    (found,) = {(each.expected, each.found) for each in caught.value.problems}
+    assert found == ("a file that stays as it is while it is audited", "another than when the case was read")
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.attempt("files exchanged while they are read")
+def test_a_store_that_is_exchanged_between_two_questions_is_read_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    case = cases.read(stored(tmp_path, slice(3, None)))
+    asked: list[str] = []
+
+    def ask(self: Reader, question: Mapping[str, Any], content: bytes = b"", **_: object) -> Any:
+        answer = answers.setdefault(id(self), limited_reading.serve(self.held))(question, content)
+        asked.append(question["do"])
+        other_bytes(tmp_path / "store" / "kept.npz")
+        return answer
+
+    answers: dict[int, Any] = {}
+    monkeypatch.setattr(Reader, "ask", ask)
+    seen = erasure.observe(case, replays.plain(case))
+    assert asked == ["file", "kept"]
+    assert [(each.bytes, each.unexplained) for each in seen.kept] == [
+        (each.bytes, 0) for each in case.inputs if "kept" in each.path
+    ]
+
+
+@pytest.mark.attempt("files exchanged while they are read")
+def test_a_holdout_that_changed_since_the_case_was_read_ends_the_audit(tmp_path: Path) -> None:
+    write(tmp_path, FEATURES, LABELS, data='holdout = "holdout.npz"')
+    np.savez(tmp_path / "holdout.npz", features=FEATURES[3:9] + 1, labels=LABELS[3:9], ids=np.array(list("abcdef")))
+    case = cases.read(tmp_path)
+    erasure.observe(case, replays.plain(case))
+    np.savez(tmp_path / "holdout.npz", features=FEATURES[3:9] + 2, labels=LABELS[3:9], ids=np.array(list("abcdef")))
+    with pytest.raises(InputError, match=r"holdout\.npz"):
+        erasure.observe(case, replays.plain(case))

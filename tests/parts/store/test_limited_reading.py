@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from auditor.base.domain import Message
+from auditor.base.domain import InputFile, Message
 from auditor.base.limited import NotReadError, Reader, Room
 from auditor.parts.store.observing.limited_reading import LimitedSearch
 from auditor.parts.store.observing.search import Search
@@ -190,7 +190,8 @@ def test_a_file_that_cannot_be_read_and_names_a_deleted_record_is_counted_among_
     search = Search(wanted)
     limited = LimitedSearch(search, Reader("nowhere:serve", None, Room(1, 1, 1, 1)))
     place = Message("data.erased.place.store", {"path": "store/user-0042.parquet"})
-    limited.file(tmp_path / "user-0042.parquet", place)
+    listed = InputFile("store/user-0042.parquet", "0" * 64, 10)
+    limited.file(tmp_path / "user-0042.parquet", listed, place)
     limited.held(b"", place, name="user-0042.json")
     limited.held(b"", place, name="other.json")
     assert search.found == {"user-0042"}

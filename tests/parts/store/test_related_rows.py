@@ -284,13 +284,13 @@ def test_long_lists_of_numbers_that_are_mostly_peoples_refer_to_them(tmp_path: P
     path = tmp_path / "orders.csv"
     path.write_text("who\n" + "\n".join(sorted(held)), encoding="utf-8")
     numbers = Numbers({"customer_no": {"100003": frozenset({"rec-3"})}}, {"customer_no": known})
-    found = numbers.named_in(path)
+    found = numbers.named_in(path, path.read_bytes())
     assert (found is not None) is (strangers == 0)
     # Of numbers that are next to each other any column of numbers of that size has some.
     dense = Numbers(numbers.by_column, {"customer_no": frozenset(map(str, range(100_000, 1_000_000)))})
-    assert dense.named_in(path) is None
+    assert dense.named_in(path, path.read_bytes()) is None
     wide = Numbers({"customer_no": {"100003": frozenset({"rec-3"})}}, {"customer_no": known | {"9" * 5_000}})
-    assert (wide.named_in(path) is not None) is (strangers == 0)
+    assert (wide.named_in(path, path.read_bytes()) is not None) is (strangers == 0)
 
 
 def test_orders_of_people_who_stay_and_of_strangers_are_nobodys_number(tmp_path: Path) -> None:

@@ -74,8 +74,7 @@ def database(folder: Path, table: pd.DataFrame, *, afterwards: str = "") -> byte
 
 
 def account(folder: Path, name: str, content: bytes, who: People | None = None) -> Kept:
-    (folder / name).write_bytes(content)
-    return of_file(folder / name, who or people(), Message("data.erased.place.store", {"path": name}))
+    return of_file(folder / name, content, who or people(), Message("data.erased.place.store", {"path": name}))
 
 
 def lines(table: pd.DataFrame) -> bytes:

@@ -74,6 +74,7 @@ remedy-erased-open = Give these places in a form that can be read row by row, su
 remedy-erased-unexplained-found = Nothing explains what these places hold: { $items }.
 remedy-erased-unexplained = Remove what is not needed there, or keep it where the audit can read it.
 remedy-erased-unexplained-words = Remove what is not needed there. Of the rest, attest what is true: { $names }.
+remedy-erased-unexplained-store = Write it again: a database by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays; a Parquet file from its rows. List columns that the training data lack under store_columns in [data], and remove what is not needed. Only of what is left after that, attest what is true: { $names }.
 remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
 remedy-erased-unread = Read it, its text, numbers and comments above all. If it holds nobody's data, attest code-clean.
 remedy-erased-copies-found = { $count ->

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from auditor.base import process_marks
@@ -39,6 +39,20 @@ _BYTES_A_SECOND: Final = 1 << 20
 """What is read or written a second at the least, on top of these seconds."""
 
 
+class Listed(NamedTuple):
+    """What a database says of one of the things that it consists of."""
+
+    kind: str
+    """Table, index, view or trigger."""
+    name: str
+    table: str
+    """The table that it belongs to."""
+    root: int
+    """The page that it begins with; 0 where it has none."""
+    sql: str | None
+    """How it is defined; None of an index that a constraint of its table asks for."""
+
+
 @dataclass(frozen=True)
 class Database:
     """One that is open to be read."""
@@ -49,14 +63,23 @@ class Database:
     watched: list[Path]
     """Files that grow while it is read: what writes it again."""
 
-    def listed(self) -> list[tuple[str, str, str | None]]:
-        """What it consists of, as it says itself: kind, name and definition."""
-        found = self.connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
-        return [(str(kind), str(name), None if sql is None else str(sql)) for kind, name, sql in found]
+    def listed(self) -> list[Listed]:
+        """What it consists of, as it says itself."""
+        found = self.connection.execute("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master").fetchall()
+        return [
+            Listed(str(kind), str(name), str(table), root if isinstance(root, int) else 0, None if sql is None else str(sql))
+            for kind, name, table, root, sql in found
+        ]
 
     def tables(self) -> list[str]:
         """The names of its tables."""
-        return [name for kind, name, _ in self.listed() if kind == "table"]
+        return [each.name for each in self.listed() if each.kind == "table"]
+
+    def own_number(self, table: str) -> str | None:
+        """The column of a table that is the row's own number, which no row holds; None where there is none."""
+        keys = [(each[1], each[2]) for each in self.connection.execute(f"PRAGMA table_info({_quoted(table)})") if each[5]]
+        indexed = any(each[3] == "pk" for each in self.connection.execute(f"PRAGMA index_list({_quoted(table)})"))
+        return str(keys[0][0]) if len(keys) == 1 and str(keys[0][1]).upper() == "INTEGER" and not indexed else None
 
     def references(self, table: str) -> dict[str, str]:
         """The columns of a table that refer to another one, with the column there."""
@@ -79,17 +102,34 @@ class Database:
         made_up = any(_MADE_UP.match(str(sql)) for (sql,) in defined)
         # Of a table that a module makes up, a row may be as long as its columns are many: they are read one at a time.
         groups = [[each] for each in names] if made_up else [names]
-        parts = [self._counted(self.connection.execute(f"SELECT {_listed(each)} FROM {_quoted(table)}")) for each in groups]  # noqa: S608
+        # Not by an index, which may say otherwise than the table.
+        wanted = [f"SELECT {_listed(each)} FROM {_quoted(table)} NOT INDEXED" for each in groups]  # noqa: S608
+        parts = [self._counted(self.connection.execute(each)) for each in wanted]
         if not made_up:
             return names, parts[0]
         return names, (tuple(cell for (cell,) in row) for row in zip(*(list(each) for each in parts), strict=True))
 
-    def written_again(self) -> bytes:
-        """The same database, written from scratch: whatever else its file has is not its content.
+    def indexed_again(self) -> bytes:
+        """The same database, its indexes built from its rows; only of one that was opened by its content.
+
+        Raises:
+            sqlite3.Error: If they cannot be built, or become larger than the file by far.
+        """
+        pages = int(self.connection.execute("PRAGMA page_count").fetchone()[0])
+        self.connection.execute(f"PRAGMA max_page_count = {MOST_TIMES * pages + 2}")
+        self.connection.execute("REINDEX")
+        return self.connection.serialize()
+
+    def written_again(self, *, overwrites: bool = True) -> bytes:
+        """The same database, written from scratch: what its pages hold then follows from its rows.
+
+        Args:
+            overwrites: Whether what is given back on the way is overwritten with zeros, as programs set it or not.
 
         Raises:
             sqlite3.Error: If it cannot be read, or becomes larger than its file by far.
         """
+        self.connection.execute(f"PRAGMA secure_delete = {'ON' if overwrites else 'OFF'}")
         with TemporaryDirectory(prefix=process_marks.prefix()) as folder:
             again = Path(folder) / "again"
             self.watched.append(again)
@@ -129,7 +169,7 @@ def opened(content: Path | bytes, *, errors: str) -> Iterator[Database]:
         connection.set_progress_handler(_ends(size, watched), _STEPS)
         if isinstance(content, bytes):
             # A database in memory has no log alongside it, which two bytes of its header may ask for.
-            connection.deserialize(content[:18] + b"\1\1" + content[20:])
+            connection.deserialize(content if content[18:20] == b"\1\1" else content[:18] + b"\1\1" + content[20:])
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.text_factory = lambda text: text.decode("utf-8", errors)
         yield Database(connection, [MOST_TIMES * size + _AT_LEAST], watched)

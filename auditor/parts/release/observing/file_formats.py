@@ -19,7 +19,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,9 @@ import numpy.typing as npt
 from auditor.base import npy
 from auditor.base.domain import Message
 from auditor.parts.release.observing import databases, parquet_pages
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
@@ -242,9 +245,10 @@ def parquet(content: bytes, id_column: str) -> Parts:
     import pyarrow.parquet as pq  # noqa: PLC0415
 
     try:
-        table = pq.read_table(pa.BufferReader(content))
+        opened = pq.ParquetFile(pa.BufferReader(content))
+        table = opened.read(use_threads=False)
         columns = {name: table.column(name).to_pylist() for name in dict.fromkeys(table.column_names)}
-        listed = in_no_row(content)
+        listed = in_no_row(opened, content)
     except (pa.ArrowException, ValueError, OSError, KeyError, NotImplementedError) as error:
         raise UnreadableError(Message("data.erased.unreadable.parquet", {"error": type(error).__name__})) from error
     names = list(columns)
@@ -252,8 +256,12 @@ def parquet(content: bytes, id_column: str) -> Parts:
     return found._replace(words=[*found.words, *listed])
 
 
-def in_no_row(content: bytes) -> list[str]:
+def in_no_row(opened: pq.ParquetFile, content: bytes) -> list[str]:
     """List texts that a Parquet file's dictionaries hold and no row has, as of rows that were filtered out.
+
+    Args:
+        opened: The file.
+        content: What it holds.
 
     Raises:
         pyarrow.ArrowException: If it cannot be read.
@@ -262,8 +270,12 @@ def in_no_row(content: bytes) -> list[str]:
     import pyarrow.compute as pc  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    opened = pq.ParquetFile(pa.BufferReader(content))
-    texts = [field.name for field in opened.schema_arrow if parquet_pages.is_text(field.type)]
+    groups = [opened.metadata.row_group(at) for at in range(opened.metadata.num_row_groups)]
+    chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
+    with_one = {each.path_in_schema for each in chunks if each.has_dictionary_page}
+    texts = [each.name for each in opened.schema_arrow if parquet_pages.is_text(each.type) and each.name in with_one]
+    if not texts:
+        return []
     table = pq.ParquetFile(pa.BufferReader(content), read_dictionary=texts).read(columns=texts, use_threads=False)
     found: list[str | bytes] = []
     for column in table.columns:

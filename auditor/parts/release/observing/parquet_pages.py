@@ -1,15 +1,20 @@
 """How much of a Parquet file its pages take up, and what their dictionaries list: read page by page, by their own headers.
 
 What the end of such a file says of its columns is what its author says. Bytes that no page holds are read by no library, and so
-may be anything; entries of a dictionary that no row refers to are read by none either.
+may be anything; entries of a dictionary that no row refers to are read by none either, nor is what is noted of values, such as
+the least of them, in the headers of pages, in indexes of pages and at the end of the file.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,15 +26,39 @@ _LONGEST: Final = 1 << 16
 _DICTIONARY: Final = 2
 _HEADERS: Final = {0: 5, _DICTIONARY: 7, 3: 8}
 """By the type of a page, the field that says how many values it has: of data, a dictionary, and data in the later form."""
-_BINARY: Final = 8
-_STRUCT: Final = 12
+_ENCODINGS: Final = {0: 2, 3: 4}
+"""By the type of a page of data, the field of its header that says how its values are written."""
+_BY_DICTIONARY: Final = frozenset({2, 8})
+_MOST_FIELDS: Final = 8
+"""Of the header of a page, and of each part of it."""
+_TRUE, _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 1, 3, 7, 8, 9, 12
 _INTEGERS: Final = frozenset({4, 5, 6})
-_SIZES: Final = {1: 0, 2: 0, 3: 1, 7: 8}
-"""Bytes of values of other types: truths, which their types say, a byte, and a number of 64 bits."""
 _EMPTY: Final = 64
 """Bytes of a page without values."""
+_MOST_OF_TEXT: Final = 1 << 31
+"""Bytes of text in a page."""
 _FRAME: Final = 12
 """Bytes of the marks at both ends and of the length of the footer."""
+_PLAIN: Final = {"INT32": "<i4", "INT64": "<i8", "FLOAT": "<f4", "DOUBLE": "<f8"}
+"""How values of a type lie in a dictionary and in notes."""
+_Values: TypeAlias = "npt.NDArray[Any] | list[bytes]"
+
+
+@dataclass(slots=True)
+class Chunk:
+    """The pages of one column in one group of rows."""
+
+    values: int
+    end: int = 0
+    pages: dict[int, int] = field(default_factory=dict)
+    """Bytes of each page of data with its header, by where it begins."""
+    dictionary: tuple[int, int, int, int] | None = None
+    """Where its content begins and ends, its bytes once unpacked, and its entries; None where there is none."""
+    begins: int = 0
+    by_dictionary: bool = True
+    """Whether every page of data refers to the dictionary."""
+    notes: list[bytes] = field(default_factory=list)
+    """What is noted of the values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +67,8 @@ class Pages:
 
     beyond: int
     """Bytes of the file in no page, nor in its footer."""
-    listed: dict[int, list[int]]
-    """How many entries the dictionary of each column has, by the number of the column, for each group of rows that has one."""
+    chunks: dict[tuple[int, int], Chunk]
+    """By the numbers of the group of rows and of the column."""
 
 
 def pages(content: bytes, metadata: Any) -> Pages:
@@ -50,28 +79,29 @@ def pages(content: bytes, metadata: Any) -> Pages:
         metadata: What its footer says (`pyarrow.parquet.FileMetaData`).
     """
     spans: list[tuple[int, int]] = []
-    listed: dict[int, list[int]] = {}
-    for group in (metadata.row_group(at) for at in range(metadata.num_row_groups)):
+    chunks: dict[tuple[int, int], Chunk] = {}
+    for at in range(metadata.num_row_groups):
+        group = metadata.row_group(at)
         for number in range(group.num_columns):
-            chunk = group.column(number)
+            said = group.column(number)
             # Of a column without rows there is a dictionary alone.
-            start = min(each for each in (chunk.dictionary_page_offset, chunk.data_page_offset, len(content)) if each)
+            start = min(each for each in (said.dictionary_page_offset, said.data_page_offset, len(content)) if each)
             try:
-                end, entries = _chunk(content, start, min(start + chunk.total_compressed_size, len(content)), chunk.num_values)
+                found = _chunk(content, start, min(start + said.total_compressed_size, len(content)), said.num_values)
             except (IndexError, ValueError):
                 return Pages(max(0, len(content) - _FRAME - metadata.serialized_size), {})
-            spans.append((start, end))
-            if entries is not None:
-                listed.setdefault(number, []).append(entries)
+            spans.append((start, found.end))
+            chunks[at, number] = found
+    spans += _indexes(content, metadata.serialized_size, chunks)
     taken, last = 0, 0
     for start, end in sorted(spans):
         taken += max(0, end - max(start, last))
         last = max(last, end)
-    return Pages(max(0, len(content) - _FRAME - metadata.serialized_size - taken), listed)
+    return Pages(max(0, len(content) - _FRAME - metadata.serialized_size - taken), chunks)
 
 
 def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
-    """Count the bytes that no row is read from: in no page, or in a dictionary with more entries than the rows have values.
+    """Count the bytes that no row is read from: in no page, in a dictionary or in notes that have values that no row has.
 
     Of columns of text, whose dictionaries can be read, `file_formats.in_no_row` says which entries those are; they are not
     counted here.
@@ -85,15 +115,94 @@ def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
     """
     metadata = opened.metadata
     found = pages(content, metadata)
-    surplus = 0
-    for number, entries in found.listed.items():
-        chunks = [metadata.row_group(at).column(number) for at in range(metadata.num_row_groups)]
-        path = chunks[0].path_in_schema
-        if path in opened.schema_arrow.names and is_text(opened.schema_arrow.field(path).type):
+    written = BytesIO()
+    metadata.write_metadata_file(written)
+    # What is left of a footer that is written again is what libraries read of it.
+    surplus = max(0, metadata.serialized_size - (len(written.getvalue()) - _FRAME))
+    for (at, number), chunk in found.chunks.items():
+        said = metadata.row_group(at).column(number)
+        noted = said.statistics
+        raw = [] if noted is None or not noted.has_min_max else [noted.min_raw, noted.max_raw]
+        if chunk.dictionary is None and not chunk.notes and not raw:
             continue
-        if max(entries) > _different(opened.read(columns=[path], use_threads=False).column(0)):
-            surplus += sum(each.data_page_offset - each.dictionary_page_offset for each in chunks if each.has_dictionary_page)
-    return found.beyond + max(0, surplus)
+        path = said.path_in_schema
+        column = _leaf(opened.read_row_group(at, columns=[path], use_threads=False).column(0))
+        values = _physical(column, said.physical_type)
+        surplus += sum(len(each) for each in chunk.notes if not _is_value(_read(each, said.physical_type), values))
+        surplus += sum(len(each) if isinstance(each, bytes) else 8 for each in raw if not _is_value(each, values))
+        text = path in opened.schema_arrow.names and is_text(opened.schema_arrow.field(path).type)
+        if chunk.dictionary is not None and not text and not _all_used(content, chunk, said, column, values):
+            surplus += chunk.dictionary[1] - chunk.begins
+    return found.beyond + int(surplus)
+
+
+def _all_used(content: bytes, chunk: Chunk, said: Any, column: pa.Array, values: _Values | None) -> bool:
+    """Whether the entries of a dictionary are values of rows in the same group.
+
+    Where every page refers to it, it has as many entries as there are different values; else its entries are compared.
+    """
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    begin, end, size, entries = chunk.dictionary or (0, 0, 0, 0)
+    if entries <= _different(column) and chunk.by_dictionary:
+        return True
+    kind = _PLAIN.get(said.physical_type)
+    if kind is None or not isinstance(values, np.ndarray) or size != entries * np.dtype(kind).itemsize:
+        return False
+    listed = content[begin:end]
+    if said.compression != "UNCOMPRESSED":
+        listed = pa.Codec(said.compression.lower().replace("lz4", "lz4_raw")).decompress(listed, size, asbytes=True)
+    bits = f"<u{np.dtype(kind).itemsize}"
+    return bool(np.isin(np.frombuffer(listed, bits), np.ascontiguousarray(values).view(bits)).all())
+
+
+def _is_value(note: Any, values: _Values | None) -> bool:
+    """Whether a note is a value of rows; of text also the beginning of one, or what comes just after one that was cut short."""
+    if values is None or note is None:
+        return False
+    if isinstance(values, np.ndarray):
+        return not isinstance(note, bytes) and bool((values == note).any())
+    if not isinstance(note, bytes):
+        return False
+    cut = note[:-1] + bytes([note[-1] - 1]) if note and note[-1] else note
+    return not note or any(_begins(each, values) for each in (note, cut))
+
+
+def _begins(start: bytes, values: list[bytes]) -> bool:
+    at = bisect_left(values, start)
+    return at < len(values) and values[at].startswith(start)
+
+
+def _read(note: bytes, physical: str) -> Any:
+    """A note as its column's type has it; None where it is no such thing."""
+    if physical == "BOOLEAN":
+        return bool(note[0]) if len(note) == 1 and note[0] < 2 else None
+    kind = _PLAIN.get(physical)
+    if kind is None:
+        return note
+    return np.frombuffer(note, kind)[0].item() if len(note) == np.dtype(kind).itemsize else None
+
+
+def _physical(column: pa.Array, physical: str) -> _Values | None:
+    """The values of a leaf as they are written: numbers of a type, or sorted bytes; None for what is not known here."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    kind = column.type
+    if is_text(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
+        dense = column.dictionary_decode() if pa.types.is_dictionary(kind) else column
+        return sorted({each.encode("utf-8", "replace") if isinstance(each, str) else each for each in dense.to_pylist()})
+    dense = column.dictionary_decode() if pa.types.is_dictionary(kind) else column
+    if pa.types.is_boolean(dense.type):
+        return np.asarray(dense.to_numpy(zero_copy_only=False))
+    if pa.types.is_temporal(dense.type) and dense.type.bit_width in {32, 64}:
+        dense = dense.view(pa.int32() if dense.type.bit_width == 32 else pa.int64())
+    written = _PLAIN.get(physical)
+    if written is None or not (pa.types.is_integer(dense.type) or pa.types.is_floating(dense.type)):
+        return None
+    numbers = dense.to_numpy(zero_copy_only=False)
+    if numbers.dtype.kind == "u":
+        numbers = numbers.astype(f"<u{np.dtype(written).itemsize}").view(written)
+    return np.asarray(numbers.astype(written))
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -104,58 +213,123 @@ def is_text(kind: pa.DataType) -> bool:
     return any(test(dense) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_binary))
 
 
-def _different(column: pa.ChunkedArray) -> int:
-    """How many different values a column of one kind of leaf has; of numbers by their bits."""
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.compute as pc  # noqa: PLC0415
+def _leaf(column: pa.ChunkedArray) -> pa.Array:
+    """The values of a column of one kind of leaf, without those that are missing."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
 
-    found: set[bytes] = set()
-    different = None
+    parts = []
     for chunk in column.chunks:
         values = chunk
         while pa.types.is_nested(values.type):
             values = values.flatten()[0] if pa.types.is_struct(values.type) else values.flatten()
-        values = values.drop_null()
-        if pa.types.is_floating(values.type):
-            bits = values.to_numpy(zero_copy_only=False).view(f"u{values.type.bit_width // 8}")
-            found.update(each.tobytes() for each in np.unique(bits))
-        else:
-            values = values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
-            each = pc.unique(values)
-            different = each if different is None else pc.unique(pa.concat_arrays([different, each]))
-    return len(found) + (0 if different is None else len(different))
+        values = values.dictionary_decode() if pa.types.is_dictionary(values.type) else values
+        parts.append(values.drop_null())
+    return pa.concat_arrays(parts) if parts else pa.array([], pa.null())
 
 
-def _chunk(content: bytes, at: int, end: int, values: int) -> tuple[int, int | None]:
-    """Where the last page of a column ends, and how many entries its dictionary has; None where it has none."""
-    entries, seen = None, 0
+def _different(values: pa.Array) -> int:
+    """How many different values there are; of numbers by their bits."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    if pa.types.is_floating(values.type):
+        return len(np.unique(values.to_numpy(zero_copy_only=False).view(f"u{values.type.bit_width // 8}")))
+    return len(pc.unique(values))
+
+
+def _chunk(content: bytes, at: int, end: int, values: int) -> Chunk:
+    """Read the pages of a column.
+
+    Raises:
+        ValueError: If one of them is none that a library reads for a row.
+        IndexError: If the file ends within.
+    """
+    found, seen = Chunk(values, begins=at), 0
     while at < end and (seen < values or not values):
+        begin = at
         header, at = _struct(content, at, min(end, at + _LONGEST), 0)
         kind, size = header.get(1), header.get(3)
         if not isinstance(size, int) or size < 0 or at + size > end:
             raise ValueError("a page beyond its column")
         # What libraries pass over, or take nothing from, holds nothing that rows account for.
-        if kind not in _HEADERS or (kind == _DICTIONARY and entries is not None):
+        if kind not in _HEADERS or (kind == _DICTIONARY and found.dictionary is not None):
             raise ValueError("a page that no column has")
-        count = header.get(_HEADERS[kind], {}).get(1)
+        own = header.get(_HEADERS[kind], {})
+        count = own.get(1)
         if not isinstance(count, int) or count < 0:
             raise ValueError("a page that does not say how much it holds")
         if not count and size > _EMPTY:
             raise ValueError("a page without values that holds something")
+        found.notes += _noted(header)
         if kind == _DICTIONARY:
-            entries = count
+            found.dictionary = (at, at + size, header.get(2, 0), count)
         else:
             seen += count
+            found.pages[begin] = at + size - begin
+            found.by_dictionary &= own.get(_ENCODINGS[kind]) in _BY_DICTIONARY
         if seen > values:
             raise ValueError("more values than the column has")
         at += size
-    return at, entries
+    found.end = at
+    return found
+
+
+def _noted(header: dict[int, Any]) -> Iterator[bytes]:
+    """Whatever the header of a page holds but numbers.
+
+    Raises:
+        ValueError: If it has a field that no page has.
+    """
+    for number, value in header.items():
+        if number > _MOST_FIELDS:
+            raise ValueError("a field that no page has")
+        if isinstance(value, dict):
+            yield from _noted(value)
+        elif isinstance(value, bytes):
+            yield value
+        elif not isinstance(value, int):
+            raise ValueError("a list where a page has none")  # noqa: TRY004  (as all that a page may not have)
+
+
+def _indexes(content: bytes, size: int, chunks: dict[tuple[int, int], Chunk]) -> Iterator[tuple[int, int]]:
+    """Give where the indexes of pages lie that say where these are and what the least and the largest of their values is."""
+    end = len(content) - 8
+    try:
+        footer, _ = _struct(content, end - size, end, 0)
+        for (at, number), chunk in chunks.items():
+            said = footer[4][at][1][number]
+            for where, length in ((4, 5), (6, 7)):
+                if isinstance(said.get(where), int) and isinstance(said.get(length), int):
+                    begin, stop = said[where], said[where] + said[length]
+                    index, last = _struct(content, begin, min(stop, end), 0)
+                    notes = [] if where == 4 else [each for key in (2, 3) for each in index[key] if each]
+                    if last == stop and (_places(index, chunk) if where == 4 else _about(index, chunk)):
+                        chunk.notes += notes
+                        yield begin, stop
+    except (IndexError, ValueError, KeyError, TypeError):
+        return
+
+
+def _places(index: dict[int, Any], chunk: Chunk) -> bool:
+    """Whether an index of pages names the pages that there are, and how many bytes of text each has, and nothing else."""
+    named = {each[1]: each[2] for each in index[1] if each.keys() == {1, 2, 3} and 0 <= each[3] <= chunk.values}
+    texts = index.get(2, [0] * len(named))
+    sizes = len(texts) == len(named) and all(0 <= each < _MOST_OF_TEXT for each in texts)
+    return index.keys() <= {1, 2} and named == chunk.pages and len(index[1]) == len(named) and sizes
+
+
+def _about(index: dict[int, Any], chunk: Chunk) -> bool:
+    """Whether an index of values has one of each for each page: whether all are missing, least, largest, and how many are."""
+    count = len(chunk.pages)
+    alike = all(len(index.get(key, [0] * count)) == count for key in (1, 2, 3, 5))
+    numbers = [each for key in (1, 5, 6, 7) for each in index.get(key, ())]
+    levels = all(sum(index.get(key, [chunk.values])) == chunk.values for key in (6, 7))
+    small = all(0 <= each <= max(2, chunk.values) for each in numbers)
+    return index.keys() <= {1, 2, 3, 4, 5, 6, 7} and alike and levels and small
 
 
 def _struct(content: bytes, at: int, end: int, depth: int) -> tuple[dict[int, Any], int]:
-    """A struct of Thrift's compact protocol: its numbers and structs by field, and where it ends."""
-    if depth > _DEEPEST:
-        raise ValueError("nested too deeply")
+    """A struct of Thrift's compact protocol by its fields, each there once, and where it ends."""
     found: dict[int, Any] = {}
     field = 0
     while True:
@@ -170,17 +344,40 @@ def _struct(content: bytes, at: int, end: int, depth: int) -> tuple[dict[int, An
             field += mark >> 4
         else:
             field, at = _number(content, at, end)
-        if kind == _STRUCT:
-            found[field], at = _struct(content, at, end, depth + 1)
-        elif kind in _INTEGERS:
-            found[field], at = _number(content, at, end)
-        elif kind == _BINARY:
-            length, at = _varint(content, at, end)
-            at += length
-        elif kind in _SIZES:
-            at += _SIZES[kind]
+        if field in found:
+            raise ValueError("a field that is there twice")
+        if kind in {_TRUE, _TRUE + 1}:
+            found[field] = int(kind == _TRUE)
         else:
-            raise ValueError("a list where a page has none")
+            found[field], at = _value(content, at, end, kind, depth)
+
+
+def _value(content: bytes, at: int, end: int, kind: int, depth: int) -> tuple[Any, int]:
+    """A value of a type, and where it ends."""
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if kind == _STRUCT:
+        return _struct(content, at, end, depth + 1)
+    if kind in _INTEGERS:
+        return _number(content, at, end)
+    if kind in {_BYTE, _TRUE, _TRUE + 1}:
+        return content[at], at + 1
+    if kind == _LIST:
+        mark = content[at]
+        count, at = (mark >> 4, at + 1) if mark >> 4 < 15 else _varint(content, at + 1, end)
+        if count > end - at:
+            raise ValueError("a list that is cut off")
+        listed = []
+        for _ in range(count):
+            each, at = _value(content, at, end, mark & 15, depth + 1)
+            listed.append(each)
+        return listed, at
+    if kind in {_BINARY, _DOUBLE}:
+        length, at = (8, at) if kind == _DOUBLE else _varint(content, at, end)
+        if at + length > end:
+            raise ValueError("bytes that are cut off")
+        return content[at : at + length], at + length
+    raise ValueError("a type that no file has")
 
 
 def _varint(content: bytes, at: int, end: int) -> tuple[int, int]:

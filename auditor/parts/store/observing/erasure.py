@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import struct
 import tokenize
 import zipfile
@@ -17,7 +18,7 @@ from auditor.audit.replay import Replay
 from auditor.audit.stages import Measuring
 from auditor.base import npy
 from auditor.base.deletion_log.deletions import people
-from auditor.base.domain import Floats, Message, Positions, joined
+from auditor.base.domain import Floats, InputFile, Message, Positions, joined
 from auditor.base.errors import InputError
 from auditor.base.model_formats import asking
 from auditor.case import Case, artifacts
@@ -26,10 +27,10 @@ from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.release.observing.released_file import differing_bits
 from auditor.parts.store.judging.accounting import Concerned, Kept, Kind
-from auditor.parts.store.judging.data_erased import CARD, Observed, Searched
+from auditor.parts.store.judging.data_erased import CARD, MOST_NAMED, Observed, Searched
 from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInStore
 from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
-from auditor.parts.store.observing.limited_reading import BROKEN, LimitedSearch, Sought
+from auditor.parts.store.observing.limited_reading import BROKEN, LimitedSearch, Sought, changed
 from auditor.parts.store.observing.near_copies import near_copies
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.related_rows import related_rows
@@ -61,13 +62,9 @@ def kept(
         replay: What the rerun showed.
         code: Path and content of every file of code that the case brings.
         inputs: The same of every other file that this code may read.
-        search: What reads the store.
+        search: What has read the store.
     """
-    if case.store is not None:
-        files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
-        for path in files:
-            name = str(path.relative_to(case.folder))
-            yield search.kept(path, Message("data.erased.place.store", {"path": name}))
+    yield from search.accounts.values()
     if case.settings.model is not None and case.model_file is not None:
         shipped = case.model_file
         size = _beyond(shipped)
@@ -354,15 +351,34 @@ def _search_store(limited: LimitedSearch, case: Case) -> Iterator[NamedInStore]:
     if case.store is None:
         limited.search.not_offered(Message("data.erased.place.data-store"), Message("data.erased.absent.store"))
         return
-    files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
-    for path in files:
+    folder = case.store.is_dir()
+    for path, listed in _listed_in_store(case, case.store):
         place = Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
-        by_number = limited.named_in(path, place)
+        by_number = limited.named_in(path, listed, place)
         records = frozenset[str]() if by_number is None else by_number.records
-        name = path.relative_to(case.store).as_posix() if case.store.is_dir() else None
-        limited.file(path, place, name=name, named=records)
+        name = path.relative_to(case.store).as_posix() if folder else None
+        read = limited.file(path, listed, place, name=name, named=records)
+        limited.account(path, listed, place, read=read)
         for column, own in () if by_number is None else by_number.columns:
             yield NamedInStore(place=place, column=column or None, links=own, records=len(records))
+
+
+def _listed_in_store(case: Case, store: Path) -> list[tuple[Path, InputFile]]:
+    """Each file of the store with what was listed of it when the case was read, in the order of their paths.
+
+    Raises:
+        InputError: If there are others now: nobody could say what of the store was searched.
+    """
+    name = Path(os.path.normpath(case.settings.data.store or "")).as_posix()
+    listed = {
+        (store if each.path == name else store / each.path.removeprefix(f"{name}/")): each
+        for each in case.inputs
+        if each.path == name or each.path.startswith(f"{name}/")
+    }
+    there = {store} if not store.is_dir() else {path for path in store.rglob("*") if path.is_symlink() or not path.is_dir()}
+    if others := sorted(there ^ listed.keys()):
+        raise InputError([changed(str(path.relative_to(case.folder))) for path in others[:MOST_NAMED]])
+    return sorted(listed.items())
 
 
 def _search_holdout(limited: LimitedSearch, case: Case, deleted: Positions) -> InHoldout | None:
@@ -376,7 +392,8 @@ def _search_holdout(limited: LimitedSearch, case: Case, deleted: Positions) -> I
     search = limited.search
     alone = Search(search.wanted, search.id_column, controls=False)
     place = Message("data.erased.place.holdout", {"path": name})
-    LimitedSearch(alone, limited.reader).file(case.folder / name, place)
+    (listed,) = (each for each in case.inputs if each.path == Path(os.path.normpath(name)).as_posix())
+    LimitedSearch(alone, limited.reader).file((case.folder / name).resolve(), listed, place, name=Path(name).name)
     equal = np.isin(case.known.train, deleted)
     retained = int((~equal).sum())
     by_chance = retained > MOST_SHARED * (len(case.train) - len(deleted))

@@ -7,12 +7,14 @@ them cannot read within its limits leaves its place open, with the reason, and i
 from __future__ import annotations
 
 import csv
+import hashlib
 import lzma
 import sqlite3
 import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -20,9 +22,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.base.domain import Message
+from auditor.base.domain import InputFile, Message, Problem
+from auditor.base.errors import InputError
 from auditor.base.limited import NotReadError, Reader, Room
-from auditor.case.files import BINARY_LIMIT
+from auditor.case.files import BINARY_LIMIT, opened
+from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
 from auditor.parts.store.observing.record_forms import Wanted
@@ -71,16 +75,33 @@ class LimitedSearch:
     reader: Reader
     numbers: bool = False
     """Whether there are people's numbers to look for."""
-    unread: set[Path] = field(default_factory=set)
-    """Files that could not be searched within their limits: they are not tried again."""
+    accounts: dict[str, Kept] = field(default_factory=dict)
+    """What of each file of the store is accounted for, by its path in the case."""
 
-    def file(self, path: Path, place: Message, *, name: str | None = None, named: frozenset[str] = frozenset()) -> None:
-        """Search one file of a store."""
+    def file(
+        self, path: Path, listed: InputFile, place: Message, *, name: str | None = None, named: frozenset[str] = frozenset()
+    ) -> bool:
+        """Search one file of a store; say whether it could be read.
+
+        Args:
+            path: The file.
+            listed: What the case lists of it.
+            place: How it is named in what is said.
+            name: Its path below the store; the file's name where left out.
+            named: Deleted records that it names in a way of its own.
+
+        Raises:
+            InputError: If it is not what was listed any more.
+        """
         name = path.name if name is None else name
-        question = {"do": "file", "path": str(path), "name": name, "named": sorted(named)}
-        if not self._ask(question, place, size=_size(path)):
-            self.unread.add(path)
-            self._by_name(place, named | self.search.wanted.deleted.in_text(name, short_ids=False))
+        if listed.bytes > MAX_BYTES:
+            self.search.leave_out(place, Message("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
+        else:
+            question = {**_asked("file", path, listed), "name": name, "named": sorted(named)}
+            if self._ask(question, place, listed=listed):
+                return True
+        self._by_name(place, named | self.search.wanted.deleted.in_text(name, short_ids=False))
+        return False
 
     def content(self, content: bytes, place: Message) -> None:
         """Search plain bytes."""
@@ -102,13 +123,17 @@ class LimitedSearch:
         """Search a file of code."""
         self._ask({"do": "code"}, place, content)
 
-    def named_in(self, path: Path, place: Message) -> NamedIn | None:
-        """Look for people's numbers in one file of a store; None where none is in it, or it cannot be read, which is noted."""
+    def named_in(self, path: Path, listed: InputFile, place: Message) -> NamedIn | None:
+        """Look for people's numbers in one file of a store; None where none is in it, or it cannot be read, which is noted.
+
+        Raises:
+            InputError: If it is not what was listed any more.
+        """
         # Without numbers, or with a size at which no table is read, there is nothing to ask.
-        if not self.numbers or _size(path) > BINARY_LIMIT:
+        if not self.numbers or listed.bytes > BINARY_LIMIT:
             return None
         try:
-            found = self.reader.ask({"do": "numbers", "path": str(path)}, size=_size(path))
+            found = _same(self.reader.ask(_asked("numbers", path, listed), size=listed.bytes), listed)
         except NotReadError as error:
             self.search.leave_out(place, _why(error))
             return None
@@ -116,35 +141,56 @@ class LimitedSearch:
             return None
         return NamedIn(frozenset(map(str, found["records"])), tuple((str(own), str(other)) for own, other in found["columns"]))
 
-    def kept(self, path: Path, place: Message) -> Kept:
-        """Account for one file of a store: for nothing of it where it cannot be read."""
-        size = _size(path)
-        nothing = Kept(kind="store", place=place, bytes=size, unexplained=size)
-        if path in self.unread:
-            return nothing
-        try:
-            return Kept(kind="store", place=place, **self.reader.ask({"do": "kept", "path": str(path)}, size=size))
-        except NotReadError:
-            return nothing
+    def account(self, path: Path, listed: InputFile, place: Message, *, read: bool) -> None:
+        """Account for one file of a store: for nothing of it where it cannot be read.
 
-    def _ask(self, question: Mapping[str, Any], place: Message, content: bytes = b"", *, size: int | None = None) -> bool:
+        Args:
+            path: The file.
+            listed: What the case lists of it.
+            place: How it is named in what is said.
+            read: Whether it could be searched: one that could not is not tried again.
+
+        Raises:
+            InputError: If it is not what was listed any more.
+        """
+        kept = Kept(kind="store", place=place, bytes=listed.bytes, unexplained=listed.bytes)
+        if read and listed.bytes <= BINARY_LIMIT:
+            with suppress(NotReadError):
+                found = _same(self.reader.ask(_asked("kept", path, listed), size=listed.bytes), listed)
+                kept = Kept(kind="store", place=place, **found)
+        self.accounts[listed.path] = kept
+
+    def _ask(self, question: Mapping[str, Any], place: Message, content: bytes = b"", *, listed: InputFile | None = None) -> bool:
         """Add what is in a place to the search; say whether it could be read."""
         controls = self.search.controls and not self.search.recognised
+        size = None if listed is None else listed.bytes
         try:
             found = self.reader.ask({**question, "controls": controls}, content, size=size)
         except NotReadError as error:
             self.search.leave_out(place, _why(error))
             return False
-        _add(self.search, place, found)
+        _add(self.search, place, found if listed is None else _same(found, listed))
         return True
 
 
-def _size(path: Path) -> int:
-    """Bytes of a file; of one that is gone none, which its reader then says."""
-    try:
-        return path.lstat().st_size
-    except OSError:
-        return 0
+def _asked(do: str, path: Path, listed: InputFile) -> dict[str, str]:
+    return {"do": do, "path": str(path), "sha256": listed.sha256}
+
+
+def _same(found: Any, listed: InputFile) -> Any:
+    """An answer about a file that is what was listed.
+
+    Raises:
+        InputError: If it is not: what the audit would say of it holds for no file that it names.
+    """
+    if found == _CHANGED:
+        raise InputError([changed(listed.path)])
+    return found
+
+
+def changed(name: str) -> Problem:
+    """Say that a file is not what it was when the case was read."""
+    return Problem(name, "", "a file that stays as it is while it is audited", "another than when the case was read")
 
 
 def _why(error: NotReadError) -> Message:
@@ -159,24 +205,65 @@ def _why(error: NotReadError) -> Message:
             return Message(UNTRIED)
 
 
+class _ChangedError(Exception):
+    """A file that is not the one that was listed."""
+
+
+@dataclass(slots=True)
+class _LastRead:
+    """The file that was read last: what is asked about one file is asked one after another, and it is opened once."""
+
+    asked: tuple[str, str] | None = None
+    content: bytes = b""
+
+    def of(self, path: str, digest: str) -> bytes:
+        """What a file holds, if it is what was listed.
+
+        Raises:
+            _ChangedError: If it is not.
+        """
+        if self.asked != (path, digest):
+            self.asked, self.content = None, b""
+            try:
+                with opened(Path(path)) as stream:
+                    content = stream.read()
+            except OSError as error:
+                raise _ChangedError from error
+            if hashlib.sha256(content).hexdigest() != digest:
+                raise _ChangedError
+            self.asked, self.content = (path, digest), content
+        return self.content
+
+
 def serve(sought: Sought) -> Answer:
     """Give the function that answers what `LimitedSearch` asks; it runs in the limited process."""
+    last = _LastRead()
 
-    def answer(question: Mapping[str, Any], content: bytes) -> Any:
+    def answered(question: Mapping[str, Any], content: bytes) -> Any:
         match question["do"]:
             case "numbers":
-                named = sought.numbers.named_in(Path(question["path"]))
+                named = sought.numbers.named_in(Path(question["path"]), content)
                 return None if named is None else {"records": sorted(named.records), "columns": named.columns}
             case "kept":
                 if sought.people is None:
                     raise LookupError("no store")
-                return of_file(Path(question["path"]), sought.people, _HERE).model_dump(exclude={"kind", "place"})
+                return of_file(Path(question["path"]), content, sought.people, _HERE).model_dump(exclude={"kind", "place"})
             case _:
                 search = Search(sought.wanted, sought.id_column, controls=question["controls"])
                 _look(search, question, content)
                 return _told(search)
 
+    def answer(question: Mapping[str, Any], content: bytes) -> Any:
+        try:
+            return answered(question, last.of(question["path"], question["sha256"]) if "path" in question else content)
+        except _ChangedError:
+            return _CHANGED
+
     return answer
+
+
+_CHANGED: Final = "changed"
+"""The answer where a file is not the one that was listed."""
 
 
 _HERE: Final = Message("data.erased.place.state")
@@ -186,7 +273,8 @@ _HERE: Final = Message("data.erased.place.state")
 def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
     match question["do"]:
         case "file":
-            search.file(Path(question["path"]), _HERE, name=question["name"], named=frozenset(question["named"]))
+            named = frozenset(question["named"])
+            search.file(Path(question["path"]), _HERE, content=content, name=question["name"], named=named)
         case "content":
             search.content(content, _HERE)
         case "held":
@@ -234,20 +322,16 @@ def _read(told: Any) -> Message:
 # column of ids it counts where its values are those of a retained record. Everything else in a file is unexplained: other
 # columns, rows of deleted records, labels that the training data do not have, cells longer than a number is, whatever lies
 # between and behind the rows, and every file that is no table.
-def of_file(path: Path, people: People, place: Message) -> Kept:
+def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
     """Account for one file of a store.
 
     Args:
-        path: The file, a special one among them.
+        path: The file, for its name.
+        content: What it holds.
         people: Who may be kept.
         place: How it is named.
     """
-    if path.is_symlink() or not path.is_file():
-        return Kept(kind="store", place=place, bytes=0, unexplained=0)
-    size = path.stat().st_size
-    if size > BINARY_LIMIT:
-        return Kept(kind="store", place=place, bytes=size, unexplained=size)
-    content = path.read_bytes()
+    size = len(content)
     try:
         found = tables(path, content, people)
     except (*BROKEN, sqlite3.Error, csv.Error):

@@ -6,6 +6,7 @@ leaves the question open; so does a store in which not even a kept record is rec
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -13,6 +14,7 @@ from pathlib import Path, PurePath
 import numpy as np
 
 from auditor.base.domain import Message
+from auditor.case.files import opened
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
@@ -92,12 +94,21 @@ class Search:
     doubtful: list[frozenset[str] | None] = field(default_factory=list)
     """The records that each of these places may hold; None for any."""
 
-    def file(self, path: Path, place: Message, *, name: str | None = None, named: frozenset[str] = frozenset()) -> None:
+    def file(
+        self,
+        path: Path,
+        place: Message,
+        *,
+        content: bytes | None = None,
+        name: str | None = None,
+        named: frozenset[str] = frozenset(),
+    ) -> None:
         """Search one file of a store, by what its first bytes or its ending say it is, and its name for ids.
 
         Args:
             path: The file.
             place: How it is named in what is said.
+            content: What it holds, where it has been read.
             name: Its path below the store; the file's name where left out.
             named: Deleted records that it names in a way of its own.
         """
@@ -105,7 +116,7 @@ class Search:
         self.found |= named
         seen = _Seen(_BYTES)
         try:
-            seen = self._file(path.name.lower(), _content(path), path)
+            seen = self._file(path.name.lower(), _content(path) if content is None else content)
         except UnreadableError as error:
             self.leave_out(place, error.reason)
             if not named:
@@ -160,8 +171,10 @@ class Search:
     def _width(self) -> int:
         return int(self.wanted.deleted.rows.shape[1])
 
-    def _file(self, name: str, content: bytes, path: Path | None = None, depth: int = 0) -> _Seen:
+    def _file(self, name: str, content: bytes, depth: int = 0) -> _Seen:
         """Search a file of this name, or one that was packed in it, and so on."""
+        if not content:
+            return _Seen(_BYTES)
         suffix = PurePath(name).suffix
         if suffix in PACKED | ARCHIVES | CLOSED or (content.startswith(_PACKED_FILES) and suffix != ".npz"):
             return self._packed(name, content, depth)
@@ -169,7 +182,7 @@ class Search:
             return self._text(content, "\t" if suffix == ".tsv" else ",")
         if content.startswith(databases.MAGIC):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
-            rows = file_formats.sqlite(path or content, self.id_column)
+            rows = file_formats.sqlite(content, self.id_column)
             seen = self._parts(rows, raw=content)
             seen.found |= self.wanted.deleted.end_to_end(content, "\n".join(rows.words))
             return seen
@@ -312,11 +325,13 @@ class Search:
 
 
 def _content(path: Path) -> bytes:
-    if path.is_symlink() or not path.is_file():
-        raise UnreadableError(Message("data.erased.unreadable.no-file"))
-    if path.stat().st_size > MAX_BYTES:
-        raise UnreadableError(Message("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
-    return path.read_bytes()
+    try:
+        with opened(path) as stream:
+            if os.fstat(stream.fileno()).st_size > MAX_BYTES:
+                raise UnreadableError(Message("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
+            return stream.read()
+    except OSError as error:
+        raise UnreadableError(Message("data.erased.unreadable.no-file")) from error
 
 
 def _filled(text: str) -> int:

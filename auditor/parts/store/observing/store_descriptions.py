@@ -9,13 +9,15 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 
-_SQL_WORDS: Final = re.compile(r"[^\s(),\"'`\[\];]+")
+    from auditor.parts.release.observing.databases import Listed
+
+_SQL_WORDS: Final = re.compile(r"[^\s(),\"'`\[\];.=<>!|&+*/%]+")
 _SIZE: Final = re.compile(
     r"\b(?:char|varchar|nvarchar|varbinary|decimal|numeric|float|int|integer)\s*\(\s*\d{1,4}(?:\s*,\s*\d{1,3})?\s*\)",
     re.IGNORECASE,
@@ -25,9 +27,35 @@ _SQL_ITSELF: Final = (
     "tinyint mediumint unsigned real float double precision numeric decimal text varchar char nchar nvarchar clob "
     "blob varbinary boolean bool date datetime time timestamp json without rowid strict check default foreign "
     "references on delete update cascade restrict set no action constraint collate nocase binary rtrim and or in "
-    "between is asc desc"
+    "between is asc desc generated always as stored virtual deferrable initially deferred immediate conflict ignore "
+    "replace abort fail rollback match full partial"
 )
 _SQL: Final = frozenset(_SQL_ITSELF.split())
+_SQL_OF_OTHERS: Final = (
+    "index view trigger before after instead of insert into values select distinct from where group by having order "
+    "limit offset join left inner outer cross using union all except intersect case when then else end begin new old "
+    "for each row rowid count sum min max avg total length lower upper trim abs round coalesce ifnull nullif like glob "
+    "exists cast collate with recursive"
+)
+_SQL_ON_TABLES: Final = _SQL | frozenset(_SQL_OF_OTHERS.split())
+"""What indexes, views and triggers are written in."""
+_NAMED: Final = 64
+"""Characters of the name of a table."""
+_USUAL_IN_NAMES: Final = "idx ix i index uq uk unique pk fk key by on of and v vw view trg tr trigger ai ad au bi bd bu"
+_OF_NAMES: Final = frozenset(_USUAL_IN_NAMES.split())
+"""What names of indexes, views and triggers are made of, alongside those of tables and columns."""
+_LET_PASS: Final = 64
+"""Characters of other words in all such names of a database."""
+_PARTS_OF_NAME: Final = re.compile(r"[^\W\d_]+|\d+")
+_DIGITS: Final = 2
+"""Digits that a number in a definition may have."""
+_WORDS_EACH: Final = 24
+"""Words of a definition for each column: more would say something by their order."""
+_WORDS_MORE: Final = 256
+"""The same of indexes, views and triggers of a database, on top of as many for each of its columns."""
+_AUTOMATIC: Final = re.compile(r"sqlite_autoindex_(.*)_\d{1,3}", re.DOTALL)
+_STATISTICS: Final = re.compile(r"\d{1,10}( \d{1,10})*( unordered| noskipscan| sz=\d{1,5})*")
+_MOST_DIGITS: Final = 12
 _PANDAS_TABLE: Final = (
     "index_columns column_indexes columns name field_name pandas_type numpy_type metadata attributes creator "
     "library version pandas_version kind start stop step encoding ordered num_categories timezone "
@@ -39,42 +67,128 @@ _PANDAS_WORDS: Final = re.compile(
     r"categorical|category|decimal|date|time|datetime(tz)?|datetime64\[\w{1,2}(, \w{3,9})?\]|timedelta(64\[\w{1,2}\])?|UTF-8|UTC|"
     r"pyarrow|fastparquet|polars|pandas|__index_level_\d{1,2}__|\d{1,4}\.\d{1,3}(\.\d{1,3})?([.+a-z]\w{0,7})?"
 )
+_UNNAMED: Final = re.compile(r"__index_level_\d{1,2}__")
 _WRITER: Final = 64
 """Characters that the name of the library may have that wrote a file."""
 
 
-def beyond_definition(sql: str, known: Collection[str]) -> int:
-    """Count the characters of a table's definition that are neither SQL nor names of the table and its columns.
+def beyond_definition(sql: str, known: Collection[str], columns: int) -> int:
+    """Count the characters of a table's definition that are neither SQL nor names of tables and their columns.
 
     Args:
         sql: As the database keeps it, comments included.
         known: The names.
+        columns: How many columns the table has.
     """
-    rest = _SIZE.sub(" ", sql) if len(_SIZE.findall(sql)) <= len(known) else sql
+    beyond, words = _read(sql, known, _SQL)
+    return beyond + max(0, words - _WORDS_EACH * (columns + 1))
+
+
+def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Collection[str], Collection[str]]]) -> int:
+    """Count the characters of all definitions of a database that are neither SQL nor names of its tables and columns.
+
+    Args:
+        listed: What it consists of.
+        columns: The columns of each table: those that its rows hold, and those that are calculated.
+    """
+    everything = {*columns, *(name for each in columns.values() for part in each for name in part)}
+    parts = {part.casefold() for name in everything for part in _PARTS_OF_NAME.findall(name)} | _OF_NAMES | _SQL_ON_TABLES
+    found = words = named = 0
+    for each in listed:
+        of_its_own = each.kind == "view" and each.table == each.name
+        found += 0 if each.table in columns or of_its_own else len(each.table)
+        if each.kind == "table":
+            found += beyond_definition(each.sql or "", everything, sum(map(len, columns[each.name])))
+            found += len(each.name) if len(each.name) > _NAMED else 0
+        elif each.kind == "index" and each.sql is None:
+            automatic = _AUTOMATIC.fullmatch(each.name)
+            found += 0 if automatic and automatic[1] == each.table else len(each.name)
+        elif each.kind in {"index", "view", "trigger"}:
+            beyond, count = _read(each.sql or "", everything | {each.name}, _SQL_ON_TABLES)
+            found, words = found + beyond, words + count
+            named += sum(len(part) for part in _PARTS_OF_NAME.findall(each.name) if not _is_known(part, parts))
+            named += len(each.name) - sum(map(len, _PARTS_OF_NAME.findall(each.name))) - each.name.count("_")
+        else:
+            found += len(each.kind) + len(each.name) + len(each.sql or "")
+    return found + max(0, words - _WORDS_MORE - _WORDS_EACH * len(everything)) + (named if named > _LET_PASS else 0)
+
+
+def _is_known(part: str, known: Collection[str]) -> bool:
+    return part.casefold() in known or (part.isdigit() and len(part) <= _DIGITS)
+
+
+def _read(sql: str, known: Collection[str], language: Collection[str]) -> tuple[int, int]:
+    """Characters of a definition that are neither of a language nor known names, and how many words of both it has."""
+    sizes = len(_SIZE.findall(sql))
+    rest = _SIZE.sub(" ", sql) if sizes <= len(known) else sql
+    odd = 0
     for name in sorted((each for each in known if not _SQL_WORDS.fullmatch(each)), key=len, reverse=True):
-        rest = rest.replace(name, " ", 1)
+        odd += rest.count(name) if name else 0
+        rest = rest.replace(name, " ") if name else rest
     plain = {each.casefold() for each in known}
     words = [word.casefold() for word in _SQL_WORDS.findall(rest)]
-    blank = max(0, sum(map(str.isspace, rest)) - 8 * (len(words) + 1))
-    return blank + sum(len(word) for word in words if word not in _SQL and word not in plain)
+    blank = max(0, sum(map(str.isspace, rest)) - 8 * (len(words) + odd + 1))
+    marks = max(0, len(rest) - sum(map(len, words)) - sum(map(str.isspace, rest)) - 8 * (len(words) + odd + 1))
+    unknown = [word for word in words if word not in language and not _is_known(word, plain)]
+    return blank + marks + sum(map(len, unknown)), len(words) - len(unknown) + odd
 
 
-def beyond_columns(opened: pq.ParquetFile) -> int:
+def counters(table: str, rows: Sequence[Sequence[str | None]], listed: Sequence[Listed]) -> int | None:
+    """Count the characters of a table of SQLite's own that are not what it notes there; None of any other table.
+
+    It notes the largest number that a row of a table had (`sqlite_sequence`), and how many rows a key has on average
+    (`sqlite_stat1`).
+
+    Args:
+        table: Its name.
+        rows: Its cells.
+        listed: What the database consists of.
+    """
+    names = {each.name for each in listed}
+    tables = {each.name for each in listed if each.kind == "table"}
+    seen: set[tuple[str | None, ...]] = set()
+    found = 0
+    for row in rows if table in {"sqlite_sequence", "sqlite_stat1"} else ():
+        own, last = tuple(row[:-1]), row[-1] or ""
+        if table == "sqlite_sequence":
+            sound = len(row) == 2 and last.isdecimal() and len(last) <= _MOST_DIGITS
+        else:
+            numbers = [int(each) for each in last.split() if each.isdecimal()]
+            sound = len(row) == 3 and bool(_STATISTICS.fullmatch(last)) and numbers == sorted(numbers, reverse=True)
+            sound = sound and (own[1] is None or own[1] in names)
+        if not sound or own[0] not in tables or own in seen:
+            found += sum(len(cell or "") for cell in row)
+        seen.add(own)
+    return found if table in {"sqlite_sequence", "sqlite_stat1"} else None
+
+
+def beyond_columns(opened: pq.ParquetFile, known: Collection[str] = ()) -> int:
     """Count the bytes that a Parquet file says of itself beyond its columns.
 
     Args:
         opened: The file.
+        known: Names of columns that others of its folder have, as where it is parted by their values.
     """
     names, notes = frozenset(opened.schema_arrow.names), opened.metadata.metadata or {}
     found = max(0, len(opened.metadata.created_by or "") - _WRITER) + _of_fields(opened.schema_arrow)
     for key, value in notes.items():
         if key == b"pandas":
-            found += _of_pandas(value, names)
+            found += _of_pandas(value, names | frozenset(known))
         elif key == b"ARROW:schema":
             found += _of_schema(value, opened.schema_arrow.names, notes)
         else:
             found += len(key) + len(value)
     return found
+
+
+def unnamed_indexes(opened: pq.ParquetFile) -> tuple[str, ...]:
+    """Name the columns that pandas made of an index without a name, as its notes say, and that are there."""
+    try:
+        listed = json.loads((opened.metadata.metadata or {}).get(b"pandas", b"{}"))["index_columns"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ()
+    named = [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+    return tuple(each for each in dict.fromkeys(named) if _UNNAMED.fullmatch(each) and each in opened.schema_arrow.names)
 
 
 def _of_fields(schema: Any) -> int:

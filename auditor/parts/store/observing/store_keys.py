@@ -106,11 +106,15 @@ class Numbers:
         anywhere = Records(tuple(sorted(written)), blank, (), blank) if written else None
         return cls(by_column, everyone, anywhere, written)
 
-    def named_in(self, path: Path) -> NamedIn | None:
-        """Look for the numbers in one file of a store; None where none is in it, or it cannot be read."""
-        if not self.by_column or path.is_symlink() or not path.is_file() or path.stat().st_size > BINARY_LIMIT:
+    def named_in(self, path: Path, content: bytes) -> NamedIn | None:
+        """Look for the numbers in one file of a store; None where none is in it, or it cannot be read.
+
+        Args:
+            path: The file, for its name.
+            content: What it holds.
+        """
+        if not self.by_column or len(content) > BINARY_LIMIT:
             return None
-        content = path.read_bytes()
         records: set[str] = set()
         columns: dict[tuple[str, str], None] = {}
         for name, alias, cells in _columns(path, content):

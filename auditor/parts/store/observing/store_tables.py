@@ -5,9 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import sqlite3
 import struct
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -23,7 +26,8 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing import databases, file_formats, parquet_pages
-from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definition
+from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
+from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definitions, counters, unnamed_indexes
 
 # Who a data store may hold: retained people and strangers, and what is known of their columns and labels.
 _ID: Final = 64
@@ -143,7 +147,7 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
     if content.startswith(b"PAR1"):
         return [_parquet(content, people)]
     if content.startswith(databases.MAGIC):
-        return _sqlite(path, content, people)
+        return _sqlite(content, people)
     if suffix in {".npz", ".npy"}:
         return [_numpy(content, people, zipped=suffix == ".npz")]
     if suffix in {".csv", ".tsv"}:
@@ -268,15 +272,42 @@ def _parquet(content: bytes, people: People) -> Rows:
         opened = pq.ParquetFile(pa.BufferReader(content))
         table = opened.read(use_threads=False)
         names = table.column_names
-        found = _from_cells(
-            names, list(zip(*(map(_cell, table.column(each).to_pylist()) for each in names), strict=True)), people
-        )
-        listed = file_formats.in_no_row(content)
-        beyond = beyond_columns(opened) + parquet_pages.beyond_rows(content, opened)
+        cells = {name: list(map(_cell, table.column(name).to_pylist())) for name in dict.fromkeys(names)}
+        if len(cells) < len(names):
+            raise NoTableError
+        left = _without_indexes(cells, unnamed_indexes(opened), people)
+        found = _from_cells(list(left), list(zip(*left.values(), strict=True)), people)
+        listed = file_formats.in_no_row(opened, content)
+        beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + sum(len(each.encode()) for each in listed)
     return found
+
+
+def _without_indexes(cells: dict[str, list[str | None]], indexes: Sequence[str], people: People) -> dict[str, list[str | None]]:
+    """The columns of a table but for those that pandas made of an index and whose values are explained.
+
+    Such are the numbers of rows of a larger table, each there once, and the ids that the rows have; where no column has these,
+    an index is taken for them.
+    """
+    own = next((name for name, role in people.columns.items() if role == "id"), None)
+    left = dict(cells)
+    for name in indexes:
+        column, count = cells[name], len(cells[name])
+        numbers = [int(each) for each in column if each is not None and _POSITION.fullmatch(each)]
+        dense = len(set(numbers)) == count and max(numbers, default=0) < _SPARSE * count + _FEW
+        if dense or (own is not None and left.get(own) == column):
+            del left[name]
+        elif own is not None and own not in left and all(each and not _POSITION.fullmatch(each) for each in column):
+            left[own] = left.pop(name)
+    return left
+
+
+_POSITION: Final = re.compile(r"0|[1-9]\d{0,9}", re.ASCII)
+_SPARSE: Final = 64
+"""How often the number of rows the number of a row may be that says where it was in a larger table."""
+_FEW: Final = 1024
 
 
 def arrays_in(content: bytes, most: int) -> tuple[list[npt.NDArray[Any]], int]:
@@ -374,24 +405,40 @@ def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
     return extra if content[start : start + extra] == repeated else 0
 
 
-def _sqlite(path: Path, content: bytes, people: People) -> list[Rows]:
-    """The tables of a database, and what lies in it alongside them: every byte that writing it again does not give."""
+def _sqlite(content: bytes, people: People) -> list[Rows]:
+    """The tables of a database, and what lies in it alongside them: definitions, indexes, and whatever its pages hold beyond."""
     found = []
-    with databases.opened(path, errors="surrogateescape") as database:
-        for kind, name, sql in database.listed():
-            if kind != "table":
-                found.append(Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=0 if sql is None else len(sql)))
-                continue
-            names, rows = database.rows(name)
-            found.append(_from_cells(names, [[_cell(each) for each in row] for row in rows], people))
-            found[-1].unexplained += beyond_definition(sql or "", {name, *names, *database.columns(name)[1]})
-        written = database.written_again()
-    found.append(Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=_apart(content, written)))
+    trees = [Tree("", 1, 5)]
+    with databases.opened(content, errors="surrogateescape") as database:
+        listed = database.listed()
+        columns = {each.name: database.columns(each.name) for each in listed if each.kind == "table"}
+        for each in listed:
+            if each.root and each.kind == "index":
+                trees.append(Tree(each.name, each.root, None))
+            if each.kind == "table":
+                names, rows = database.rows(each.name)
+                if each.root:
+                    own = database.own_number(each.name)
+                    trees.append(Tree(each.name, each.root, len(names), None if own is None else names.index(own)))
+                cells = [[_cell(cell) for cell in row] for row in rows]
+                counted = counters(each.name, cells, listed)
+                found.append(_from_cells(names, cells, people) if counted is None else _alongside(counted))
+        found.append(_alongside(beyond_definitions(listed, columns) + _in_pages(content, database, trees)))
     return found
 
 
-def _apart(content: bytes, written: bytes) -> int:
-    """How many bytes of a database are not those of the same written again, but for its header, which counts changes."""
-    header, shared = 100, min(len(content), len(written))
-    first, second = (np.frombuffer(each[header:shared], dtype=np.uint8) for each in (content, written))
-    return int(np.count_nonzero(first != second)) + max(0, len(content) - len(written))
+def _alongside(unexplained: int) -> Rows:
+    return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
+
+
+def _in_pages(content: bytes, database: databases.Database, trees: list[Tree]) -> int:
+    """How many bytes of a database's pages nothing explains; all of them where they are not what pages are."""
+    try:
+        built: dict[str, tuple[Pages, int]] = {}
+        if any(each.fields is None for each in trees):
+            with suppress(sqlite3.Error):
+                again = Pages(database.indexed_again())
+                built = {each.name: (again, each.root) for each in database.listed() if each.kind == "index"}
+        return Pages(content).account(trees, built, lambda overwrites: database.written_again(overwrites=overwrites))
+    except (DamagedError, struct.error, IndexError):
+        return len(content)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from auditor.pages import wording, words
 from auditor.pages.remedies import parameters
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
-from auditor.parts.store.judging import data_erased, related
+from auditor.parts.store.judging import accounting, data_erased, related
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -98,14 +98,19 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
     names = parameters.ids(given.get("words"))
     yield Advice(
         found=text("remedy-erased-unexplained-found", items=_sized(given)),
-        action=text("remedy-erased-unexplained-words", names=wording.listed(names))
-        if names
-        else text("remedy-erased-unexplained"),
+        action=_explaining(names),
         owner=Owner.CONTROLLER,
         requests=executed(about.told),
         tell=Tell.OPEN,
         urgency=Urgency.DECIDE,
     )
+
+
+def _explaining(names: Sequence[str]) -> str:
+    """What makes content explain itself, before anybody's word has to; of a store it can be written again."""
+    if accounting.STORE_CLEAN in names:
+        return text("remedy-erased-unexplained-store", names=wording.listed(names))
+    return text("remedy-erased-unexplained-words", names=wording.listed(names)) if names else text("remedy-erased-unexplained")
 
 
 def _copies(about: Subject) -> Iterator[Advice]:
