@@ -22,8 +22,8 @@ from auditor.base.foreign_parts import in_force
 from auditor.case import answers
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
+from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
-from auditor.case.code import read_inputs
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import Source, list_store, locate, read_source
@@ -34,6 +34,7 @@ from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
+from auditor.settings.learning import Wrapped
 from auditor.settings.tables import DataTable, Settings
 from auditor.settings.values import show
 
@@ -314,10 +315,27 @@ class _Reader:
         if table == "procedure":
             inputs = self._given(declared, path.parent, store)
             code = replace(code, inputs=inputs)
+            self._prepared(declared, code, path.parent)
         for file in code.everything:
             listed = (name.parent / file.name).as_posix()
             self._inputs[listed] = InputFile(listed, file.sha256, len(file.content))
         return code
+
+    def _prepared(self, declared: Declaration, code: Code, beside: Path) -> None:
+        """Check the file that prepares the rows of trainings, which lies alongside the entry and was read with it."""
+        table = declared.tables.get("procedure")
+        text = declared.text("procedure", "prepare")
+        if text is None or not isinstance(table, Wrapped):
+            return
+        found = locate(self._folder, text, "procedure.prepare", file=self._file)
+        if isinstance(found, Problem):
+            self._problems.append(found)
+            return
+        path, name = found
+        place = str(table.sandbox_settings["prepare"])
+        place = place if beside / place == path else ""
+        fault = preparation(code, place, name, weights=declared.text("data", "weight") is not None)
+        self._problems.extend([] if fault is None else [fault])
 
     def _code_of_part(self, declared: Declaration, data: tuple[InputFile, ...]) -> Code | None:
         """The code of a procedure that a foreign part in force brings, with what lies alongside it; None for any other."""

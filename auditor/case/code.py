@@ -7,6 +7,7 @@ refused: they could name any file of this machine. So are copies of the case's d
 
 from __future__ import annotations
 
+import ast
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,8 @@ MEBIBYTE = 1024 * 1024
 MOST_FILES = 1000
 MOST_BYTES = 64 * MEBIBYTE
 MOST_INPUT_BYTES = 1024 * MEBIBYTE
+PREPARES = ("prepare", "split", "fit", "CLASSES")
+"""What a file that prepares the rows of trainings may define, at least one of it."""
 _CODE = {".py", ".pyc", ".pyo", ".pyd", ".so"}
 """Endings of what Python could import."""
 
@@ -86,6 +89,78 @@ def read_inputs(
     if not found and not problems:
         problems.append(Problem(name, "", "a folder with at least one file", "an empty folder"))
     return tuple(found), problems
+
+
+def preparation(code: Code, place: str, name: str, *, weights: bool) -> Problem | None:
+    """Name what is wrong with a file that prepares the rows of trainings, as far as it shows without running it.
+
+    Args:
+        code: What was read of the case.
+        place: The file, relative to the folder of the entry.
+        name: The same as problems name it.
+        weights: Whether records have weights.
+    """
+    content = next((each.content for each in code.files if each.name == place), None)
+    if content is None:
+        return Problem(name, "", "a Python file alongside the entry, or in a package alongside it", "one that lies elsewhere")
+    try:
+        bound = _bound(ast.parse(content).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        line = getattr(error, "lineno", None)
+        return Problem(name, f"line {line}" if line else "", "Python", getattr(error, "msg", type(error).__name__))
+    if "*" not in bound and not bound.keys() & set(PREPARES):
+        found = f"none of them{', but ' + next(iter(bound)) if len(bound) == 1 else ''}"
+        return Problem(name, "", "prepare(table), split(table), fit(estimator, …) or CLASSES", found)
+    for function, (arguments, by_name) in _ARGUMENTS.items():
+        node = bound.get(function)
+        if isinstance(node, ast.FunctionDef) and not _takes(node, arguments.count(",") + 1, by_name):
+            return Problem(name, f"line {node.lineno}", f"{function}({arguments})", f"{function}({ast.unparse(node.args)[:100]})")
+        taken = not isinstance(node, ast.FunctionDef) or "weights" in {each.arg for each in _named(node)}
+        if function == "fit" and weights and not taken:
+            expected = "fit to take weights in addition, for [data] weight is declared: fit(…, held_labels, weights)"
+            return Problem(name, f"line {getattr(node, 'lineno', 0)}", expected, "no such argument")
+    return None
+
+
+_ARGUMENTS = {
+    "prepare": ("table", frozenset[str]()),
+    "split": ("table", frozenset({"seed"})),
+    "fit": ("estimator, features, labels, held_features, held_labels", frozenset({"weights"})),
+}
+"""What each function is called with by position, and what by name where it takes it."""
+
+
+def _bound(body: Iterable[ast.stmt]) -> dict[str, ast.AST]:
+    """What a module binds when it is imported, by name; `*` for what an import of everything brings."""
+    found: dict[str, ast.AST] = {}
+    for node in body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                found[node.name] = node
+            case ast.Import() | ast.ImportFrom():
+                found |= {(each.asname or each.name).partition(".")[0]: node for each in node.names}
+            case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While():
+                for part in ("body", "orelse", "finalbody"):
+                    found |= _bound(getattr(node, part, ()))
+                for handler in getattr(node, "handlers", ()):
+                    found |= _bound(handler.body)
+            case _:
+                names = (each for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+                found |= {each.id: node for each in names}
+    return found
+
+
+def _named(function: ast.FunctionDef) -> list[ast.arg]:
+    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+
+
+def _takes(function: ast.FunctionDef, by_place: int, by_name: frozenset[str]) -> bool:
+    """Whether it can be called with so many arguments by position, and needs none but those that it can be given by name."""
+    given = function.args
+    places = [*given.posonlyargs, *given.args]
+    needed = places[by_place : len(places) - len(given.defaults)]
+    needed += [each for each, default in zip(given.kwonlyargs, given.kw_defaults, strict=True) if default is None]
+    return (len(places) >= by_place or given.vararg is not None) and {each.arg for each in needed} <= by_name
 
 
 def _every_file(folder: Path) -> Iterator[Path]:

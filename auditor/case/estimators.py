@@ -166,6 +166,15 @@ def fits(file: str, procedure: Sklearn, declared: Declaration) -> Iterator[Probl
         yield Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")
 
 
+def fits_wrapped(file: str, procedure: Wrapped, declared: Declaration) -> Iterator[Problem]:
+    """Name data without names of columns where a file prepares its rows."""
+    for key in ("train", "holdout") if procedure.prepare is not None else ():
+        given = declared.text("data", key)
+        if given is not None and given.lower().endswith(".npz"):
+            expected = f"a CSV or Parquet file as data.{key}: a table is prepared by the names of its columns"
+            yield Problem(file, "procedure.prepare", expected, show(given))
+
+
 def of_data(case: Case, procedure: Sklearn) -> dict[str, object]:
     """Give the settings that follow from the training data, and the name under which the installed library has the estimator."""
     return {"estimator": full_name(procedure.estimator), **of_labels(case, procedure)}
@@ -179,6 +188,12 @@ def of_labels(case: Case, procedure: Procedure) -> dict[str, object]:  # noqa: A
     if declared is None or file is None:
         return found
     return found | {"file_kind": file.kind} | ({} if declared.part is None else {"file_part": declared.part})
+
+
+def of_wrapped(case: Case, procedure: Wrapped) -> dict[str, object]:
+    """Give what every estimator is given, and the column of labels to code that prepares the rows of a training."""
+    found = of_labels(case, procedure)
+    return found if procedure.prepare is None else found | {"label": case.settings.data.label}
 
 
 def of_words(case: Case, procedure: Procedure) -> dict[str, object]:  # noqa: ARG001 - alike for every language model

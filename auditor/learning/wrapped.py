@@ -10,9 +10,10 @@ import copy
 import inspect
 import pickle
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, Final, Literal
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,9 @@ from auditor.base.model_formats import OwnFormat
 from auditor.learning import own_files, state_arrays
 from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel, NoEstimatorError
+
+if TYPE_CHECKING:
+    from auditor.learning.prepared import Preparation
 
 _ROUNDED: Final = 1e-4
 """How far probabilities in float32 may be from a sum of one."""
@@ -42,6 +46,8 @@ class Wrapped:
         classes: Sequence[int | str] | None,
         file_kind: OwnFormat | None = None,
         file_part: str | None = None,
+        prepare: ModuleType | None = None,
+        label: str = "",
     ) -> None:
         """Keep the function.
 
@@ -52,7 +58,17 @@ class Wrapped:
             classes: The distinct labels of the training data, sorted: one column of predictions each. None for regression.
             file_kind: The format of the model file about to be released; None where there is none to be compared.
             file_part: The step of a pipeline that it holds; None where it holds everything.
+            prepare: The module that prepares the rows of each training; None where the estimator gets them as they are.
+            label: The column of labels, which that module is given in training.
+
+        Raises:
+            NoEstimatorError: If the module defines nothing that prepares.
         """
+        self._preparation: Preparation | None = None
+        if prepare is not None:
+            from auditor.learning.prepared import Preparation  # noqa: PLC0415 - pandas takes half a second
+
+            self._preparation = Preparation(prepare, label=label, classes=classes)
         self._file_kind, self._file_part = file_kind, file_part
         self._build, self._params, self._unlearn_by = module, dict(params), unlearn_by
         self._classes = None if classes is None else np.array(classes)
@@ -61,21 +77,24 @@ class Wrapped:
         """Build an estimator and fit it.
 
         Raises:
-            NoEstimatorError: If it has no `fit`, or neither `predict_proba` nor `predict`.
+            NoEstimatorError: If it has no `fit`, or neither `predict_proba` nor `predict`; or if its rows are prepared wrongly.
         """
-        estimator = self._build(int(np.random.SeedSequence(seed).generate_state(1)[0] >> 1), **copy.deepcopy(self._params))
+        drawn = int(np.random.SeedSequence(seed).generate_state(1)[0] >> 1)
+        estimator = self._build(drawn, **copy.deepcopy(self._params))
         if not callable(getattr(estimator, "fit", None)):
             raise NoEstimatorError(f"expected an estimator with a method fit, found {type(estimator).__name__}")
         if not any(callable(getattr(type(estimator), name, None)) for name in ("predict_proba", "predict")):
             raise NoEstimatorError(f"expected an estimator with predict_proba or predict, found {type(estimator).__name__}")
+        if self._preparation is not None:
+            return self._preparation.train(estimator, data, drawn, _weights)
         # What it returns may be anything: that it is the estimator itself is a habit.
-        estimator.fit(data.features, data.labels, **_weights(estimator, data))
+        estimator.fit(data.features, data.labels, **_weights(estimator, data.weights))
         return FittedModel(estimator, retrained=True)
 
     def unlearn(self, model: FittedModel, data: Any, forget: Positions, seed: int) -> FittedModel:
         """Build and fit another on the rows of `data` that are not in `forget`, shape (m,); or hand the old one on."""
         if self._unlearn_by == "none":
-            return FittedModel(model.estimator, retrained=False)
+            return replace(model, retrained=False)
         return self.learn(data.subset(np.setdiff1d(np.arange(len(data)), forget)), seed)
 
     def predict(self, model: FittedModel, features: Any) -> Floats:
@@ -88,19 +107,29 @@ class Wrapped:
             NoEstimatorError: If it answers in another shape, or with classes that the training data lack.
         """
         rows = len(features)
+        if self._preparation is not None:
+            features = self._preparation.asked(features, model)
         if self._classes is None:
             return _of_shape(_numbers(model.estimator.predict(features)).reshape(-1), (rows,))
         found = np.zeros((rows, len(self._classes)))
         if not hasattr(model.estimator, "predict_proba"):
             named = np.asarray(model.estimator.predict(features)).reshape(-1)
-            found[np.arange(rows), self._places(_of_shape(named, (rows,)))] = 1.0
+            found[np.arange(rows), self._places(self._decoded(_of_shape(named, (rows,))))] = 1.0
             return found
         given = _numbers(model.estimator.predict_proba(features))
-        seen = self._places(np.asarray(getattr(model.estimator, "classes_", self._classes)))
+        learned = getattr(model.estimator, "classes_", None)
+        seen = self._places(self._decoded(None if learned is None else np.asarray(learned)))
         found[:, seen] = _of_shape(given, (rows, len(seen)))
         sums = found.sum(axis=1, keepdims=True)
         # In float32 the sum of many classes is further from one than the auditor takes.
         return np.where(np.abs(sums - 1.0) < _ROUNDED, found / np.where(sums > 0, sums, 1.0), found)
+
+    def _decoded(self, labels: npt.NDArray[Any] | None) -> npt.NDArray[Any]:
+        """Labels of the case for what the estimator calls them; None stands for all of them."""
+        assert self._classes is not None  # noqa: S101 - asked of classifications alone
+        if self._preparation is None or not self._preparation.encodes:
+            return self._classes if labels is None else labels
+        return self._preparation.decoded(labels)
 
     def _places(self, labels: npt.NDArray[Any]) -> Positions:
         assert self._classes is not None  # noqa: S101 - asked of classifications alone
@@ -128,8 +157,8 @@ class Wrapped:
         Path(path).write_bytes(self.state(model))
 
     def facts(self, model: FittedModel) -> Facts:
-        """Whether the last update trained from scratch."""
-        return Facts(retrained=model.retrained)
+        """Whether the last update trained from scratch, and how many rows its preparation left out."""
+        return Facts(retrained=model.retrained) if self._preparation is None else self._preparation.facts(model)
 
 
 def _numbers(value: Any) -> Floats:
@@ -146,18 +175,18 @@ def _of_shape(value: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[An
     return value
 
 
-def _weights(estimator: Any, data: Any) -> dict[str, Any]:
+def _weights(estimator: Any, weights: Floats | None) -> dict[str, Any]:
     """Weights of the records as `fit` takes them: by name, or of a pipeline for its last step.
 
     Raises:
         NoEstimatorError: If there are weights and it takes none: without them it would learn something else.
     """
-    if data.weights is None:
+    if weights is None:
         return {}
     steps = getattr(estimator, "steps", None)
     if steps:
-        return {f"{steps[-1][0]}__sample_weight": data.weights}
+        return {f"{steps[-1][0]}__sample_weight": weights}
     taken = inspect.signature(estimator.fit).parameters
     if "sample_weight" in taken or any(each.kind is each.VAR_KEYWORD for each in taken.values()):
-        return {"sample_weight": data.weights}
+        return {"sample_weight": weights}
     raise NoEstimatorError("expected a fit that takes sample_weight, for [data] weight is declared")

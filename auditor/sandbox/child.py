@@ -454,10 +454,12 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     settings = dict(spec["settings"])
     if spec["whole"]:
         return _stage(spec, settings, scratch)
-    brought: Any = None if spec["entry"] is None else _module_at(spec["entry"], "controller_procedure")
+    brought: Any = None if spec["entry"] is None else _module_at(spec["entry"].rpartition(":")[0], "controller_procedure")
     named: Any = None if brought is None else getattr(brought, spec["entry"].rpartition(":")[2])
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
+    if spec["use"] is not None and brought is not None and "prepare" in settings:
+        settings["prepare"] = _preparation(spec["entry"].rpartition(":")[0], settings["prepare"], brought)
     if spec["use"] is not None:
         if spec["build"] is None:
             raise ValueError(f"there is no built-in procedure named {spec['use']!r}")
@@ -493,12 +495,20 @@ def _requester(name: str) -> Any:
 
 def _class_at(entry: str, otherwise: str) -> Any:
     """A class from the file that was copied for this process."""
-    return getattr(_module_at(entry, otherwise), entry.rpartition(":")[2])
+    return getattr(_module_at(entry.rpartition(":")[0], otherwise), entry.rpartition(":")[2])
 
 
-def _module_at(entry: str, otherwise: str) -> Any:
-    """The file of an entry as a module, by that file's name or, where it is taken, another."""
-    path = entry.rpartition(":")[0]
+def _preparation(entry: str, name: str, brought: Any) -> Any:
+    """The file that prepares the rows of trainings, as the module that the entry is or imported, where it did."""
+    path = str(Path(entry).parent / name)
+    for module in (brought, sys.modules.get(Path(path).stem)):
+        if getattr(module, "__file__", None) == path:
+            return module
+    return _module_at(path, "controller_preparation")
+
+
+def _module_at(path: str, otherwise: str) -> Any:
+    """A file of a case as a module, by that file's name or, where it is taken, another."""
     # Last on the path: the entry finds the modules alongside it, and shadows none of the interpreter's.
     sys.path.append(str(Path(path).parent))
     module_name = _module_name(path, otherwise)

@@ -22,6 +22,7 @@ _AROUND_ESTIMATORS: Final = (
 )
 _FOR_USERS: Final = b"auditor.api"
 _TRAINING_LOOP: Final = f"{learning.__name__}.training_loop"
+_PREPARED: Final = f"{learning.__name__}.prepared"
 _LIBRARIES: Final = frozenset(
     {"lightgbm", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
@@ -54,8 +55,11 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         found.add(learning.builders()[spec.use].partition(":")[0])
     if spec.use is not None and "estimator" in spec.settings:
         found.update(_library(str(spec.settings.get("estimator", ""))))
+    prepare = str(spec.settings.get("prepare", "")) if spec.use is not None else ""
+    if prepare:
+        found.add(_PREPARED)
     for code in (spec.code, spec.requester_code):
-        for name in () if code is None else _imports(code):
+        for name in () if code is None else _imports(code, prepare):
             found.update(_library(name))
         # The first optimiser of PyTorch's that is made loads its compiler, whether it compiles anything or not.
         if code is not None and any(_OPTIMISED.search(file.content) for file in code.files) and "torch" in found:
@@ -63,10 +67,11 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _imports(code: Code) -> Iterator[str]:
-    """The names that the entry's file imports, and those that the case's files do which it imports."""
+def _imports(code: Code, prepare: str) -> Iterator[str]:
+    """The names that the files of entry and preparation import, and those that the case's files do which they import."""
     files = {file.name.removesuffix(".py").removesuffix("/__init__"): file for file in reversed(code.files)}
-    waiting, met = [code.files[0]], {code.files[0].name}
+    waiting = [code.files[0], *(file for file in code.files[1:] if file.name == prepare)]
+    met = {file.name for file in waiting}
     while waiting:
         content = waiting.pop().content
         for name in _IMPORT.findall(content):

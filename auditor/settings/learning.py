@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
@@ -61,6 +62,8 @@ class Wrapped(Procedure):
     """The name of the procedure."""
     entry: Text
     """`file.py:function`: `function(seed, **params)` gives an unfitted estimator with `fit`, and `predict_proba` or `predict`."""
+    prepare: Text | None = Field(default=None, exclude_if=lambda value: value is None)
+    """A Python file alongside the entry that prepares each training's rows: `prepare`, `split`, `fit`, `CLASSES`."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """Keyword arguments of the function."""
     unlearn: Literal["retrain", "none"] = "retrain"
@@ -70,8 +73,11 @@ class Wrapped(Procedure):
 
     @property
     def sandbox_settings(self) -> dict[str, object]:
-        """The arguments of the function, and the way of unlearning."""
-        return {"params": dict(self.params), "unlearn_by": self.unlearn}
+        """The arguments of the function, the way of unlearning, and the file that prepares, relative to that of the entry."""
+        settings: dict[str, object] = {"params": dict(self.params), "unlearn_by": self.unlearn}
+        if self.prepare is None:
+            return settings
+        return settings | {"prepare": posixpath.relpath(self.prepare, posixpath.dirname(self.entry.rpartition(":")[0]) or ".")}
 
     @property
     def foreign(self) -> bool:
@@ -205,7 +211,8 @@ PROCEDURES: Final = (
         Wrapped,
         build="auditor.learning.wrapped:Wrapped",
         read="auditor.case.estimators:read_wrapped",
-        of_data="auditor.case.estimators:of_labels",
+        fits="auditor.case.estimators:fits_wrapped",
+        of_data="auditor.case.estimators:of_wrapped",
     ),
     Entry(Ngram, build="auditor.learning.ngram:Ngram", of_data="auditor.case.estimators:of_words"),
 )
