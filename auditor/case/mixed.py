@@ -245,7 +245,7 @@ def _fault(text: str) -> str | None:
 def _infer(name: str, parts: Sequence[tuple[Sheet, Cellar]]) -> Problem | None:
     """Read off the texts what a column of CSV files holds, and make values of them."""
     known = [text.strip() for _, cells in parts for text, gone in zip(cells.texts, cells.gone, strict=True) if not gone]
-    kind = _kind(known)
+    kind = kind_of_texts(known)
     for each, cells in parts:
         cells.kind = kind
         if kind is Kind.TEXT:
@@ -258,7 +258,8 @@ def _infer(name: str, parts: Sequence[tuple[Sheet, Cellar]]) -> Problem | None:
     return None
 
 
-def _kind(known: Sequence[str]) -> Kind:  # noqa: PLR0911 - one line a kind
+def kind_of_texts(known: Sequence[str]) -> Kind:  # noqa: PLR0911 - one line a kind
+    """Tell what a column of texts holds, by those that are not missing."""
     if not known:
         return Kind.NUMBER
     if any(_LEADING_ZERO.fullmatch(each) for each in known):

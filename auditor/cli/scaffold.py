@@ -132,7 +132,12 @@ def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: b
     if as_json:
         taken = [{"key": name, "value": value, "why": why} for name, value, why in begun.taken]
         requests = None if begun.log is None else begun.log.requests
-        print_json({"files": [str(path) for path in begun.files], "taken": taken, "code": list(begun.said), "requests": requests})
+        lines = {
+            "carried": [{"line": each.line, "source": each.source, "into": each.why} for each in begun.carried],
+            "not_carried": [{"line": each.line, "source": each.source, "why": each.why} for each in begun.not_carried],
+        }
+        files = [str(path) for path in begun.files]
+        print_json({"files": files, "taken": taken, "code": list(begun.said), "requests": requests, **lines})
         return
     if quiet:
         return
@@ -140,6 +145,10 @@ def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: b
         typer.echo(path)
     for line in begun.said:
         narrate(f"  {line}")
+    if begun.carried:
+        narrate(say("cli-init-carried", count=len(begun.carried), rest=len(begun.not_carried)))
+    for each in begun.not_carried:
+        narrate(f"  {each}")
     for name, value, why in begun.taken:
         narrate(say("cli-init-taken", key=name, value=value, why=why))
     if begun.log is not None and begun.log.requests is not None:

@@ -121,7 +121,7 @@ def test_nothing_of_the_code_runs(here: Path) -> None:
     script(
         HEAD
         + TRAP
-        + f"import helper\n@(lambda f: ({trap}, f)[1])\ndef build(seed, x: {trap}='1', y={trap}):\n    return Ridge()\n"
+        + f"import helper\n@(lambda f: ({trap}, f)[1])\ndef build(seed, x: {trap}='1', y={trap}):\n    return Pipeline([])\n"
     )
     begun("--from", "model.py:build", "--log", "tickets.csv", "--timezone", "Europe/Berlin", "--label", "churned")
     assert not Path("ran").exists()
@@ -285,7 +285,8 @@ def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.Cap
 def test_columns_with_odd_names_and_cells_are_written_as_they_are(here: Path) -> None:
     table = pd.DataFrame({"id": [f"r{n}" for n in range(60)], 'a "b" \\ ü': ["=1+1", "-2"] * 30, "label": [0, 1] * 30})
     table.to_csv("people.csv", index=False)
-    begun("--from", "train.py", "--label", 'a "b" \\ ü')
+    script(HEAD + "def build(seed):\n    return Pipeline([])\n")
+    begun("--from", "model.py", "--label", 'a "b" \\ ü')
     assert tomllib.loads(Path("made/audit.toml").read_text(encoding="utf-8"))["data"]["label"] == 'a "b" \\ ü'
 
 

@@ -1,9 +1,12 @@
 """`auditor init --from`: a case out of a user's own code, table and tickets, with nothing run.
 
-tables       a table as text, column by column
+tables       a table as text, column by column;  as_read: as the script's own call reads it
 roles        ids, labels, the kind of task
 code         what builds the estimator, read as a syntax tree;  build_files: what it imports from alongside it
-declaring    the audit.toml
+following    a script from its table to its model
+    steps       its statements in the order in which they run
+    dataflow    what each makes of the table;  constants, encodings, rows: what it asks of single expressions
+    prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
 
 The part on the log reads tickets: `Tickets` is what is asked of it.
 
@@ -34,10 +37,13 @@ from auditor.base.errors import InputError, UsageError
 from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
+from auditor.case.scaffold import as_read, build_files, following, prepared, roles, tables
 from auditor.case.scaffold import code as reading
-from auditor.case.scaffold import roles, tables
 from auditor.case.scaffold.code import Code
+from auditor.case.scaffold.following import Followed
+from auditor.case.scaffold.prepared import Account
 from auditor.case.scaffold.roles import Guess
+from auditor.case.scaffold.steps import Line
 from auditor.case.scaffold.tables import Table
 from auditor.case.tables import limit_of
 from auditor.pages.words import attestations
@@ -127,7 +133,9 @@ class Found:
     store: str | None
     holdout: str | None
     model: str | None
+    part: str | None
     entry: str
+    prepare: str | None
     log: str | None
 
 
@@ -155,7 +163,11 @@ def _lines(found: Found) -> Iterator[str]:
     yield _file("holdout", found.holdout, "holdout.csv", "records that the model never saw: for accuracy, and for attacks")
     yield from ("", "[model]" if found.model else "# [model]")
     yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
+    if found.part is not None:
+        yield _key("part", found.part, "taken: the last step of the pipeline, which the file holds")
     yield from ("", "[procedure]", 'use = "estimator"', _key("entry", found.entry, "build(seed) gives an unfitted estimator"))
+    if found.prepare is not None:
+        yield _key("prepare", found.prepare, "what the script does between its table and fit, on each training's rows")
     yield _key("unlearn", "retrain", "a deletion is answered by training again on what is left")
     yield f'seed = "{fresh_seed()}"   # drawn for this case; replace it by the one that trained your model'
     yield from ("", "[deletions]")
@@ -251,6 +263,10 @@ class Begun:
     """What became of the code, a line each."""
     log: Log | None
     """None where there is none."""
+    carried: tuple[Line, ...] = ()
+    """Statements of the script between its table and its model, and the file that each went into."""
+    not_carried: tuple[Line, ...] = ()
+    """The others, and why."""
 
 
 def begin(folder: Path, given: Given) -> Begun:
@@ -268,42 +284,81 @@ def begin(folder: Path, given: Given) -> Begun:
     _require_empty(folder)
     if given.task is not None and given.task not in _TASKS:
         raise UsageError(f"--task: expected {' or '.join(_TASKS)}, found {given.task}")
-    code, data = _both(given)
-    roles_found = _roles(given, code, data)
+    script, code, data, changed_in = _both(given)
+    roles_found = _roles(given, script, code, data)
     log = None if given.log is None else given.log.log(data, roles_found[0].value)
-    found = _found(folder, given, code, data, roles_found, log)
+    by_id, by_label, task = (each.value for each in roles_found)
+    people = None if log is None else log.people
+    account = script.account(by_id=by_id, label=by_label, person=people, task=task, builds=code is None)
+    if code is None:
+        if account is None or account.build is None:
+            raise AssertionError("a script whose model is written out of statements has an account of them")
+        code = script.script.written(account.build, account.built)
+    elif account is None:
+        following.refuse_texts(
+            code, script.script, data, frozenset({by_id, by_label, *((people,) if people else ())}), code.dropped
+        )
+    found = _found(folder, given, code, data, roles_found, log, account, script)
     train, changed = tables.with_text(data.source, _ids(found))
-    files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
+    written = {} if account is None or account.prepare is None else _prepared(account.prepare, script, code)
+    files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log, script)), **written}
     _place(folder, files, mode=_OWNER_ALONE, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []
     listed = [(key, guess.value, guess.why) for key, guess in taken]
     if found.inputs is not None:
-        listed.append(
-            ("data.inputs", f"all but {', '.join(found.left_out)}", "the procedure does not get what names people or is dropped")
+        why = "the procedure does not get what names people or is dropped"
+        listed.append(("data.inputs", f"all but {', '.join(found.left_out)}", why))
+    said = (
+        *(f"{found.train}: {each}" for each in changed_in),
+        *(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed),
+        *code.said,
+        *((f"{prepared.PREPARED}: written, out of {script.script.path.name}",) if written else ()),
+    )
+    done = ((), ()) if account is None else (account.carried, account.not_carried)
+    return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done)
+
+
+def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:
+    """prepare.py, with what it imports from alongside the script.
+
+    Raises:
+        InputError: If that cannot be taken, or something else is called so.
+    """
+    beside = build_files.alongside(content.encode(), script.script.path)
+    if prepared.PREPARED in {*beside, *code.files}:
+        raise InputError(
+            [Problem(prepared.PREPARED, "", "no module of that name alongside the script: it is what is written", "one")]
         )
-    said = (*(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed), *code.said)
-    return Begun(tuple(folder / name for name in files), tuple(listed), said, log)
+    return {**beside, prepared.PREPARED: content.encode()}
 
 
-def _both(given: Given) -> tuple[Code, Table]:
-    """The code and the data, with the problems of both."""
+def _both(given: Given) -> tuple[Followed, Code | None, Table, tuple[str, ...]]:
+    """The script, the function that builds its model if there is one, the table as it reads it, with the problems of all."""
     problems: list[Problem] = []
-    code, data = None, None
+    script: Followed | None = None
+    code: Code | None = None
+    data: tuple[Table, tuple[str, ...]] | None = None
     try:
-        code = reading.read(given.code)
+        script = following.follow(reading.parsed(given.code))
     except InputError as error:
         problems += error.problems
     try:
-        data = tables.read(given.data)
+        source = read_source(given.data, given.data.name, limit=limit_of(given.data))
+        data = (tables.of(source), ()) if script is None else script.read(source)
     except InputError as error:
         problems += error.problems
-    if problems or code is None or data is None:
+    if script is not None and data is not None:
+        try:
+            code = script.code()
+        except InputError as error:
+            problems += error.problems
+    if problems or script is None or data is None:
         raise InputError(problems)
-    return code, data
+    return script, code, *data
 
 
-def _roles(given: Given, code: Code, data: Table) -> tuple[Guess, Guess, Guess]:
+def _roles(given: Given, script: Followed, code: Code | None, data: Table) -> tuple[Guess, Guess, Guess]:
     """Ids, labels and task.
 
     Raises:
@@ -311,27 +366,44 @@ def _roles(given: Given, code: Code, data: Table) -> tuple[Guess, Guess, Guess]:
     """
     problems: list[Problem] = []
     named = frozenset[str]() if given.log is None else given.log.values()
-    by_id = roles.told(data, "--id", given.id, problems) if given.id else roles.id_column(data, named, problems)
+    index = script.index_column()
+    if given.id:
+        by_id = roles.told(data, "--id", given.id, problems)
+    else:
+        by_id = Guess(index, "the script makes it the index") if index else roles.id_column(data, named, problems)
     taken = () if by_id is None else (by_id.value,)
+    used = (script.label,) if script.label else () if code is None else code.labels
     by_label = (
-        roles.told(data, "--label", given.label, problems)
-        if given.label
-        else roles.label_column(data, code.labels, taken, problems)
+        roles.told(data, "--label", given.label, problems) if given.label else roles.label_column(data, used, taken, problems)
     )
     if problems or by_id is None or by_label is None:
         raise InputError(problems)
     if given.task is not None:
         return by_id, by_label, Guess(given.task, "as --task says")
-    return by_id, by_label, Guess(*roles.task_of(data, by_label.value, code.task))
+    return by_id, by_label, Guess(*roles.task_of(data, by_label.value, script.script.task()))
 
 
-def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Guess, Guess, Guess], log: Log | None) -> Found:
+def _found(
+    folder: Path,
+    given: Given,
+    code: Code,
+    data: Table,
+    found: tuple[Guess, Guess, Guess],
+    log: Log | None,
+    account: Account | None,
+    script: Followed,
+) -> Found:
     by_id, by_label, task = found
     person = None if log is None or log.people is None else Guess(log.people, "tickets name people by it")
     roles_taken = {by_id.value, by_label.value, *((person.value,) if person else ())}
-    dropped = [name for name in data.columns if name in code.dropped and name not in roles_taken]
-    left_out = (*((person.value,) if person else ()), *dropped)
-    inputs = tuple(name for name in data.columns if name not in roles_taken and name not in dropped) if dropped else None
+    if account is not None:
+        inputs = account.inputs
+    else:
+        dropped = [name for name in data.columns if name in code.dropped and name not in roles_taken]
+        inputs = tuple(name for name in data.columns if name not in roles_taken and name not in dropped) if dropped else None
+    left_out = (
+        () if inputs is None else tuple(name for name in data.columns if name not in {*inputs, by_id.value, by_label.value})
+    )
     # A column with a role is no feature, so that nobody has to list the others for its sake.
     return Found(
         name=folder.resolve().name,
@@ -345,7 +417,9 @@ def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Gue
         store=_named("store", given.store),
         holdout=_named("holdout", given.holdout),
         model=_named("model", given.model),
+        part=script.part if following.named_file(given.model) else None,
         entry=code.entry,
+        prepare=None if account is None or account.prepare is None else prepared.PREPARED,
         log=None if log is None else "deletions.jsonl",
     )
 
@@ -359,10 +433,13 @@ def _ids(found: Found) -> tuple[str, ...]:
     return (found.id.value, *((found.person.value,) if found.person else ()))
 
 
-def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[tuple[str, bytes]]:
+def _files(found: Found, given: Given, code: Code, log: Log | None, script: Followed) -> Iterator[tuple[str, bytes]]:
     for name, path in ((found.store, given.store), (found.holdout, given.holdout), (found.model, given.model)):
         if name is not None and path is not None:
-            yield name, tables.with_text(read_source(path, path.name, limit=limit_of(path)), _ids(found))[0]
+            source = read_source(path, path.name, limit=limit_of(path))
+            if path is not given.model:
+                source, _ = as_read.rewritten(source, script.reading)
+            yield name, tables.with_text(source, _ids(found))[0]
     if log is not None:
         yield "deletions.jsonl", log.content
         if log.provenance is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -32,14 +32,20 @@ _REGRESSOR: Final = re.compile(r"\w*(?:Regressor|LinearRegression|Ridge|RidgeCV|
 _READS: Final = re.compile(r"read_\w+|open|load\w*|loadtxt|genfromtxt|fetch_\w+|connect|urlopen|get_data\w*")
 _LABELS: Final = re.compile(r"y(?:_\w+)?|labels?|targets?")
 
-_SEEDED: Final = """
+SEEDED: Final = '''
 
 def build(seed):
-    \"\"\"Give an unfitted estimator, with every random_state set from the seed.\"\"\"
+    """Give an unfitted estimator: what the script leaves to chance follows from the seed."""
     estimator = {made}
-    states = {{name: seed for name in estimator.get_params() if name.split("__")[-1] == "random_state"}}
-    return estimator.set_params(**states)
-"""
+    given = estimator.get_params()
+    for name, value in given.items():
+        owner = given.get(name.rpartition("__")[0], estimator)
+        # LightGBM and XGBoost take a fixed number where no random_state is named.
+        fixed = value is not None or type(owner).__module__.startswith(("lightgbm", "xgboost"))
+        if name.split("__")[-1] == "random_state" and not fixed:
+            estimator.set_params(**{{name: seed}})
+    return estimator
+'''
 _PASSED: Final = """
 
 def build(seed):
@@ -72,6 +78,16 @@ def read(text: str) -> Code:
         InputError: If the file cannot be read, or nothing in it can be taken.
         UsageError: If the text names no Python file.
     """
+    return parsed(text).code()
+
+
+def parsed(text: str) -> Script:
+    """Read the file that `model.py:build` or `model.py` names.
+
+    Raises:
+        InputError: If the file cannot be read.
+        UsageError: If the text names no Python file.
+    """
     name_of_file, colon, name = text.partition(".py:")
     path = Path(f"{name_of_file}.py" if colon else text)
     if path.suffix != ".py" or (colon and not name.isidentifier()):
@@ -81,15 +97,18 @@ def read(text: str) -> Code:
         tree = ast.parse(source.data, filename=path.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError([Problem(path.name, "", "Python", f"{type(error).__name__}: {error}")]) from error
-    script = _Script(path, source.data.decode("utf-8-sig", "replace"), tree)
-    return script.code(name if colon else script.only())
+    return Script(path, source.data.decode("utf-8-sig", "replace"), tree, name if colon else None)
 
 
 @dataclass
-class _Script:
+class Script:
+    """A file of a user's code, as its text and its tree."""
+
     path: Path
     text: str
     tree: ast.Module
+    name: str | None = None
+    """What it is to be taken from, if that was told."""
     _bound: dict[str, list[ast.stmt]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -97,8 +116,25 @@ class _Script:
             for name in _binds(statement):
                 self._bound.setdefault(name, []).append(statement)
 
-    def code(self, name: str) -> Code:
-        """What builds the estimator of that name."""
+    def written(self, text: str, lines: Sequence[int]) -> Code:
+        """A file with a function build(seed) that was written out of this one, with what it imports from alongside."""
+        beside = build_files.alongside(text.encode(), self.path)
+        file = _unused("build.py", beside)
+        numbers = ", ".join(map(str, lines))
+        said = (f"{file}: written, out of {self.path.name}, lines {numbers}", *(f"{each}: copied" for each in beside))
+        return Code(f"{file}:build", {**beside, file: text.encode()}, said, (), (), self.task())
+
+    def defines(self, name: str) -> bool:
+        """Whether a function at the top of the file has that name."""
+        return any(isinstance(each, ast.FunctionDef) for each in self._bound.get(name, []))
+
+    def code(self, name: str | None = None) -> Code:
+        """What builds the estimator of a name, or of the only one there is.
+
+        Raises:
+            InputError: If there is none, or more than one, or it cannot be taken as it is.
+        """
+        name = name or self.name or self.only()
         found = self._bound.get(name, [])
         functions = [each for each in found if isinstance(each, ast.FunctionDef)]
         if functions:
@@ -111,7 +147,7 @@ class _Script:
         else:
             expected = f"a function {name}, or an estimator assigned to {name}, at the top of the file"
             raise InputError([Problem(self.path.name, "--from", expected, self._offered())])
-        return Code(entry, files, tuple(said), tuple(self._label_columns()), tuple(self._dropped()), self._task())
+        return Code(entry, files, tuple(said), tuple(self._label_columns()), tuple(self._dropped()), self.task())
 
     def only(self) -> str:
         """The one thing in the file that builds an estimator.
@@ -166,8 +202,8 @@ class _Script:
             expected = f"a function that needs nothing but a seed; give {', '.join(missing)} a default"
             raise InputError([Problem(self.path.name, function.name, expected, f"{function.name}({', '.join(missing)}, …)")])
         ready = bool(positional) and positional[0].arg in _SEEDS and all(each is positional[0] for each in needed)
-        made, template = (f"{function.name}({seeds[0]}=seed)", _PASSED) if seeds else (f"{function.name}()", _SEEDED)
-        how = "" if ready else ("; it passes the seed on" if seeds else "; it sets every random_state")
+        made, template = (f"{function.name}({seeds[0]}=seed)", _PASSED) if seeds else (f"{function.name}()", SEEDED)
+        how = "" if ready else ("; it passes the seed on" if seeds else "; it sets every random_state that is not fixed")
         if self._works_when_imported():
             return self._function_alone(function, None if ready else template.format(made=made), how)
         taken = build_files.of_file(self.path, function.name)
@@ -210,7 +246,7 @@ class _Script:
         made = ast.get_source_segment(self.text, value) or ast.unparse(value)
         lines = [f'"""The estimator {name} of {self.path.name}, as auditor builds it."""\n', *map(self._source, parts)]
         text = "\n".join([*lines, f"{name} = {made}"]) + "\n\nfrom sklearn.base import clone\n"
-        return self._written(text + _SEEDED.format(made=f"clone({name})"), "build", [*parts, statement], name)
+        return self._written(text + SEEDED.format(made=f"clone({name})"), "build", [*parts, statement], name)
 
     def _source(self, statement: ast.stmt) -> str:
         source = ast.get_source_segment(self.text, statement, padded=True) or ast.unparse(statement)
@@ -274,7 +310,8 @@ class _Script:
                         if isinstance(each, ast.Constant) and isinstance(each.value, str):
                             yield each.value
 
-    def _task(self) -> Task | None:
+    def task(self) -> Task | None:
+        """What its estimators are for; None where they are for both, or unknown."""
         called = {_callee(node) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
         classes, amounts = (any(kind.fullmatch(each) for each in called) for kind in (_CLASSIFIER, _REGRESSOR))
         if classes == amounts:

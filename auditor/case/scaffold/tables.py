@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
@@ -22,6 +23,8 @@ class Table:
     source: Source
     columns: dict[str, tuple[str, ...]]
     """By name, in the file's order."""
+    kinds: dict[str, str] = field(default_factory=dict)
+    """Of a Parquet file, what each column holds: integer, number, boolean, time or text."""
 
     @cached_property
     def rows(self) -> int:
@@ -72,9 +75,22 @@ def of(source: Source) -> Table:
                 name: tuple("" if value is None else str(value) for value in found.column(name).to_pylist())
                 for name in found.column_names
             }
-            return Table(source, columns)
+            return Table(source, columns, {name: _kind(found.schema.field(name).type) for name in found.column_names})
         case suffix:
             raise InputError([Problem(source.name, "", "a table ending in .csv or .parquet", show(suffix or source.name))])
+
+
+def _kind(held: Any) -> str:
+    """What a column of a Parquet file holds, by its type."""
+    import pyarrow as pa  # noqa: PLC0415 - a quarter of a second
+
+    named = {
+        "integer": pa.types.is_integer,
+        "number": pa.types.is_floating,
+        "boolean": pa.types.is_boolean,
+        "time": pa.types.is_temporal,
+    }
+    return next((name for name, test in named.items() if test(held)), "number" if pa.types.is_decimal(held) else "text")
 
 
 def with_text(source: Source, names: Collection[str]) -> tuple[bytes, tuple[str, ...]]:

@@ -157,6 +157,12 @@ cli-next-check = auditor check
 cli-next-validate = auditor validate
 cli-next-log = write deletions.jsonl (auditor log import), then: auditor validate
 cli-init-taken = { $key } = { $value }: { $why }.
+cli-init-carried =
+    { $count } statements between the table and fit are carried over, { $rest ->
+        [0] and none is left out.
+        [one] and one is not:
+       *[other] and { $rest } are not:
+    }
 cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it in another place.
 cli-next = Next: { $following } { $folder }
 cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
