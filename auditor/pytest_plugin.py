@@ -2,8 +2,8 @@
 
 A check that passes is a test that passes; anything else fails with the sentence of what was found, an open check included, as it
 keeps `auditor check` from exit code 0. One more test, `verdict`, fails where something else keeps the audit from a pass. A case
-is audited once in a session, also where pytest-xdist runs its tests in several processes. Unless a case is named, nothing is
-imported.
+is audited once in a session, also where pytest-xdist runs its tests in several processes. With `--auditor-first` it is audited up
+to its first stage: what was not run yet fails, and so does the verdict. Unless a case is named, nothing is imported.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="CASE",
         help="Audit this case; each check that decides is a test. May be given several times.",
     )
+    group.addoption("--auditor-first", action="store_true", help="Stop after the first stage of the audit, which never passes.")
     group.addoption("--auditor-quick", action="store_true", help="Smaller samples; can only make a result inconclusive.")
 
 
@@ -157,7 +158,8 @@ class AuditedCase(pytest.File):
         from auditor.document.evidence import parse, parse_json  # noqa: PLC0415
 
         def made() -> bytes:
-            return check(self.path, quick=self.config.getoption("auditor_quick")).to_bytes()
+            quick, first = (bool(self.config.getoption(f"auditor_{each}")) for each in ("quick", "first"))
+            return check(self.path, quick=quick, first=first).to_bytes()
 
         folder = getattr(self.config, "workerinput", {}).get(_FOLDER) or self.config.stash[_SHARED]
         content = checking.once(Path(folder), self.path, made)

@@ -519,7 +519,8 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     if len(checks) < len(evidence["checks"]):
         raise ValueError("one check is listed twice")
     found = {statuses.get(name, "skipped") for name in required}
-    short = found != {"pass"} or evidence["environment"]["capped"] is not False or held_back(evidence)
+    staged = evidence["audit"].get("stage") is not None  # After a first stage more is still to run.
+    short = found != {"pass"} or evidence["environment"]["capped"] is not False or held_back(evidence) or staged
     code = 1 if "fail" in found else 4 if "error" in statuses.values() else 3 if short else 0
     word = {0: "pass", 1: "fail"}.get(code, "inconclusive")
     stated = {"verdict": evidence["verdict"], "exit_code": evidence["audit"]["exit_code"]}
@@ -534,6 +535,8 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
         value, most = checks[name]["value"], checks[name]["threshold"]
         if statuses[name] == "pass" and not (value is not None and most is not None and value <= most):
             lines.append(f"{name} DIFFERS: stated pass, derived no pass from {shown(value)} against {shown(most)}")
+    if staged:
+        yield "verdict: of a first stage, not of an audit: nothing in it passes"
     yield from (f"verdict: {line}" for line in lines or [f"agrees ({word}, exit code {code}, {len(required)} required)"])
 
 

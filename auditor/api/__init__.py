@@ -78,6 +78,7 @@ def check(
     runs: PathLike | None = None,
     fresh: bool = False,
     budget: str | None = None,
+    first: bool = False,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Audit:
     """Audit a case: rerun it, check it, decide.
@@ -116,6 +117,8 @@ def check(
         fresh: Whether everything is run again, whatever is kept of earlier audits.
         budget: A time to fit into, such as `"2h"`. The procedure is tried on a few records first; what decides is never left out,
             and what is made smaller or left out is in `evidence.audit.budget` and in the log.
+        first: Whether to end after the first stage, once the log is replayed and clean rooms have been entered. What is written
+            then lies in `out/first`, where a whole audit leaves its first stage too.
         progress: Called with the name of what runs, the steps done and the steps in all, from several threads.
 
     Returns:
@@ -147,6 +150,7 @@ def check(
             runs=runs,
             fresh=fresh,
             budget=budget,
+            first=first,
             progress=progress,
         )
 

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final, Literal, get_args
 
@@ -15,11 +16,12 @@ from threadpoolctl import threadpool_limits
 
 from auditor import case as cases
 from auditor.api.audits import LOG, Audit
+from auditor.api.results.folder import FIRST, write
 from auditor.api.results.rehearsals import in_the_way, told_fitted
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
-from auditor.audit.auditing import Options, audit, every_core, ids_in
+from auditor.audit.auditing import First, Options, audit, every_core, ids_in
 from auditor.audit.rehearsal import rehearse_within, seconds_of
-from auditor.base.errors import UsageError
+from auditor.base.errors import ReportError, UsageError
 from auditor.base.writing import require_writable, unwritten, write_all
 from auditor.pages.taking_part import taking_part
 from auditor.sandbox import cluster as clusters
@@ -94,6 +96,7 @@ def check(
     runs: PathLike | None,
     fresh: bool,
     budget: str | None,
+    first: bool,
     progress: Callable[[str, int, int], object] | None,
 ) -> Audit:
     """Audit a case; see `auditor.api.check`."""
@@ -119,6 +122,8 @@ def check(
         workers=jobs or every_core(),
         on_step=on_step,
         on_notice=LOG.warning,
+        first=bool(first),
+        on_first=None if folder is None or first else partial(_first, folder / FIRST),
     )
     # As the command line does: small problems run fastest on one thread a process, and sums do not depend on the machine.
     with threadpool_limits(1), clusters.workers_of(backend, address, most=jobs, notice=LOG.warning) as cluster:
@@ -128,7 +133,15 @@ def check(
             options = replace(fitted, workers=options.workers)
         outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
     result = Audit(outcome.evidence, outcome.failure, taken=outcome.taken)
-    return result if folder is None else result.write(folder)
+    return result if folder is None else result.write(folder / FIRST if first else folder)
+
+
+def _first(folder: Path, found: First) -> None:
+    """Write the first stage of an audit that goes on."""
+    try:
+        write(found.evidence, folder, notice=LOG.warning, printed=False)
+    except ReportError as error:
+        LOG.warning("%s", error)
 
 
 def parts_of(case: Path) -> AbstractContextManager[object]:

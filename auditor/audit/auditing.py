@@ -11,18 +11,20 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from auditor import __version__, attacks
 from auditor.audit import model_layout
 from auditor.audit.describing import environment, having_imported, sections, stamp
 from auditor.audit.devices import Place, on_cpu, settle
+from auditor.audit.forecast import Ahead
 from auditor.audit.loaded_packages import Loaded
 from auditor.audit.replay import specification
-from auditor.audit.run_options import SECOND_STAGE_S, RunOptions
+from auditor.audit.run_options import SECOND_STAGE_S, FirstStage, RunOptions
 from auditor.audit.stages import observe
 from auditor.base import extras, processors
 from auditor.base.deletion_log import deletions
+from auditor.base.domain import Verdict
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.case import Case
 from auditor.document.evidence import Audit, Budget, Evidence
@@ -37,6 +39,32 @@ from auditor.verdict.sections import Sections
 
 if TYPE_CHECKING:
     from auditor.sandbox.cluster import Cluster
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """The first answer of an audit, and what is still to run."""
+
+    evidence: Evidence
+    ahead: tuple[Ahead, ...]
+    """What will run for certain, at the pace of the replay."""
+    unmeasured: tuple[str, ...]
+    """Checks for which something will run that no row holds."""
+    seconds: float
+    """That the first stage took."""
+
+    @property
+    def to_come(self) -> float:
+        """Add up the seconds of what will run."""
+        return sum(each.seconds for each in self.ahead)
+
+    @property
+    def costs_much(self) -> bool:
+        """Whether what is still to run takes more than ten times what the first stage did."""
+        return self.to_come > _MUCH * self.seconds
+
+
+_MUCH: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +85,10 @@ class Options:
     """Runs at a time on this machine."""
     cluster: Cluster | None = None
     """Whose workers run the procedure; None for this machine."""
+    first: bool = False
+    """Whether to end after the first stage, once the log is replayed and clean rooms have been entered."""
+    on_first: Callable[[First], object] | None = None
+    """Takes the first stage, and the audit goes on unless it ends there; None to run everything side by side."""
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
     """Called with the run's name, the steps done and the steps in all."""
     runs: Path | str | None = None
@@ -115,15 +147,31 @@ def audit(case: Case, options: Options) -> Outcome:
     started = stamp()
     declared = declare(case, options, level, place, started)
     loaded = Loaded()
-    observed, failure = _observed(case, declared.context, options, level, place, kept, loaded)
-    ran = options.wants_a_rerun() and isinstance(place, Place) and failure is None
-    imported = loaded.named((case.code, case.requester_code, case.controller_code)) if ran else None
-    declared = replace(
-        declared,
-        audit=_facts(options, started, failure),
-        environment=declared.environment if imported is None else having_imported(declared.environment, imported),
-    )
-    return Outcome(conclude(declared, observed), failure, () if kept is None else kept.taken)
+    ran = options.wants_a_rerun() and isinstance(place, Place)
+
+    def concluded(seen: Mapping[str, Values], failure: AuditorError | None, *, first: bool) -> Evidence:
+        imported = loaded.named((case.code, case.requester_code, case.controller_code)) if ran and failure is None else None
+        environment = declared.environment if imported is None else having_imported(declared.environment, imported)
+        return conclude(replace(declared, audit=_facts(options, started, failure, first=first), environment=environment), seen)
+
+    early: list[tuple[FirstStage, Evidence]] = []
+
+    def at_first(stage: FirstStage) -> bool:
+        evidence = concluded(stage.seen, None, first=True)
+        early.append((stage, evidence))
+        if options.on_first is not None:
+            options.on_first(First(evidence, stage.ahead, stage.unmeasured, stage.seconds))
+        return not options.first
+
+    staged = at_first if options.first or options.on_first is not None else None
+    observed, failure = _observed(case, declared.context, options, level, place, kept, loaded, staged)
+    for stage, evidence in early:
+        if options.first:
+            return Outcome(evidence, None, () if kept is None else kept.taken)
+        if failure is not None and evidence.verdict is Verdict.FAIL:
+            # What is refuted stays refuted, and no procedure escapes that by failing later.
+            observed = {**stage.seen, **observed}
+    return Outcome(concluded(observed, failure, first=options.first), failure, () if kept is None else kept.taken)
 
 
 def _onward(on_step: Callable[[str, int, int], None]) -> Callable[[str, int, int], None]:
@@ -157,7 +205,7 @@ def declare(case: Case, options: Options, level: Level, place: Place | AuditorEr
     )
 
 
-def _facts(options: Options, started: datetime, failure: AuditorError | None) -> Audit:
+def _facts(options: Options, started: datetime, failure: AuditorError | None, *, first: bool = False) -> Audit:
     return Audit(
         id="",
         started_at=started,
@@ -168,6 +216,7 @@ def _facts(options: Options, started: datetime, failure: AuditorError | None) ->
         quick=options.quick,
         only=options.only,
         budget=options.budget,
+        stage="first" if first else None,
         failure=None if failure is None else str(failure),
         exit_code=0,
     )
@@ -182,6 +231,8 @@ def refuse(case: Case, options: Options) -> None:
     unknown = [check_id for check_id in options.only or () if check_id not in definitions()]
     if unknown:
         raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(definitions())}")
+    if options.first and not (case.settings.procedure.reruns and case.settings.procedure.learns and options.wants_a_rerun()):
+        raise UsageError("--first: nothing of this audit is replayed, so that it has no first stage; leave --first out")
     attacks.refuse_unknown(case.settings.swap.attacks or ())
     procedure = case.settings.procedure
     if procedure.extra is not None and options.wants_a_rerun():
@@ -245,6 +296,7 @@ def _observed(
     place: Place | AuditorError,
     kept: Runs | None,
     loaded: Loaded,
+    at_first: Callable[[FirstStage], bool] | None,
 ) -> tuple[Mapping[str, Values], AuditorError | None]:
     """What the run saw, and the error of a procedure that failed; its own output stays on the terminal, it may hold records."""
     if not options.wants_a_rerun():
@@ -262,5 +314,6 @@ def _observed(
         on_step=options.on_step,
         on_modules=loaded.add,
         second_stage_s=options.second_stage_s,
+        at_first=at_first,
     )
     return observe(case, context, how)

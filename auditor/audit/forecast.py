@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 import os
+import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.sandbox import Learn, Parameters, Predict, PredictRows, Refit, Save, State, Step, Together, Unlearn, Walk
+from auditor.sandbox import Answer, Learn, Parameters, Predict, PredictRows, Refit, Save, State, Step, Together, Unlearn, Walk
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.memory import free_bytes, peak_bytes
 
@@ -21,6 +22,8 @@ _CALL_S: Final = 0.002
 """Of any call that is not timed: question and answer."""
 BATCHED: Final = 0.05
 """Of the time of one training, what each of many costs that are computed in one batch, in this process."""
+_MOST_START_S: Final = 30.0
+"""Seconds that no process takes to start, however long went by in which nothing was answered."""
 _STACKED: Final = 0.3
 """Of the time of one after another, what many models of ours take together."""
 
@@ -71,6 +74,35 @@ def side_by_side(seconds: list[float], workers: int) -> float:
     return max(sum(seconds) / workers, max(seconds, default=0.0))
 
 
+def pace_of(answers: Sequence[Sequence[Answer]], took: float, *, records: int, stacks: bool) -> Pace | None:
+    """Tell the pace of a procedure from what was answered in a run; None where nothing learned.
+
+    Args:
+        answers: To the jobs of the run.
+        took: Seconds of the run with everything around it: what no call accounts for is taken to be the start of a process.
+        records: In the training data.
+        stacks: Whether many models are computed together.
+    """
+    calls = [each for job in answers for each in job]
+    learned = [(each.seconds, len(each.step.rows)) for each in calls if isinstance(each.step, Learn)]
+    if not learned:
+        return None
+    learn = statistics.median(seconds * records / max(rows, 1) for seconds, rows in learned)
+    unlearned = [each.seconds * records / max(len(each.step.rows), 1) for each in calls if isinstance(each.step, Unlearn)]
+    asked = [(each.seconds, len(each.array)) for each in calls if isinstance(each.step, Predict) and each.array is not None]
+    rows = sum(count for _, count in asked)
+    longest = max(sum(each.seconds for each in job) for job in answers)
+    return Pace(
+        start=min(max(took - longest, 0.0), _MOST_START_S),
+        learn=learn,
+        measured=True,
+        unlearn=statistics.median(unlearned) if unlearned else learn,
+        predict=sum(seconds for seconds, _ in asked) / rows if rows else 0.0,
+        records=records,
+        stacks=stacks,
+    )
+
+
 _ANSWER: Final = 400
 """Bytes around each array or file that a kept run holds: its head, its name, and what is said of it."""
 
@@ -92,6 +124,11 @@ class Room:
     """Of the list of what a process has loaded, which is kept of every run; None where it could not be made."""
     answered: float
     """Of what is predicted for one row."""
+
+    @classmethod
+    def unmeasured(cls) -> Room:
+        """Give the room of what nobody measured."""
+        return cls(None, 0, 0, 0, 0, None, None, 0.0)
 
     @property
     def measured(self) -> bool:

@@ -81,6 +81,8 @@ class Replay:
     """By batch, 0 for learning: what was seen of the model, where the release is held against a clean room."""
     around: tuple[Around | None, ...] = ()
     """By batch, what the models before and after it predicted of the rows that were asked about; None where none were."""
+    learn_seconds: float = 0.0
+    """Of the first training."""
     self_check_difference: float | None = None
     """Largest absolute difference of parameters between two runs, learning and first batch: infinite where not even their
     numbers agree, None without `parameters`."""
@@ -244,6 +246,7 @@ class Replaying:
     Attributes:
         jobs: The whole log once; and, unless a clean room is asked for, learning with the first batch once more.
         again: Learning with the first batch once more.
+        asked: What models are asked about for their accuracy.
     """
 
     def __init__(
@@ -273,10 +276,10 @@ class Replaying:
         self._batches, self._forgotten = replayable(case.requests, case.known_ids), forgotten_of(case)
         _require_something_left(case, self._forgotten)
         limits = limits_of(case)
-        self._asked = asked(case, _left(case, self._forgotten), seed=seed)
-        tables = {"train": case.train} | beside(case, self._asked, self._forgotten)
+        self.asked = asked(case, _left(case, self._forgotten), seed=seed)
+        tables = {"train": case.train} | beside(case, self.asked, self._forgotten)
         self._where = where or on_cpu()
-        self._whole = _plan_replay(case, self._forgotten, self._asked, self._where.device, looking, around)
+        self._whole = _plan_replay(case, self._forgotten, self.asked, self._where.device, looking, around)
         self._again = _Plan()
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
         spec = specification(case)
@@ -309,9 +312,10 @@ class Replaying:
             retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
             told=tuple(answer.facts for answer in (*learned, *unlearn)),
             unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
+            learn_seconds=learned[0].seconds,
             retrain_seconds=median(answer.seconds for answer in trained or learned),
             warm_refit_seconds=_median_supported(whole.answers("refit", first)),
-            asked=self._asked,
+            asked=self.asked,
             predicted=self._predicted("predict", first),
             retrained_predicted=self._predicted("predict-retrained", first),
             probed=_array(whole.answers("probe", first)),

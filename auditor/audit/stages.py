@@ -4,10 +4,14 @@ A stage says which checks it is run for, what it goes on after, and what it hand
 from the start runs side by side, and then stage by stage goes on: what earlier ones found decides what is run next. First come
 the replay of the log and the clean rooms that the release is compared with, then what these left open. Stages of foreign parts
 come last: they read what the others saw, and change nothing of it.
+
+Where somebody waits for a first answer, the replay and the stages whose checks are `first` run before anything else, and are
+handed over as a `FirstStage`.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -15,9 +19,9 @@ from graphlib import CycleError, TopologicalSorter
 from inspect import getattr_static
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
-from auditor.audit.forecast import Ahead, Forecast, Obstacle
-from auditor.audit.replay import Looking, Replay, Replaying
-from auditor.audit.run_options import RunOptions
+from auditor.audit.forecast import Ahead, Forecast, Obstacle, Pace, Room, pace_of
+from auditor.audit.replay import Looking, Replay, Replaying, specification
+from auditor.audit.run_options import FirstStage, RunOptions
 from auditor.base.domain import Message, Positions
 from auditor.base.errors import AuditorError, ProcedureError, SandboxError
 from auditor.base.foreign_parts import PerParts, fault_of, foreign_modules
@@ -25,15 +29,16 @@ from auditor.base.parts import modules
 from auditor.case import Case
 from auditor.sandbox import Answer, Level
 from auditor.sandbox.jobs import Job
+from auditor.sandbox.runs import keeps
 from auditor.verdict.checks import brought_by, definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Finding, Values, skipped
-from auditor.verdict.judgement import judge_one
+from auditor.verdict.judgement import applicable, judge_one
 
 _Given = TypeVar("_Given")
-_OWN_ALONE: Final = ("prepare", "foresee", "unplanned", "refutable", "rehearse")
+_OWN_ALONE: Final = ("prepare", "foresee", "is_ready", "rest", "foresee_rest", "is_open", "unplanned", "refutable", "rehearse")
 """Methods that no stage of a foreign part has: a replay, a plan and what an audit can refute are of others' checks too."""
 
 Needed: TypeAlias = Role | type[Any]
@@ -88,9 +93,10 @@ class Run:
     def compared(self) -> Mapping[str, Finding]:
         """Judge the comparison with clean rooms, as far as it has been seen, by check id."""
         ids = with_role(Role.EXACT, self.context.version)
-        if self.looking is None:
-            return {check_id: skipped(Message("left-out")) for check_id in ids}
-        return {check_id: self._judged(check_id) for check_id in ids}
+        unseen = skipped(Message("left-out"))
+        return {
+            check_id: unseen if self.looking is None or check_id not in self.seen else self._judged(check_id) for check_id in ids
+        }
 
     def _judged(self, check_id: str) -> Finding:
         definition, seen = definitions()[check_id], self.seen
@@ -148,6 +154,23 @@ class Stage:
         """
         for name, those in by_name(jobs).items():
             yield forecast.of_jobs(name, those, self.checks)
+
+    def is_ready(self) -> bool:
+        """Whether it can go on in the first stage: what it reads of others may have been left for after it."""
+        return True
+
+    def rest(self) -> Mapping[str, Values]:
+        """Run what it left for after the first stage, in which it went on already, and say what was seen."""
+        return {}
+
+    def foresee_rest(self, forecast: Forecast) -> Iterator[Ahead]:
+        """Give the rows of what it left for after the first stage."""
+        del forecast
+        return iter(())
+
+    def is_open(self) -> bool:
+        """Whether anything is left to run for it, once the clean rooms have been entered."""
+        return self.run.how.wants(self.checks)
 
     @classmethod
     def unplanned(cls, case: Case, context: Context) -> Iterable[str]:
@@ -275,6 +298,10 @@ def _waits(stage: type[Stage], other: type[Stage]) -> bool:
     return False
 
 
+Planned: TypeAlias = Sequence[tuple[Stage, tuple[Job, ...]]]
+"""Stages with their own jobs."""
+
+
 class Stages:
     """The stages of one run that examine one subject.
 
@@ -290,7 +317,7 @@ class Stages:
         Raises:
             InputError: If the log leaves nothing to learn from.
         """
-        self.run, how = run, run.how
+        self.run, how, self._subject = run, run.how, subject
         self._foreign = frozenset(foreign())
         wanted = (each for each in listed(subject) if each not in self._foreign or how.wants(each.checks))
         stages = [stage(run.aside() if stage in self._foreign else run) for stage in wanted]
@@ -308,29 +335,101 @@ class Stages:
         """Everything that can run side by side from the start."""
         return (*self.replay, *(job for _, jobs in self.planned for job in jobs))
 
-    def observe(self) -> None:
+    def observe(self) -> bool:
         """Run everything, and note in the run what was seen, as soon as it is.
+
+        Returns:
+            Whether everything was run: not where the one who took the first stage wants no more.
 
         Raises:
             ValueError: If a stage observed something for a check that it is not run for.
             ProcedureError: If what is audited failed.
             SandboxError: If the sandbox did.
         """
-        run = self.run
-        answers = iter(run.how.run(self.jobs) if self.jobs else ())
-        replayed = [next(answers) for _ in self.replay]
-        theirs = [[next(answers) for _ in jobs] for _, jobs in self.planned]
-        if run.replaying is not None:
+        take, subject = self.run.how.at_first, self._subject
+        if take is None or subject is not Subject.MODEL:
+            self._go(self.replay, self.planned)
+            return True
+        began, early = time.monotonic(), self._early()
+        pace, waiting = self._go(self.replay, tuple(each for each in self.planned if each[0] in early), first=True)
+        gone = [stage for stage, _ in self.planned if stage in early and stage not in waiting]
+        later = tuple(each for each in self.planned if each[0] not in gone)
+        if not take(self._first(later, gone, pace, time.monotonic() - began)):
+            return False
+        for stage in gone:
+            self._note(stage, stage.rest())
+        self._go((), later)
+        return True
+
+    def _go(self, replay: Sequence[Job], planned: Planned, *, first: bool = False) -> tuple[Pace | None, list[Stage]]:
+        """Run jobs and stages in their order; the pace that the replay showed, and the stages that the first one has to leave."""
+        run, began = self.run, time.monotonic()
+        jobs = (*replay, *(job for _, jobs in planned for job in jobs))
+        answers = iter(run.how.run(jobs) if jobs else ())
+        took = time.monotonic() - began
+        replayed = [next(answers) for _ in replay]
+        theirs = [[next(answers) for _ in jobs] for _, jobs in planned]
+        if run.replaying is not None and replayed:
             run.replay = run.replaying.read(replayed)
-        for (stage, _), given in zip(self.planned, theirs, strict=True):
+        waiting: list[Stage] = []
+        for (stage, _), given in zip(planned, theirs, strict=True):
             if type(stage) in self._foreign:
                 stage.run = run.aside()
-            found = stage.observe(given)
-            if strange := found.keys() - set(stage.checks):
-                raise ValueError(
-                    f"{type(stage).__qualname__} is not run for {', '.join(sorted(strange))}, and observed values for it"
-                )
-            run.seen |= found
+            if first and not stage.is_ready():
+                waiting.append(stage)
+            else:
+                self._note(stage, stage.observe(given))
+        stacks = run.case.settings.procedure.trains_together
+        return (pace_of(replayed, took, records=len(run.case.train), stacks=stacks) if replayed else None), waiting
+
+    def _note(self, stage: Stage, found: Mapping[str, Values]) -> None:
+        if strange := found.keys() - set(stage.checks):
+            raise ValueError(
+                f"{type(stage).__qualname__} is not run for {', '.join(sorted(strange))}, and observed values for it"
+            )
+        self.run.seen |= found
+
+    def _early(self) -> frozenset[Stage]:
+        """The stages whose checks are all of the first one, and that wait for no other."""
+        known, context = definitions(), self.run.context
+        early: list[Stage] = []
+        for stage, _ in self.planned:
+            before = (other for other, _ in self.planned if other is not stage and _waits(type(stage), type(other)))
+            first = type(stage) not in self._foreign and all(known[check_id].first(context) for check_id in stage.checks)
+            if first and all(other in early for other in before):
+                early.append(stage)
+        return frozenset(early)
+
+    def _first(self, later: Planned, gone: Sequence[Stage], pace: Pace | None, took: float) -> FirstStage:
+        """What was seen, and what is still to come at the pace of the replay."""
+        run, case = self.run, self.run.case
+        left = [(stage, jobs) for stage, jobs in later if type(stage) not in self._foreign and stage.is_open()]
+        rows: tuple[Ahead, ...] = ()
+        if pace is not None:
+            forecast = Forecast(
+                pace=pace,
+                room=Room.unmeasured(),
+                workers=run.how.workers,
+                records=len(case.train),
+                keeps=keeps(specification(case), run.how.level),
+                asked=in_question(run.context, run.how.only),
+            )
+            foreseen = [row for stage in gone for row in stage.foresee_rest(forecast)]
+            foreseen += [row for stage, jobs in left for row in stage.foresee(forecast, jobs)]
+            rows = tuple(row for row in foreseen if (row.trainings or row.unlearnings) and not (row.if_rejected or row.too_long))
+        unmeasured = {check_id for stage, _ in left for check_id in stage.unplanned(case, run.context)}
+        return FirstStage(dict(run.seen), rows, tuple(each for each in definitions() if each in unmeasured), took)
+
+
+def in_question(context: Context, only: tuple[str, ...] | None) -> tuple[str, ...]:
+    """List the checks of an audit that apply to a case, as far as that is known before anything has run."""
+    found = []
+    for check_id, definition in definitions().items():
+        wanted = (only is None or check_id in only) and (context.learns or definition.card.of_controllers)
+        before = {needed: skipped(Message("left-out")) for needed in definition.card.needs}
+        if wanted and applicable(definition, context) and definition.applies(context, before) is None:
+            found.append(check_id)
+    return tuple(found)
 
 
 def observe(case: Case, context: Context, how: RunOptions) -> tuple[Mapping[str, Values], AuditorError | None]:
@@ -352,8 +451,10 @@ def observe(case: Case, context: Context, how: RunOptions) -> tuple[Mapping[str,
     if context.learns:
         learned = Run(case, context, how)
         try:
-            Stages(learned, Subject.MODEL).observe()
+            whole = Stages(learned, Subject.MODEL).observe()
             seen |= learned.seen
+            if not whole:
+                return seen, None
         except (ProcedureError, SandboxError) as error:
             failures.append(error)
     if case.settings.controller is not None:

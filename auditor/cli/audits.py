@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from auditor.base import extras
-from auditor.base.errors import UsageError
+from auditor.base.errors import ReportError, UsageError
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
 from auditor.cli.rehearsal import fit, foresee
 from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, Shared, take_parts
 from auditor.terminal.output import explain, narrate, print_json, say
-from auditor.terminal.progress import progress
+from auditor.terminal.progress import progress, span
 
 if TYPE_CHECKING:
+    from auditor.audit.auditing import First
     from auditor.pages.words.rendered_evidence import Told
     from auditor.recheck.signing import Signer
 
@@ -42,6 +44,9 @@ def check(
         str | None, typer.Option(metavar="PLACE", help="Where finished runs are kept; DIR/.runs if left out.", show_default=False)
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again; reuse nothing from earlier audits.")] = False,
+    first: Annotated[
+        bool, typer.Option("--first", help="Stop after the first stage: replay and clean rooms. Never passes.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Try the procedure, print what would run, audit nothing.")] = False,
     budget: Annotated[
         str | None,
@@ -55,6 +60,9 @@ def check(
 ) -> None:
     """Audit a case: rerun it, check it, decide, write the report.
 
+    Once the log is replayed and clean rooms have been entered, a first answer is in DIR/first; then the audit goes on. The first
+    answer is a fail only if nothing that is still to run can change that, and never a pass.
+
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
     """
@@ -62,7 +70,7 @@ def check(
 
     clusters.refuse(backend.value, address, trust_workers=trust_workers)
     from auditor import case as cases  # noqa: PLC0415
-    from auditor.api.results.folder import write  # noqa: PLC0415
+    from auditor.api.results.folder import FIRST, write  # noqa: PLC0415
     from auditor.audit.auditing import Options, audit, every_core, ids_in  # noqa: PLC0415
     from auditor.base.writing import require_writable  # noqa: PLC0415
     from auditor.sandbox.runs import FOLDER, place_of  # noqa: PLC0415
@@ -75,7 +83,7 @@ def check(
     require_writable(folder)
     if runs is not None:
         place_of(runs)  # before anything runs
-    options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
+    options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core(), first=first)
     with clusters.workers_of(backend.value, address, most=jobs, notice=_notice) as cluster:
         if cluster is not None:
             narrate(say("cli-cluster", seats=cluster.seats))
@@ -88,7 +96,8 @@ def check(
         which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
         narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
         kept = folder / FOLDER if runs is None else runs
-        options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice)
+        take = None if first else partial(_first, folder / FIRST, signer=signer, shared=shared, quiet=quiet)
+        options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice, on_first=take)
         with progress(shown=not quiet) as on_step:
             outcome = audit(read, replace(options, on_step=on_step))
     if outcome.taken:
@@ -97,7 +106,7 @@ def check(
     narrate(say("cli-laying-out"), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
-        results = write(evidence, folder, signer=signer, notice=narrate, shared=shared)
+        results = write(evidence, folder / FIRST if first else folder, signer=signer, notice=narrate, shared=shared)
     told, written = results.told, results.paths
     remember(evidence, written["evidence"])
     if as_json:
@@ -109,6 +118,27 @@ def check(
     if outcome.failure is not None:
         explain(outcome.failure)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _first(folder: Path, found: First, *, signer: Signer | None, shared: bool, quiet: bool) -> None:
+    """Write the first answer of an audit that goes on, and say what is still to run; what takes long with all that it takes."""
+    from auditor.api.results.folder import HTML, write  # noqa: PLC0415
+
+    try:
+        results = write(found.evidence, folder, signer=signer, notice=narrate, shared=shared, printed=False)
+    except ReportError as error:
+        _notice(str(error))
+        return
+    narrate(say("cli-first", seconds=span(found.seconds), path=results.paths[HTML], sentence=results.told.sentence), quiet=quiet)
+    if not found.ahead and not found.unmeasured:
+        return
+    narrate(say("cli-to-come", long=found.costs_much, seconds=span(found.to_come), measured=bool(found.ahead)), quiet=quiet)
+    for each in found.ahead:
+        counts = {"trainings": each.trainings, "unlearnings": each.unlearnings}
+        checks = ", ".join(each.checks)
+        narrate(say("cli-to-come-row", name=each.name, seconds=span(each.seconds), checks=checks, **counts), quiet=quiet)
+    if found.unmeasured:
+        narrate(say("cli-to-come-unmeasured", checks=", ".join(found.unmeasured)), quiet=quiet)
 
 
 def _notice(said: str) -> None:
@@ -139,6 +169,7 @@ def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None)
     found = evidence.evidence
     said = {
         "verdict": evidence.verdict,
+        **({} if found.audit.stage is None else {"stage": found.audit.stage}),
         "exit_code": evidence.audit.exit_code,
         "sentence": evidence.sentence,
         "default_policy_verdict": found.default_policy_verdict,

@@ -119,7 +119,7 @@ def _table_of_audits(entries: tuple[Entry, ...]) -> None:
             f"{entry.finished_at:%Y-%m-%d %H:%M}",
             wording.short(entry.case_name),
             wording.short(entry.release or "–", _LONGEST_RELEASE),
-            entry.verdict.value,
+            entry.verdict.value if entry.stage is None else say("cli-first-stage", verdict=entry.verdict.value),
             str(entry.exit_code),
             wording.short(entry.evidence_digest, _DIGITS + 1),
         )
@@ -198,6 +198,7 @@ def _as_json(entry: Entry) -> dict[str, object]:
         "release": entry.release,
         "case_digest": entry.case_digest,
         "verdict": entry.verdict,
+        "stage": entry.stage,
         "exit_code": entry.exit_code,
         "sentence": entry.sentence,
         "required": list(entry.required),

@@ -117,6 +117,8 @@ class Audit(_Part):
     """Ids of the checks that alone were to run; null for all."""
     budget: Budget | None = Field(default=None, exclude_if=_undeclared)
     """What was made smaller, or left out, to fit a time; null where no time was given."""
+    stage: Literal["first"] | None = later("0.2.0")
+    """`first` where it ended before everything was run: then nothing passes, and what fails stays so; null of a whole audit."""
     failure: str | None
     """Why the procedure or its sandbox failed; null where neither did."""
     exit_code: int

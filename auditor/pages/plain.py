@@ -76,7 +76,8 @@ def base_folders(evidence: Told) -> str:
 
 def caveats(evidence: Told) -> tuple[str, ...]:
     """What narrows the whole audit, or took part in it and is not the auditor's, and so belongs next to its verdict."""
-    return (*narrowing(evidence), *foreign_parts(evidence))
+    staged = () if evidence.audit.stage is None else (text("main-caveat-first"),)
+    return (*staged, *narrowing(evidence), *foreign_parts(evidence))
 
 
 def narrowing(evidence: Told) -> tuple[str, ...]:

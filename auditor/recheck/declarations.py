@@ -26,6 +26,7 @@ from auditor.settings.controller import controllers
 from auditor.settings.tables import STAND_INS, declared_procedure
 from auditor.settings.values import show
 from auditor.verdict.checks import definitions
+from auditor.verdict.judgement import not_yet
 
 _OFFLINE: Final = ("tcp", "mptcp", "udp", "dns", "netlink", "other sockets", "abstract socket", "abstract datagram")
 PROMISED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -94,6 +95,8 @@ def _audit(evidence: Evidence) -> Iterator[str]:
         yield _differs("seed", audit.seed, "a whole number in decimal digits")
     yield from _repeated("only", audit.only or ())
     yield from _budget(evidence)
+    if later := [each.id for each in evidence.checks if each.observed is not None and not_yet(each)]:
+        yield _differs("stage", audit.stage, f"no first stage, as {later[0]} was observed, which runs after it")
 
 
 def _budget(evidence: Evidence) -> Iterator[str]:

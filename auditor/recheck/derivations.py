@@ -119,6 +119,7 @@ def recheck_evidence(document: Document, name: str) -> Rechecked:
         sha256=digest(document.content),
         parts=(recheck_form(document), *derived),
         stated=(*_stated(document, leaves), *lacking),
+        first_stage=document.evidence.audit.stage is not None,
         leaves=leaves,
     )
 

@@ -26,8 +26,8 @@ from auditor.sandbox.runs.secrets import key_file
 
 VARIABLE: Final = "AUDITOR_HISTORY"
 """The environment variable that names another file; empty, nothing is recorded."""
-VERSION: Final = 1
-"""Of the tables, in SQLite's `user_version`."""
+VERSION: Final = 2
+"""Of the tables, in SQLite's `user_version`; those of version 1 do not say which audits are first stages, for none was."""
 APPLICATION: Final = 0x61756474
 """In SQLite's `application_id`: by it a ledger is distinguished from any other database."""
 PATIENCE: Final = 10.0
@@ -38,7 +38,7 @@ _TABLES: Final = (
     """CREATE TABLE audits (
         number INTEGER PRIMARY KEY, audit_id TEXT NOT NULL, finished_at TEXT NOT NULL, case_name TEXT NOT NULL, release TEXT,
         case_digest TEXT NOT NULL, evidence_digest TEXT NOT NULL, verdict TEXT NOT NULL, exit_code INTEGER NOT NULL,
-        required TEXT NOT NULL, sentence TEXT NOT NULL, evidence_path TEXT NOT NULL, auditor_version TEXT NOT NULL
+        required TEXT NOT NULL, sentence TEXT NOT NULL, evidence_path TEXT NOT NULL, auditor_version TEXT NOT NULL, stage TEXT
     )""",
     """CREATE TABLE checks (
         audit INTEGER NOT NULL REFERENCES audits (number), place INTEGER NOT NULL, check_id TEXT NOT NULL,
@@ -48,8 +48,10 @@ _TABLES: Final = (
 )
 _COLUMNS: Final = (
     "audit_id, finished_at, case_name, release, case_digest, evidence_digest, verdict, exit_code, required, sentence, "
-    "evidence_path, auditor_version"
+    "evidence_path, auditor_version, stage"
 )
+_FIRST_COLUMNS: Final = _COLUMNS.replace("stage", "NULL")
+"""The same of tables of version 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ class Entry:
     evidence_path: str
     """Where evidence.json was written; it may have been moved or written over since."""
     auditor_version: str
+    stage: str | None
+    """`first` of a first stage; None of a whole audit."""
     checks: tuple[Result, ...]
     """In the order of the report."""
 
@@ -127,6 +131,7 @@ def record(file: Path, evidence: Evidence, evidence_path: Path) -> None:
         sentence_of(evidence),
         str(evidence_path.absolute()),
         audit.auditor_version,
+        audit.stage,
     )
     with _unreadable_named(file):
         _make_own(file)
@@ -138,6 +143,9 @@ def record(file: Path, evidence: Evidence, evidence_path: Path) -> None:
                 for table in _TABLES:
                     ledger.execute(table)
                 ledger.execute(f"PRAGMA application_id = {APPLICATION}")
+                ledger.execute(f"PRAGMA user_version = {VERSION}")
+            elif version < VERSION:
+                ledger.execute("ALTER TABLE audits ADD COLUMN stage TEXT")
                 ledger.execute(f"PRAGMA user_version = {VERSION}")
             marks = ", ".join("?" * len(row))
             number = ledger.execute(f"INSERT INTO audits ({_COLUMNS}) VALUES ({marks})", row).lastrowid  # noqa: S608 - constants
@@ -164,10 +172,12 @@ def read(file: Path, *, case: str | None = None, limit: int | None = None) -> tu
         with closing(_connected(file)) as ledger:
             # One transaction: tables that come in meanwhile are all here, or none is; so is an audit with its checks.
             ledger.execute("BEGIN")
-            if _version(ledger, file) == 0:
+            version = _version(ledger, file)
+            if version == 0:
                 return ()
+            columns = _COLUMNS if version == VERSION else _FIRST_COLUMNS
             rows = ledger.execute(
-                f"SELECT number, {_COLUMNS} FROM audits WHERE ?1 IS NULL OR case_name = ?1 "  # noqa: S608 - constants
+                f"SELECT number, {columns} FROM audits WHERE ?1 IS NULL OR case_name = ?1 "  # noqa: S608 - constants
                 "ORDER BY finished_at DESC, number DESC LIMIT ?2",
                 (case, -1 if limit is None else limit),
             ).fetchall()
@@ -177,7 +187,7 @@ def read(file: Path, *, case: str | None = None, limit: int | None = None) -> tu
 def _entry(row: tuple[Any, ...], ledger: sqlite3.Connection) -> Entry:
     number, audit_id, finished_at, name, release, case_digest, evidence_digest, verdict, exit_code, required, *rest = row
     checks = ledger.execute("SELECT check_id, status, value FROM checks WHERE audit = ? ORDER BY place", (number,))
-    sentence, evidence_path, auditor_version = rest
+    sentence, evidence_path, auditor_version, stage = rest
     return Entry(
         audit_id=audit_id,
         finished_at=datetime.fromisoformat(finished_at),
@@ -191,6 +201,7 @@ def _entry(row: tuple[Any, ...], ledger: sqlite3.Connection) -> Entry:
         sentence=sentence,
         evidence_path=evidence_path,
         auditor_version=auditor_version,
+        stage=stage,
         checks=tuple(Result(check_id, Status(status), value) for check_id, status, value in checks),
     )
 
@@ -204,7 +215,7 @@ def _version(ledger: sqlite3.Connection, file: Path) -> int:
         return 0
     if application != APPLICATION:
         raise InputError([Problem(str(file), "", _EXPECTED, "a database of another program")])
-    if version != VERSION:
+    if not 1 <= version <= VERSION:
         raise InputError([Problem(str(file), "", f"{_EXPECTED} of version {VERSION}", f"version {version}")])
     return int(version)
 

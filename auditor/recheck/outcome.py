@@ -136,6 +136,8 @@ class Rechecked:
     parts: tuple[Part, ...]
     stated: tuple[str, ...] = ()
     """What the document says and this recheck takes as stated, because its inputs are not in the document."""
+    first_stage: bool = False
+    """Whether it is the evidence of a first stage, after which more was still to run."""
     leaves: Counts | None = None
     """How many leaves of the evidence rest on what; None where the file carries none, or the same file was counted already."""
 
@@ -186,7 +188,12 @@ class Outcome:
 
     @property
     def sentence(self) -> str:
-        """The result in one sentence."""
+        """The result in one sentence; of a first stage it begins by saying so."""
+        staged = any(document.first_stage for document in self.documents)
+        return f"A first stage, not the result of an audit: nothing in it passes. {self._result}" if staged else self._result
+
+    @property
+    def _result(self) -> str:
         count = len(self.together.findings) + sum(len(document.findings) for document in self.documents)
         if count:
             return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}, listed above."

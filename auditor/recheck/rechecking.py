@@ -148,9 +148,8 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         else:
             with _parts(found, document):
                 own = recheck_evidence(document, name)
-            found.documents.append(
-                Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), (*own.stated, *look.stated), own.leaves)
-            )
+            parts, stated = (pages, *own.parts), (*own.stated, *look.stated)
+            found.documents.append(Rechecked(name, Kind.REPORT, digest(content), parts, stated, own.first_stage, own.leaves))
     elif letters.LETTER in held:
         letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")
         found.letters[name] = letter

@@ -63,6 +63,8 @@ class Job:
     """What the procedure shall compute on; only a `Device` step among the steps asserts that it can."""
     part_of: str | None = None
     """What the job is a part of, for the progress of the whole; None where it stands for itself."""
+    may_fail: bool = False
+    """Whether the others go on where its procedure fails; its answers are then empty."""
 
 
 Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
@@ -100,6 +102,8 @@ class _Run:
         except StoppedError:
             return None
         except AuditorError as error:
+            if job.may_fail and isinstance(error, ProcedureError):
+                return ()
             with self._lock:
                 if self.failure is None:
                     self.failure = error
@@ -225,7 +229,7 @@ def run(
         cluster: Whose workers start the processes; None to start them on this machine.
 
     Returns:
-        For each job, in order, the answers to its steps, in order.
+        For each job, in order, the answers to its steps, in order; none of one that failed and may.
 
     Raises:
         ProcedureError: The first failure of a procedure; no further job was started and the running ones were killed.
@@ -253,7 +257,7 @@ def run(
     finished = [answers for number in range(len(asked)) if (answers := outcomes[number]) is not None]
     if on_modules is None:
         return finished
-    for answers in finished:
+    for answers in filter(None, finished):
         if (content := answers[-1].content) is not None:
             on_modules(content)
     return [answers[:-1] for answers in finished]

@@ -57,7 +57,8 @@ def _audit_id(audit: Audit, case: CaseFacts, parts: Iterable[TakenPart]) -> str:
     fitted = [] if audit.budget is None else [audit.budget.model_dump(mode="json")]
     taken = [list(each.named) for each in parts]
     added = [*fitted, *([taken] if taken else [])]
-    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version, *added])[:16]
+    staged = [] if audit.stage is None else [audit.stage]
+    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version, *added, *staged])[:16]
 
 
 def _procedure(declared: Sections, case: CaseFacts) -> ProcedureFacts:

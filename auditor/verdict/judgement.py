@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from auditor import attacks
-from auditor.base.domain import Message, Status
+from auditor.base.domain import Check, Message, Status
 from auditor.base.errors import PartFailedError
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
@@ -78,6 +78,15 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
     return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 
 
+NOT_YET: Final = skipped(Message("not-yet"))
+"""The finding of a check that is run after the first stage of an audit, where that is all there is."""
+
+
+def not_yet(finding: Finding | Check) -> bool:
+    """Whether a check is still to run, by its finding or as evidence lists it."""
+    return finding.status is Status.SKIPPED and any(each.code == "not-yet" for each in finding.reasons)
+
+
 def judge_one(  # noqa: PLR0911 - one line a reason
     definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier, *, again: bool = False
 ) -> Finding:
@@ -91,7 +100,8 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     if not applicable(definition, context):
         return skipped(Message("answers.alone" if not context.procedure.reruns else "answers.none"))
     if not definition.runs:
-        return definition.judge(context, Nothing(), earlier)
+        waits = context.first_stage and any(map(not_yet, earlier.values()))
+        return NOT_YET if waits else definition.judge(context, Nothing(), earlier)
     if seen is None and _left_out(definition, context):
         return skipped(Message("left-out"))
     if context.audit.failure is not None and seen is None:
@@ -99,6 +109,8 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     reason = definition.applies(context, earlier)
     if reason is not None:
         return skipped(reason)
+    if context.first_stage and (seen is None or not definition.first(context)):
+        return NOT_YET
     if seen is None and again:
         return skipped(Message("left-out"))
     if seen is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from auditor.base.domain import Fact, Guarantee
+from auditor.base.domain import Fact, Guarantee, Provenance
 from auditor.verdict.checks import attested, brought_by, definitions, foreign, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
@@ -43,11 +43,13 @@ def _facts(context: Context, findings: Mapping[str, Finding]) -> tuple[Fact, ...
     found += [(brought_by(check_id), fact) for check_id, each in listed.items() for fact in each.declared_facts(context)]
     erased = findings[the(Role.SEARCHES, context.version)]
     # A word fills in what no check covers: it makes nothing weaker or stronger that one found.
-    return foreign.facts(
+    together = foreign.facts(
         (fact for part, fact in found if part is None),
         attested.facts(context, erased),
         ((part.name, fact) for part, fact in found if part is not None),
     )
+    # What is still to run may refute whatever seems to hold after a first stage; what is refuted then stays so.
+    return tuple(each for each in together if each.how is Provenance.REFUTED) if context.first_stage else together
 
 
 def _pledges(context: Context, findings: Mapping[str, Finding]) -> Pledges:

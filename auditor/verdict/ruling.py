@@ -110,7 +110,8 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
         extractor=reliance.above_extractor(context.procedure),
         refuted=contradicted,
     )
-    held = cap.holds or unexamined or bool(contradicted or silent or reliance.unmet(claims))
+    # What is still to run may refute whatever looks well until then.
+    held = context.first_stage or cap.holds or unexamined or bool(contradicted or silent or reliance.unmet(claims))
     exit_code = decide_exit_code(
         statuses,
         deciding,

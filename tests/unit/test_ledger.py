@@ -196,7 +196,7 @@ def foreign_database(file: Path) -> None:
 def newer_ledger(file: Path) -> None:
     ledger.record(file, examples.passing().evidence, PATH)
     with sqlite3.connect(file) as database:
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
     database.close()
 
 
@@ -222,7 +222,7 @@ def unknown_word(file: Path) -> None:
     ("spoil", "words"),
     [
         (foreign_database, "a database of another program"),
-        (newer_ledger, "of version 1, found version 2"),
+        (newer_ledger, "of version 2, found version 3"),
         (no_database, "not a database"),
         (damaged_ledger, "malformed"),
         (unknown_word, "splendid"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ EVIDENCE: Final = "evidence"
 REPORT: Final = "report"
 HTML: Final = "html"
 STATEMENT: Final = "statement"
+FIRST: Final = "first"
+"""The folder of a first stage in that of its audit."""
 
 Notice = Callable[[str], object]
 """Takes a sentence about what was removed, or could not be rendered."""
@@ -38,7 +41,15 @@ class Written:
     """By what they are: `evidence`, `html`, `report` (where there is a PDF), `counterexample-N`, with a key the statements."""
 
 
-def write(evidence: Evidence, folder: Path, *, signer: Signer | None = None, notice: Notice, shared: bool = False) -> Written:
+def write(
+    evidence: Evidence,
+    folder: Path,
+    *,
+    signer: Signer | None = None,
+    notice: Notice,
+    shared: bool = False,
+    printed: bool = True,
+) -> Written:
     """Write evidence, both reports and, with a key, what signs them.
 
     No PDF where the extra for it is not installed; the evidence alone where a report cannot be rendered.
@@ -49,22 +60,23 @@ def write(evidence: Evidence, folder: Path, *, signer: Signer | None = None, not
         signer: The key that signs; None for none.
         notice: Takes a sentence about each file of an earlier audit that was removed.
         shared: Whether others than the owner may read what is written.
+        printed: Whether a PDF is wanted, which takes seconds.
 
     Raises:
         ReportError: If a report cannot be rendered; the evidence is written.
         StorageError: If something cannot be written.
     """
     try:
-        return _written(evidence, folder, signer, notice, shared=shared)
+        return _written(evidence, folder, signer, notice, shared=shared, printed=printed)
     except UsageError as error:
         # Something was run, and somebody took the folder away meanwhile.
         raise StorageError(str(error)) from error
 
 
-def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: Notice, *, shared: bool) -> Written:
+def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: Notice, *, shared: bool, printed: bool) -> Written:
     paths = {EVIDENCE: folder / "evidence.json", REPORT: folder / "report.pdf", HTML: folder / "report.html"}
-    stale = []
-    if extras.missing("report"):
+    stale = _first_of_another(evidence, folder)
+    if extras.missing("report") or not printed:
         # One of an earlier audit would be taken for this one's.
         stale.append(paths.pop(REPORT))
     signed_by = None if signer is None else signer.public_key.keyid
@@ -91,6 +103,23 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
         _without_statements(contents, folder, notice, stale, shared=shared)
         return Written(told, paths)
     return Written(told, paths | _signed(contents, folder, signer, notice, stale, shared=shared))
+
+
+def _first_of_another(evidence: Evidence, folder: Path) -> list[Path]:
+    """List the files of a first stage in the folder of a whole audit that is another one's: it would be taken for this one's."""
+    first = folder / FIRST
+    if evidence.audit.stage is not None or not first.is_dir() or first.is_symlink():
+        return []
+    try:
+        started: object = json.loads((first / "evidence.json").read_bytes())["audit"]["started_at"]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        started = None
+    if started == evidence.model_dump(mode="json", include={"audit": {"started_at"}})["audit"]["started_at"]:
+        return []
+    from auditor.recheck import signing  # noqa: PLC0415
+
+    ours = ("evidence.json", "report.pdf", "report.html", signing.STATEMENT_FILE, signing.TEST_RESULT_FILE)
+    return [path for name in ours if (path := first / name).is_file() and not path.is_symlink()]
 
 
 def _added(evidence: Evidence) -> dict[str, tuple[bytes, ...]]:

@@ -20,8 +20,7 @@ from auditor.audit.devices import on_cpu
 from auditor.audit.forecast import Ahead, Forecast, Pace, Room
 from auditor.audit.replay import specification
 from auditor.audit.run_options import RunOptions
-from auditor.audit.stages import Run, Stages, Subject, by_name, listed
-from auditor.base.domain import Message
+from auditor.audit.stages import Run, Stages, Subject, by_name, in_question, listed
 from auditor.base.errors import UsageError
 from auditor.case import Case
 from auditor.document.evidence import Budget, Resized
@@ -34,9 +33,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.deleting import games
 from auditor.verdict.checks.differences import Foretold
-from auditor.verdict.checks.finding import skipped
 from auditor.verdict.checks.levels import share
-from auditor.verdict.judgement import applicable
 
 
 # The runs that an audit makes, planned as the audit plans them: what they take, what checks cost, what a run can refute.
@@ -74,17 +71,6 @@ def _rows(stages: Stages, forecast: Forecast) -> Iterator[Ahead]:
         yield forecast.of_jobs(name, jobs, replayed)
     for stage, planned in stages.planned:
         yield from stage.foresee(forecast, planned)
-
-
-def in_question(context: Context, only: tuple[str, ...] | None) -> tuple[str, ...]:
-    """List the checks of an audit that apply to a case, as far as that is known before anything has run."""
-    found = []
-    for check_id, definition in definitions().items():
-        wanted = (only is None or check_id in only) and (context.learns or definition.card.of_controllers)
-        before = {needed: skipped(Message("left-out")) for needed in definition.card.needs}
-        if wanted and applicable(definition, context) and definition.applies(context, before) is None:
-            found.append(check_id)
-    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,12 +127,15 @@ def extract(
         evidence_sha256: The digest of the evidence's canonical bytes, where it is known already.
 
     Raises:
-        InputError: If the evidence holds no such request or person, more than one, or lacks what a letter needs; with every
-            problem at once.
+        InputError: If the evidence is that of a first stage, holds no such request or person, more than one, or lacks what a
+            letter needs; with every problem at once.
         ReportError: If the verdict contradicts the checks, the evidence has no canonical form, or it gives a reason that this
             version has no words for.
     """
     refuse_contradiction(evidence)
+    if evidence.audit.stage is not None:
+        found = "a first stage, after which more is still to run: run auditor check without --first"
+        raise InputError([Problem("evidence", "audit.stage", "the evidence of a whole audit", found)])
     lacking = () if draft else _lacking(evidence)
     outcome = _the_one(evidence.requests, request_id, subject, lacking)
     if lacking:

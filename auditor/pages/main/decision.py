@@ -60,7 +60,15 @@ class Recommendation:
 
 
 def headline(told: Told) -> str:
-    """The result in one sentence: policy met, not met or open; grade; model file examined or not; unchecked statements."""
+    """The result in one sentence: policy met, not met or open; grade; model file examined or not; unchecked statements.
+
+    Of a first stage it begins by saying so.
+    """
+    said = _headline(told)
+    return said if told.audit.stage is None else text("main-headline-first", said=said)
+
+
+def _headline(told: Told) -> str:
     if not told.evidence.learns:
         file = text("main-headline-program")
     else:

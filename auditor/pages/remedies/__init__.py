@@ -31,6 +31,7 @@ from auditor.pages.words.lists import listed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
+from auditor.verdict.judgement import not_yet
 
 __all__ = ["Proof", "Remedy", "Urgency", "of_check", "once", "remedies", "whose"]
 
@@ -131,6 +132,8 @@ def _open(about: Subject) -> str:
 
 def _not_run(told: Told, check: ToldCheck) -> Advice:
     """A required check that did not run: left out by --only, or lacking something that its reason names."""
+    if told.audit.stage is not None and any(each.id == check.id and not_yet(each) for each in told.evidence.checks):
+        return Advice(text("remedy-not-yet-found"), text("remedy-not-yet"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN)
     only = told.audit.only
     if only is not None and check.id not in only:
         return Advice(

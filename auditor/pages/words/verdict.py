@@ -52,7 +52,8 @@ def sentence_of(evidence: Evidence) -> str:
         case Verdict.INCONCLUSIVE:
             said = _inconclusive(evidence, subject)
     only = "" if evidence.audit.only is None else text("verdict-only")
-    return " ".join(each for each in (said, only, rests_on(evidence), _policy(evidence)) if each)
+    staged = "" if evidence.audit.stage is None else text("verdict-first")
+    return " ".join(each for each in (staged, said, only, rests_on(evidence), _policy(evidence)) if each)
 
 
 def rests_on(evidence: Evidence) -> str:

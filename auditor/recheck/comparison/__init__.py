@@ -103,6 +103,10 @@ def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
         yield say("diff-note-release", old=shown(old.case.release), new=shown(new.case.release))
     if old.audit.auditor_version != new.audit.auditor_version:
         yield say("diff-note-versions", old=old.audit.auditor_version, new=new.audit.auditor_version)
+    if old.audit.stage != new.audit.stage:
+        yield say("diff-note-stage", which="new" if old.audit.stage is None else "old")
+    elif old.audit.stage is not None:
+        yield say("diff-note-stage", which="both")
     if old.audit.quick != new.audit.quick:
         yield say("diff-note-quick", which="old" if old.audit.quick else "new")
     if old.environment.isolation != new.environment.isolation:

@@ -77,6 +77,11 @@ class Context:
         return self.audit.quick
 
     @property
+    def first_stage(self) -> bool:
+        """Whether the run ended after its first stage: what had not run by then is still to come, and nothing passes."""
+        return self.audit.stage == "first"
+
+    @property
     def seed_is_secret(self) -> bool:
         """Whether the seed is long enough not to be found by trying."""
         return self.seed_bits >= SECRET_BITS

@@ -29,6 +29,11 @@ def never(_context: Context) -> bool:
     return False
 
 
+def always_first(_context: Context) -> bool:
+    """For a check that the first stage of every audit observes."""
+    return True
+
+
 def no_pledges(_context: Context, _findings: Mapping[str, Finding]) -> Pledges:
     """For a check whose numbers feed no guarantee."""
     return Pledges()
@@ -82,6 +87,9 @@ class Definition(Generic[Observed]):
     """What its judge may work out of what was observed, form by form; empty where it hands back values and reasons alone."""
     replays: bool = False
     """Whether the log has to be replayed for it."""
+    first: Callable[[Context], bool] = never
+    """Whether the first stage of an audit may observe it, which replays the log and enters clean rooms. A failure that it finds
+    then stands: its judge gives it whatever the checks find that are still to run."""
     later_reasons: Mapping[str, str] = field(default_factory=dict)
     """Codes of reasons that its judge gives only since a version after its card's, with that version."""
     pledges: Callable[[Context, Mapping[str, Finding]], Pledges] = no_pledges

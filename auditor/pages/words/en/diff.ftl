@@ -42,6 +42,11 @@ diff-note-quick = Smaller samples (--quick) in the { $which ->
     [old] old
    *[new] new
 } audit only.
+diff-note-stage = { $which ->
+    [old] The old audit is a first stage: what it had not run yet is no better or worse than before.
+    [new] The new audit is a first stage: what it had not run yet may still come out as before.
+   *[both] Both audits are first stages, after which more was still to run.
+}
 diff-note-isolation = Isolation of the procedure: { $old } → { $new }.
 diff-note-order = The audit given as old finished after the one given as new.
 diff-no-longer-required = no longer required

@@ -9,6 +9,17 @@ cli-cluster = Runs on { $seats } { $seats ->
     [one] worker
    *[other] workers
 } of the cluster, which have the same versions as this machine.
+cli-first-stage = { $verdict } (first)
+cli-first = First answer after { $seconds }, in { $path }: { $sentence }
+cli-to-come = Still to run{ $measured ->
+    [true] , about { $seconds }
+   *[false] {""}
+}{ $long ->
+    [true] , more than ten times the first stage; Ctrl-C ends the audit here and leaves the first answer
+   *[false] {""}
+}:
+cli-to-come-row = {"  "}{ $name }: { $trainings } trainings, { $unlearnings } unlearnings, about { $seconds }, for { $checks }
+cli-to-come-unmeasured = {"  "}and what was not measured, for { $checks }
 cli-laying-out = Laying out the report …
 cli-progress = auditor: { $elapsed } so far: { $running }
 cli-progress-steps = { $name }, { $done } of { $total } steps

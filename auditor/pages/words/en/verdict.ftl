@@ -110,6 +110,7 @@ verdict-worth-part = no mathematical promise: what the deleted records held made
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
 verdict-worth-controller = no promise in numbers: tests found no difference
 verdict-worth-none = no useful promise: nothing that decides examines it
+verdict-first = First stage of the audit, not its result; more is still to run, and nothing passes until then.
 verdict-only = It covers only the checks named with --only.
 verdict-chances-none = No statistical test decides here: chance can neither accuse an honest case like this one nor leave it open.
 verdict-chances = An honest case like this one is { $accused ->

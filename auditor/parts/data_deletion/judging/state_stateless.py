@@ -351,6 +351,7 @@ CHECK = Definition(
     judge,
     derived=(Derived, DerivedOfRuns),
     replays=True,
+    first=lambda context: not counts(context.claims, context.policy, context.procedure),
     levels=levels,
     wanted=lambda context: counts(context.claims, context.policy, context.procedure),
 )

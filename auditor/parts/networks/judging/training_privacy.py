@@ -18,7 +18,7 @@ from auditor.verdict.checks import stated
 from auditor.verdict.checks.attested import not_attested
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import SECRET_BITS, Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values
 from auditor.verdict.checks.guess_bounds import Source, sources
 from auditor.verdict.checks.stated import Count, Positive
@@ -326,6 +326,7 @@ CHECK = Definition(
     judge,
     applies,
     replays=True,
+    first=always_first,
     wanted=_wanted,
     pledges=lambda _context, findings: Pledges(private=pledged(findings[CARD.id])),
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),

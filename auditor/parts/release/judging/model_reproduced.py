@@ -21,7 +21,7 @@ from auditor.settings.tables import GRID_OVER_LARGEST
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_most
@@ -364,6 +364,7 @@ CHECK = Definition(
     Observed,
     judge,
     replays=True,
+    first=always_first,
     wanted=lambda context: context.case.model is not None,
     contradictions=contradictions,
     derived=(Derived, released_format.FileDerived),

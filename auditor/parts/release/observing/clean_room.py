@@ -6,7 +6,8 @@ experiment  what is trained, in which order, and what the answers mean
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
@@ -93,45 +94,74 @@ class CleanRooms:
     """The clean rooms of one case, and what runs them."""
 
     def __init__(
-        self, case: Case, context: Context, replay: Replay, probe: Probe, *, level: Level, where: Place, run: Run
+        self,
+        case: Case,
+        context: Context,
+        probe: Probe,
+        asked: Mapping[str, Dataset],
+        *,
+        level: Level,
+        where: Place,
+        run: Run,
     ) -> None:
         """Keep the parts.
 
         Args:
             case: The case.
             context: The same as declared.
-            replay: What the rerun showed, with what its models were seen to hold.
-            probe: What they were asked about.
+            probe: What the replay's models are asked about.
+            asked: The tables that are asked about for their accuracy.
             level: The sandbox level in force.
             where: What the procedure computes on.
             run: Runs jobs side by side.
         """
-        self._case, self._context, self._replay, self._probe = case, context, replay, probe
+        self._case, self._context, self._probe, self._asked = case, context, probe, asked
         self._level, self._where, self._run = level, where, run
         self._seed = case.settings.procedure.seed
-        self._last = len(replay.forgotten)
+        forgotten = forgotten_of(case)
+        self._last = len(forgotten)
         self._kept = tuple(
-            np.setdiff1d(np.arange(len(case.train)), np.concatenate(replay.forgotten[:number]))
-            for number in range(1, self._last + 1)
+            np.setdiff1d(np.arange(len(case.train)), np.concatenate(forgotten[:number])) for number in range(1, self._last + 1)
         )
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
         """By batch, the clean room's model that the release comes nearest to."""
         self._seen: dict[tuple[int, str], Look] = {}
-        self._own: dict[int, Look] = dict(self._replay.looks)
-        removal = context.procedure.removal
-        self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
-        """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""
+        self._own: dict[int, Look] = {}
+        self._seen_first = Observed()
+        """What was seen until the log would be run with other records."""
 
-    def observe(self) -> tuple[Observed, Retrained | None]:
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """The clean room of the last batch, which needs nothing of the replay."""
+        room = self._room(self._last, self._seed + self._last, repeats=self._case.settings.procedure.timed_repeats)
+        return (replace(room, may_fail=True),)
+
+    def observe(
+        self, replay: Replay, answers: Sequence[tuple[Answer, ...]] = (), *, patience_s: float = math.inf
+    ) -> tuple[Observed | None, Retrained | None]:
         """Run what has to be run; the clean room's model is None where it could not be trained.
+
+        Args:
+            replay: What the rerun showed, with what its models were seen to hold.
+            answers: To `jobs`, where they ran alongside it.
+            patience_s: Where the log with other records would take longer, one run after another, it is left to `rest`, and
+                nothing is observed yet.
 
         Raises:
             SandboxError: If a sandbox could not be set up or torn down.
         """
+        self._replay = replay
+        self._own = dict(replay.looks)
+        removal = self._context.procedure.removal
+        self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
+        """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""
         nothing = Observed(retrained_last=bool(self._replay.retrained) and self._replay.retrained[-1])
+        for each in answers:
+            require_same(self._where, each)
         try:
-            told = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
+            repeats = self._case.settings.procedure.timed_repeats
+            told = self._enter((self._last,), repeats=repeats, answers=[each for each in answers if each])
         except ProcedureError as error:
             return nothing.model_copy(update={"untried": Message("failed", {"message": str(error)})}), None
         retrained = self._retrained(told[-1], self._trained[self._last])
@@ -148,23 +178,46 @@ class CleanRooms:
         try:
             _, wanted = batches_to_compare(self._context, seen)
             self._enter(tuple(each for each in wanted if each != self._last))
-            reaction = self._look_further()
         except ProcedureError as error:
             return seen.model_copy(update={"untried": Message("failed", {"message": str(error)})}), retrained
-        return seen.model_copy(update={"batches": tuple(self._rooms.values()), "reaction": reaction}), retrained
+        self._seen_first = seen
+        unlearned = (replay.unlearn_seconds or 0.0) * self._last
+        if self._differing() and LEAST_OTHER_RUNS * (replay.learn_seconds + unlearned) > patience_s:
+            return None, retrained
+        return self.rest(), retrained
+
+    def rest(self) -> Observed:
+        """Ask what the comparisons leave open.
+
+        Raises:
+            SandboxError: If a sandbox could not be set up or torn down.
+        """
+        seen = self._seen_first
+        try:
+            reaction = self._look_further()
+        except ProcedureError as error:
+            return seen.model_copy(update={"untried": Message("failed", {"message": str(error)})})
+        return seen.model_copy(update={"batches": tuple(self._rooms.values()), "reaction": reaction})
 
     def _unchanged(self) -> tuple[int, ...]:
         """Batches after which the model was the very one of before."""
         models = self._replay.looks
         return tuple(number for number in range(1, self._last + 1) if _very_same(models[number - 1], models[number]))
 
-    def _enter(self, batches: tuple[int, ...], *, repeats: int = 1) -> list[tuple[Answer, ...]]:
+    def _enter(
+        self, batches: tuple[int, ...], *, repeats: int = 1, answers: list[tuple[Answer, ...]] | None = None
+    ) -> list[tuple[Answer, ...]]:
         """Train on what each batch leaves, with its seed, and where that gives another model with the first one.
+
+        Args:
+            batches: By number.
+            repeats: Trainings of each.
+            answers: With the seeds of the batches, where they were trained already; empty or None where not.
 
         Returns:
             For each batch what was answered with its own seed.
         """
-        answers = self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
+        answers = answers or self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
         for number, told in zip(batches, answers, strict=True):
             self._note(number, _of_model(told, _MODEL), "seed_of_batch")
         again = [number for number in batches if self._held and _differs(self._rooms[number].seed_of_batch)]
@@ -371,10 +424,9 @@ class CleanRooms:
             *steps(_MODEL, self._probe, everywhere=everywhere, warm=everywhere),
         ]
         if number == self._last and seed != self._seed:
-            asked = self._replay.asked.tables
-            planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in asked]
+            planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in self._asked]
             planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
-        return self._job(f"clean room {number}", {"train": table, **self._replay.asked.tables}, planned)
+        return self._job(f"clean room {number}", {"train": table, **self._asked}, planned)
 
     def _rerun(self, until: int, train: Dataset) -> Job:
         """The log up to a batch once more, on a table with as many rows as the training data."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from auditor.audit.forecast import BATCHED, Ahead, Forecast, side_by_side
-from auditor.audit.replay import Replay, Replaying, forgotten_of
+from auditor.audit.replay import Replaying, forgotten_of
 from auditor.audit.stages import Run, Stage
 from auditor.parts.release.judging import model_reproduced, release_exact, release_remembers
 from auditor.parts.release.observing import own_file, released_file, rerun
@@ -25,6 +25,8 @@ from auditor.verdict.checks.finding import Values
 
 _IN_CLEAN_ROOMS: Final = (release_exact.CARD.id, *with_role(Role.SEARCHES))
 """The checks that clean rooms are entered for: what is found where matters less once the release is a retrained model."""
+_PATIENCE_S: Final = 10.0
+"""Seconds that a first answer waits for the log with other records, with the workers of the audit side by side."""
 _REACTION: Final = 4
 """Trainings that it takes at most to see whether a learner reacts: two on a quarter of its rows, and where these show no reaction
 two on half and two on nearly all of them."""
@@ -36,24 +38,70 @@ class Compared(Stage):
     checks = (*_IN_CLEAN_ROOMS, model_reproduced.CARD.id)
     after = ()
 
+    def __init__(self, run: Run) -> None:
+        """Leave the clean rooms alone until the replay is planned."""
+        super().__init__(run)
+        self._rooms: CleanRooms | None = None
+
     def prepare(self) -> None:
         """Have the replay's models examined, where clean rooms are wanted."""
         run = self.run
         if run.how.wants(_IN_CLEAN_ROOMS):
             run.looking = looking(run.case, run.context, seed=run.how.seed)
 
+    def plan(self) -> tuple[Job, ...]:
+        """Plan the clean room of the last batch alongside the replay."""
+        run, how = self.run, self.run.how
+        if run.replaying is None or run.looking is None:
+            return ()
+        tables = run.replaying.asked.tables
+        self._rooms = CleanRooms(run.case, run.context, run.looking.probe, tables, level=how.level, where=how.where, run=how.run)
+        return self._rooms.jobs
+
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
-        """Enter the clean rooms, and then hold the rerun alongside what is shipped."""
-        del answers
+        """Enter the clean rooms, and then hold the rerun alongside what is shipped.
+
+        Where somebody waits for the first stage, what takes long is left for after it, and nothing is observed yet.
+        """
         run, how = self.run, self.run.how
         if run.replaying is None or run.replay is None:
             return {}
-        replay, exact = _entered(run, run.replaying, run.replay)
-        run.replay = replay
+        patience = math.inf if how.at_first is None else _PATIENCE_S * how.workers
+        exact = release_exact.Observed() if self._rooms is None else self._entered(run.replaying, self._rooms, answers, patience)
+        return {} if exact is None else self._held_together(exact)
+
+    def rest(self) -> Mapping[str, Values]:
+        """Run the log with other records, where that was left."""
+        if self._rooms is None or release_exact.CARD.id in self.run.seen or self.run.replay is None:
+            return {}
+        return self._held_together(self._rooms.rest())
+
+    def _held_together(self, exact: release_exact.Observed) -> Mapping[str, Values]:
+        run, how, replay = self.run, self.run.how, self.run.replay
+        if replay is None:
+            return {}
         loaded = released_file.observe(run.case, replay, run=how.run, level=how.level, where=how.where)
         own = own_file.observe(run.case, replay, exact, run=how.run, level=how.level, where=how.where)
         file, loaded = (None, loaded) if own is None else own
         return {release_exact.CARD.id: exact, **rerun.observe(run.case, replay, loaded, file)}
+
+    def _entered(
+        self, replaying: Replaying, rooms: CleanRooms, answers: Sequence[tuple[Answer, ...]], patience: float
+    ) -> release_exact.Observed | None:
+        """Hold the replay against clean rooms."""
+        run, how, replay = self.run, self.run.how, self.run.replay
+        if replay is None:
+            return None
+        exact, retrained = rooms.observe(replay, answers, patience_s=patience)
+        same = retrained is not None and retrained.same_parameters
+        between = 0.0 if same else None
+        if not same and run.case.model_file is not None:
+            between = replaying.difference(replay.trajectory, how.run([replaying.again])[0])
+        replay = replace(replay, self_check_difference=between)
+        if retrained is not None:
+            replay = replace(replay, retrain_seconds=retrained.seconds, retrained_predicted=retrained.predicted)
+        run.replay = replay
+        return exact
 
     def foresee(self, forecast: Forecast, jobs: Sequence[Job]) -> Iterator[Ahead]:
         """Give the clean rooms, and the log with other records, where one gives another model than the release."""
@@ -72,6 +120,18 @@ class Compared(Stage):
             checks=_IN_CLEAN_ROOMS,
             kept=len(wanted) * (room.process + room.model + answers) + room.process + 2 * (room.parameters + answers),
         )
+        yield from self._with_other_records(forecast)
+
+    def foresee_rest(self, forecast: Forecast) -> Iterator[Ahead]:
+        """Give the log with other records, where that was left."""
+        if self._rooms is not None and release_exact.CARD.id not in self.run.seen:
+            yield from self._with_other_records(forecast)
+
+    def _with_other_records(self, forecast: Forecast) -> Iterator[Ahead]:
+        run, pace, room = self.run, forecast.pace, forecast.room
+        if run.looking is None:
+            return
+        answers = room.predictions(len(run.looking.probe.features))
         batches, runs = len(forgotten_of(run.case)), release_exact.LEAST_OTHER_RUNS + 1
         yield forecast.row(
             "runs with other records",
@@ -84,23 +144,6 @@ class Compared(Stage):
         )
 
 
-def _entered(run: Run, replaying: Replaying, replay: Replay) -> tuple[Replay, release_exact.Observed]:
-    """Hold the replay against clean rooms, where these are wanted."""
-    case, how = run.case, run.how
-    if run.looking is None:
-        return replay, release_exact.Observed()
-    rooms = CleanRooms(case, run.context, replay, run.looking.probe, level=how.level, where=how.where, run=how.run)
-    exact, retrained = rooms.observe()
-    same = retrained is not None and retrained.same_parameters
-    between = 0.0 if same else None
-    if not same and case.model_file is not None:
-        between = replaying.difference(replay.trajectory, how.run([replaying.again])[0])
-    replay = replace(replay, self_check_difference=between)
-    if retrained is not None:
-        replay = replace(replay, retrain_seconds=retrained.seconds, retrained_predicted=retrained.predicted)
-    return replay, exact
-
-
 class Attacked(Stage):
     """Models to compare the release with, and attacks on all of them, unless it is known to be what retraining gives."""
 
@@ -110,12 +153,15 @@ class Attacked(Stage):
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
         """Attack the release where the clean rooms leave it open."""
         del answers
-        run, how = self.run, self.run.how
-        if run.replay is None or not how.wants(self.checks):
+        run = self.run
+        if run.replay is None or not self.is_open():
             return {}
-        if release_remembers.applies(run.context, run.compared()) is not None:
-            return {}
-        return {release_remembers.CARD.id: remembering.observe(run.case, run.replay, how)}
+        return {release_remembers.CARD.id: remembering.observe(run.case, run.replay, run.how)}
+
+    def is_open(self) -> bool:
+        """Ask the clean rooms."""
+        run = self.run
+        return run.how.wants(self.checks) and release_remembers.applies(run.context, run.compared()) is None
 
     def foresee(self, forecast: Forecast, jobs: Sequence[Job]) -> Iterator[Ahead]:
         """Give the models that the attack calls for, and those of a second stage where the first rejects the release."""

@@ -16,7 +16,7 @@ from auditor.parts.removal.rules.residual import DECIDING
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.guess_bounds import Source, at_best_open
 from auditor.verdict.checks.stated import Amount, Positive
@@ -223,6 +223,7 @@ CHECK = Definition(
     judge,
     applies,
     replays=True,
+    first=always_first,
     wanted=_wanted,
     pledges=lambda context, findings: Pledges(by_loss=certified(context, findings[CARD.id], findings[residual.CARD.id])),
     derived=(Derived, Held, HeldGaussian),

@@ -11,7 +11,7 @@ from auditor.parts.removal.judging.chain import empty, target
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.card import Card, LetterWords
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.guess_bounds import at_best_open
 from auditor.verdict.decisions import decide_at_most
@@ -178,6 +178,7 @@ CHECK = Definition(
     judge,
     applies,
     replays=True,
+    first=always_first,
     wanted=_wanted,
     pledges=lambda _context, findings: Pledges(by_noise=certified(findings[CARD.id])),
     derived=(Derived,),

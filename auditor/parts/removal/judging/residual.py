@@ -16,7 +16,7 @@ from auditor.settings.facets import Removal
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.verdict.checks.stated import Count, seed_facts
 from auditor.verdict.decisions import decide_at_most
@@ -192,6 +192,7 @@ CHECK = Definition(
     Observed,
     judge,
     replays=True,
+    first=always_first,
     wanted=lambda context: context.procedure.removal is not None,
     pledges=_pledges,
     examined_claims=_examined_claims,

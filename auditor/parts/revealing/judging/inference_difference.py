@@ -16,7 +16,7 @@ from auditor.document.evidence import Evidence
 from auditor.maths.statistics import clopper_pearson, guessing_noticed
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.deleting import above, fail_if_certain
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.levels import Level, pass_needs, spent
@@ -153,6 +153,7 @@ CHECK = Definition(
     judge,
     applies,
     replays=True,
+    first=always_first,
     contradictions=contradictions,
     derived=(Derived,),
     levels=levels,

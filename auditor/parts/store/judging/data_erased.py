@@ -31,7 +31,7 @@ from auditor.parts.store.judging.related import InHoldout, NamedInStore, Related
 from auditor.settings.attestations import DERIVATIONS, PEOPLE, PREPROCESSING
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.differences import Difference
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.verdict.checks.levels import Level, spent
@@ -463,6 +463,7 @@ CHECK = Definition(
     Observed,
     judge,
     replays=True,
+    first=always_first,
     wanted=lambda _context: True,
     declared_facts=facts,
     declarations=declarations,

@@ -51,7 +51,7 @@ class Game(Stage):
         """Play where one applies, and let the attacks at its models."""
         how = self.run.how
         if self._waits:
-            if not self._applies(self.run.compared()):
+            if not self.is_open():
                 return {}
             self._test = self._drawn()
             jobs = _jobs(self._test)
@@ -63,6 +63,10 @@ class Game(Stage):
         self.run.hand(outcome.reached)
         self.run.hand(None if outcome.unseen is None else Unmet(outcome.unseen))
         return outcome.observed
+
+    def is_open(self) -> bool:
+        """Ask the clean rooms, unless a game is played whatever they result in."""
+        return not self._waits or self._applies(self.run.compared())
 
     def foresee(self, forecast: Forecast, jobs: Sequence[Job]) -> Iterator[Ahead]:
         """Give the game as one row, be it played in the sandbox or here."""

@@ -16,7 +16,7 @@ from auditor.parts.release.judging import release_exact
 from auditor.verdict.checks import stated
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.finding import Earlier, Finding, Values, skipped
 from auditor.verdict.checks.stated import Amount, Count
 from auditor.verdict.decisions import decide_at_least
@@ -100,6 +100,7 @@ CHECK = Definition(
     Observed,
     judge,
     replays=True,
+    first=always_first,
     wanted=lambda context: context.policy.min_speedup is not None,
     contradictions=contradictions,
     derived=(Derived,),

@@ -1,6 +1,7 @@
 # Sentences that any check may need.
 
 reason-left-out = Left out by --only.
+reason-not-yet = Not run yet: this is the first stage of the audit.
 reason-nothing-learned = Does not apply: this case has no learning procedure.
 reason-foreign-part-certificate = The part { $part } handed back a certificate of { $kind }, which is no rule of its own: nothing was decided by it.
 reason-failed = { $message }

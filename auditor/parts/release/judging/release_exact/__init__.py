@@ -17,7 +17,7 @@ from auditor.document.evidence import Evidence, case_digest
 from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction, compared, drawn, thorough
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
-from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.definition import Definition, always_first
 from auditor.verdict.checks.differences import Compared, Difference
 from auditor.verdict.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.verdict.guarantees import fact
@@ -365,6 +365,7 @@ CHECK = Definition(
     applies,
     derived=(Derived,),
     replays=True,
+    first=always_first,
     wanted=lambda context: applies(context, {}) is None and context.procedure.removal is None,
     examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
     blind=by_chance,
