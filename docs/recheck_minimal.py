@@ -28,22 +28,24 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, Overflow, Underflow, localcontext
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-from scipy.integrate import quad
-from scipy.optimize import brentq
-from scipy.special import gammaln, log_ndtr, logsumexp, ndtri
+try:
+    import numpy as np
+    from scipy.integrate import quad
+    from scipy.optimize import brentq
+    from scipy.special import gammaln, log_ndtr, logsumexp, ndtri
+except ImportError as lacking:
+    raise SystemExit(print(f"recheck_minimal.py needs NumPy and SciPy: pip install scipy ({lacking})", file=sys.stderr) or 2)  # noqa: B904
 
 D = Decimal
 GENEROUS, UNSAFE, TINY, NEAR_ZERO = D("1e-6"), D("1e-9"), D("1e-300"), D("1e-12")
 FITS = 1 + UNSAFE  # Norms that were measured in floating point may break an inequality by this factor.
 LARGEST, MOST_GAMES, ONE = D(sys.float_info.max), 10**6, D(1)
-DECIMALS = Context(prec=100, Emax=MAX_EMAX, Emin=MIN_EMIN)
-DECIMALS.traps[Overflow] = DECIMALS.traps[Underflow] = False  # Too large becomes infinity: no number.
+DECIMALS = Context(prec=100, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[DivisionByZero, InvalidOperation])  # Too large is infinity.
 
 
 class Number(NamedTuple):
@@ -58,8 +60,7 @@ class Number(NamedTuple):
 root = partial(brentq, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=2000)
 upper, lower = partial(Number, above=GENEROUS), partial(Number, below=GENEROUS)
 Maybe = D | None
-Derived = dict[str, Number]
-Series = list[Maybe]
+Derived, Series = dict[str, Number], list[Maybe]
 
 
 class PremiseError(Exception):
@@ -571,8 +572,7 @@ def main(arguments: list[str]) -> int:
         with localcontext(DECIMALS):
             lines = [*verdict(evidence), *certificates(evidence), *curves(evidence), *intervals(evidence), *conclusions(evidence)]
     except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
-        print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr)
-        return 2
+        return print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr) or 2
     differing, left_out = (sum(word in line for line in lines) for word in ("DIFFERS", "not rechecked here"))
     summary = f"{differing} differ, {left_out} not rechecked here; taken as stated: observations, what checks state, {DECLARED}"
     print(*lines, f"{len(lines)} lines: {summary}", sep="\n")

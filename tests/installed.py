@@ -1,7 +1,11 @@
-"""A clean environment with the package from its wheel, and no other package than a plain installation has."""
+"""A clean environment with the package from its wheel, and no other package than a plain installation has.
+
+Of the distribution that only verifies too: its folder is `LIGHT`.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -11,18 +15,37 @@ import venv
 from collections.abc import Iterable
 from importlib.metadata import distribution
 from pathlib import Path
+from types import ModuleType
 
 from packaging.requirements import Requirement
 
 from cases import SAMPLES
 
 ROOT = SAMPLES.parent
+LIGHT = ROOT / ".ci" / "light"
 
 
 def needed(extras: tuple[str, ...] = ()) -> set[str]:
     """The packages that an installation of the project brings, by name; from those that are installed here."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return closure([*project["dependencies"], *(line for each in extras for line in project["optional-dependencies"][each])])
+
+
+def light() -> ModuleType:
+    """The script that says what goes into the distribution that only verifies."""
+    spec = importlib.util.spec_from_file_location("light_build", LIGHT / "build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def needed_to_verify(extras: tuple[str, ...] = ()) -> set[str]:
+    """The packages that an installation of that distribution brings, by name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = light().chosen(project["dependencies"])
+    return closure([*asked, *(line for each in extras for line in project["optional-dependencies"][each])])
 
 
 def closure(requirements: Iterable[str]) -> set[str]:
@@ -44,11 +67,11 @@ def parts(package: str) -> set[Path]:
     return {Path(str(found.locate_file(top))) for top in tops}
 
 
-def wheel(folder: Path) -> Path:
-    """The package's wheel, built from the checkout without a network."""
+def wheel(folder: Path, source: Path = ROOT) -> Path:
+    """The wheel of a distribution, built from the checkout without a network."""
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*build, "--wheel-dir", str(folder), str(ROOT)], check=True)
-    (built,) = folder.glob("auditor-*.whl")
+    subprocess.run([*build, "--wheel-dir", str(folder), str(source)], check=True)
+    (built,) = folder.glob("auditor-*.whl" if source == ROOT else "auditor_verify-*.whl")
     return built
 
 
@@ -75,10 +98,30 @@ def environment(folder: Path, extras: tuple[str, ...] = (), others: tuple[str, .
         extras: Extras of the package to have as well.
         others: Further packages, with what they need.
     """
+    programs = bare(folder, needed(extras) | closure(others))
+    install(programs, wheel(folder))
+    return programs
+
+
+def bare(folder: Path, wanted: Iterable[str]) -> Path:
+    """Make an environment with some packages of this one, and without the project; where its programs lie."""
     venv.create(folder / "venv", with_pip=False)
     (packages,) = (folder / "venv").glob("lib/python*/site-packages")
-    for part in {part for package in needed(extras) | closure(others) for part in parts(package)}:
+    for part in {part for package in wanted for part in parts(package)}:
         _take(part, packages / part.name)
-    unpack = [sys.executable, "-m", "pip", "--python", str(folder / "venv"), "install", "--quiet", "--no-deps", "--no-index"]
-    subprocess.run([*unpack, str(wheel(folder))], check=True)
     return folder / "venv" / "bin"
+
+
+def install(programs: Path, built: Path) -> None:
+    """Install one wheel into an environment, and nothing that it needs."""
+    unpack = [*_pip(programs), "install", "--quiet", "--no-deps", "--no-index"]
+    subprocess.run([*unpack, str(built)], check=True)
+
+
+def remove(programs: Path, package: str) -> None:
+    """Remove one package from an environment."""
+    subprocess.run([*_pip(programs), "uninstall", "--quiet", "--yes", package], check=True)
+
+
+def _pip(programs: Path) -> list[str]:
+    return [sys.executable, "-m", "pip", "--python", str(programs.parent)]

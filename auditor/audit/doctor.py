@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Callable
-from dataclasses import dataclass
-from importlib.metadata import version
-
 import numpy as np
 
 from auditor.audit.devices import use
-from auditor.base import extras, samples
+from auditor.base import extras, installation, samples
 from auditor.base.domain import Dataset
-from auditor.base.errors import AuditorError
-from auditor.base.resources import sample_models, templates
+from auditor.base.installation import Part, tried
+from auditor.base.resources import sample_models
 from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker, control_groups, examined
-
-PANGO_PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
-"""Debian's names for the libraries that WeasyPrint loads."""
 
 _NO_GROUP = (
     "none is needed: the auditor counts memory itself; for a limit that the kernel keeps, "
@@ -27,52 +19,17 @@ _NO_GROUP = (
 _TOY = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One thing that an audit may need."""
-
-    name: str
-    found: str
-    ok: bool
-    needed: bool
-    """Whether no audit can do without it."""
-    remedy: str = ""
-
-
 def examine() -> tuple[Part, ...]:
     """Try every part."""
     return (
-        Part("Python", platform.python_version(), ok=True, needed=True),
-        _tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
-        _tried("control group", _control_group, needed=False, remedy=_NO_GROUP),
-        *map(_extra, extras.EXTRAS),
-        *_layouts(),
-        _tried("report templates and fonts", _fonts, needed=True, remedy="reinstall the package: its data files are missing"),
-        _tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
-        _tried("CUDA device", _cuda, needed=False, remedy="none is needed: built-in procedures compute on the CPU"),
+        installation.python(),
+        tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
+        tried("control group", _control_group, needed=False, remedy=_NO_GROUP),
+        *installation.packages(extras.EXTRAS),
+        installation.fonts(),
+        tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
+        tried("CUDA device", _cuda, needed=False, remedy="none is needed: built-in procedures compute on the CPU"),
     )
-
-
-def _extra(name: str) -> Part:
-    """An extra: what of it is installed, or what it is for and the command that brings it."""
-    extra, lacking = extras.EXTRAS[name], extras.missing(name)
-    there = ", ".join(f"{module} {version(module)}" for module in extra.modules if module not in lacking)
-    found = there if not lacking else f"not installed: {', '.join(lacking)}"
-    return Part(f"extra {name}", found, ok=not lacking, needed=False, remedy=f"for {extra.serves}: {extras.command(name)}")
-
-
-def _layouts() -> tuple[Part, ...]:
-    """The layout of PDFs, which is needed as soon as the extra for it is installed."""
-    if extras.missing("report"):
-        return ()
-    return (_tried("PDF layout", _layout, needed=True, remedy=f"install Pango, on Debian: apt-get install {PANGO_PACKAGES}"),)
-
-
-def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> Part:
-    try:
-        return Part(name, look(), ok=True, needed=needed)
-    except (AuditorError, OSError, ImportError, LookupError) as error:
-        return Part(name, f"{type(error).__name__}: {error}".splitlines()[0], ok=False, needed=needed, remedy=remedy)
 
 
 def _sandbox() -> str:
@@ -90,19 +47,6 @@ def _control_group() -> str:
         return control_groups.found()
     except control_groups.NoGroupError as error:
         raise LookupError(error) from error
-
-
-def _layout() -> str:
-    import weasyprint  # noqa: PLC0415  (loads Pango, which may be missing)
-
-    return f"WeasyPrint {weasyprint.__version__}"
-
-
-def _fonts() -> str:
-    fonts = sorted(templates().glob("fonts/*.otf"))
-    if not fonts:
-        raise LookupError(f"no font in {templates() / 'fonts'}")
-    return f"{len(fonts)} bundled fonts"
 
 
 def _samples() -> str:

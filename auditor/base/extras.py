@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import Final
 
@@ -17,7 +17,13 @@ class Extra:
     serves: str
     """What it is for, after "for"."""
     modules: tuple[str, ...]
-    """What is imported of it, each a package of the same name."""
+    """What is imported of it, each a package of the same name unless `packages` says otherwise."""
+    packages: Mapping[str, str] = field(default_factory=dict)
+    """Of modules whose package has another name."""
+
+    def package_of(self, module: str) -> str:
+        """Name the package that brings a module."""
+        return self.packages.get(module, module)
 
 
 EXTRAS: Final[Mapping[str, Extra]] = {
@@ -30,13 +36,27 @@ EXTRAS: Final[Mapping[str, Extra]] = {
 """The extras by the name that pip knows them by."""
 
 
+TO_AUDIT: Final = "pip install auditor"
+"""What an installation that only verifies lacks."""
+
+
 class MissingExtraError(UsageError):
     """Something was asked for that needs an extra which is not installed."""
 
 
+def verifies_only() -> bool:
+    """Whether this is the installation `auditor-verify`, which has no room that runs anything."""
+    return not _found("auditor.sandbox")
+
+
+def program() -> str:
+    """Name the distribution that is installed here, which its command is called as."""
+    return "auditor-verify" if verifies_only() else "auditor"
+
+
 def command(extra: str) -> str:
     """Give the command that installs an extra."""
-    return f"pip install 'auditor[{extra}]'"
+    return f"pip install '{program()}[{extra}]'"
 
 
 def missing(extra: str) -> tuple[str, ...]:

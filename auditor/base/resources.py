@@ -1,10 +1,11 @@
-"""Where the files that are no code live: templates, fonts and sample cases.
+"""Where the files that are no code live: templates, fonts and sample cases, and what the auditor keeps for a user.
 
-An installed wheel carries them inside the package, a checkout alongside it; this is the one place that knows.
+An installed wheel carries the former inside the package, a checkout alongside it; this is the one place that knows.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -23,3 +24,17 @@ def templates() -> Path:
 def sample_models() -> Path:
     """The folder of sample cases, one folder each."""
     return _folder("sample_models")
+
+
+def state() -> Path:
+    """The folder of what is kept for the user: `$XDG_STATE_HOME/auditor`, else `~/.local/state/auditor`.
+
+    Raises:
+        OSError: If the user has no home folder.
+    """
+    declared = os.environ.get("XDG_STATE_HOME", "")
+    try:
+        kept = Path(declared) if declared.startswith("/") else Path.home() / ".local" / "state"
+    except RuntimeError as error:
+        raise OSError(0, "the user has no home folder", "~") from error
+    return kept / "auditor"

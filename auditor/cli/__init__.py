@@ -5,7 +5,7 @@ Parts bring commands of their own. Heavy modules are imported inside the command
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Annotated, Final
 
@@ -13,6 +13,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
+from auditor.base import extras
 from auditor.base.errors import AuditorError, UsageError
 from auditor.base.parts import constants
 from auditor.cli.audits import check, clean
@@ -28,9 +29,14 @@ from auditor.cli.scaffold import init
 from auditor.terminal import Command
 from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 
+_HELP: Final = (
+    "Rechecks, shows and compares audits of unlearning; nothing is audited with this installation."
+    if extras.verifies_only()
+    else "Audits whether a model has unlearned what people asked to have erased, and says what was shown."
+)
 app = typer.Typer(
-    name="auditor",
-    help="Audits whether a model has unlearned what people asked to have erased, and says what was shown.",
+    name=extras.program(),
+    help=_HELP,
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -43,23 +49,24 @@ COMMANDS: Final = (
     Command("check", check, "check sample_models/digits-newton"),
     Command("validate", validate, "validate sample_models/digits-newton"),
     Command("plan", plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),
-    Command("report", report, f"report {_EVIDENCE} --format html -o report.html"),
-    Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001"),
-    Command("verify", verify, "verify sample_models/digits-newton/audit"),
-    Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}"),
-    Command("history", history, "history --case digits-newton"),
-    Command("keygen", keygen, "keygen release-key"),
-    Command("doctor", doctor, "doctor"),
+    Command("report", report, f"report {_EVIDENCE} --format html -o report.html", verifies=True),
+    Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001", verifies=True),
+    Command("verify", verify, "verify sample_models/digits-newton/audit", verifies=True),
+    Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}", verifies=True),
+    Command("history", history, "history --case digits-newton", verifies=True),
+    Command("keygen", keygen, "keygen release-key", verifies=True),
+    Command("doctor", doctor, "doctor", verifies=True),
     Command("clean", clean, "clean sample_models/digits-newton"),
-    Command("schema", schema, "schema > evidence.schema.json"),
+    Command("schema", schema, "schema > evidence.schema.json", verifies=True),
     Command("init", init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
-    Command("explain", explain_check, "explain data.erased --evidence audit/evidence.json"),
+    Command("explain", explain_check, "explain data.erased --evidence audit/evidence.json", verifies=True),
     # Any --name VALUE may be an input of a formula.
     Command(
         "calc",
         calc,
         "calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
         settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+        verifies=True,
     ),
 )
 """The commands of the core, in the order of the help, where those of parts are put in."""
@@ -68,7 +75,7 @@ COMMANDS: Final = (
 @app.callback(invoke_without_command=True)
 def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
     if version:
-        typer.echo(f"auditor {__version__}")
+        typer.echo(f"{extras.program()} {__version__}")
         raise typer.Exit
 
 
@@ -82,11 +89,24 @@ def _placed(core: Iterable[Command], brought: Iterable[Command]) -> Iterator[Com
     yield from waiting
 
 
+def _absent(command: Command) -> Callable[..., None]:
+    """What stands for a command that an installation which only verifies does not have; it takes whatever words it is given."""
+
+    def refuse() -> None:
+        raise UsageError(f"{command.name}: this installation verifies; to audit: {extras.TO_AUDIT}")
+
+    return refuse
+
+
+_VERIFIES_ONLY: Final = extras.verifies_only()
 for command in _placed(COMMANDS, chain.from_iterable(constants("commands"))):
-    if isinstance(command.runs, typer.Typer):
+    if _VERIFIES_ONLY and not command.verifies:
+        anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+        app.command(command.name, hidden=True, context_settings=anything)(_absent(command))
+    elif isinstance(command.runs, typer.Typer):
         app.add_typer(command.runs, name=command.name)
     else:
-        epilog, words = f"Example: auditor {command.example}", dict(command.settings) or None
+        epilog, words = f"Example: {extras.program()} {command.example}", dict(command.settings) or None
         app.command(command.name, epilog=epilog, context_settings=words)(command.runs)
 
 
@@ -96,7 +116,7 @@ _COMPLETION = (["--install-completion"], ["--show-completion"])
 def run(arguments: list[str]) -> int:
     """Run the command line and map every ending to its exit code; no traceback reaches the user."""
     try:
-        result = app(arguments, prog_name="auditor", standalone_mode=False)
+        result = app(arguments, prog_name=extras.program(), standalone_mode=False)
     except TyperException as error:
         whisper(f"auditor: {error.format_message()}")
         return error.exit_code

@@ -77,7 +77,7 @@ def check(
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
-    take_parts(context, part, case=case)
+    take_parts(context, part, of_case=cases.parts_named(case))
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)

@@ -94,7 +94,7 @@ def plan(
             _refuse({"--right-guesses": right_guesses}, "with --epsilon: either says what to aim at")
     if out is not None:
         extras.require("report", "plan --out")
-    take_parts(context, part, case=case)
+    take_parts(context, part, of_case=cases.parts_named(case))
     read = cases.read(case)
     if not read.settings.procedure.learns:
         raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")

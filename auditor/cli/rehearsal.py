@@ -225,8 +225,9 @@ def validate(
     """
     from auditor.api.results import rehearsals  # noqa: PLC0415
     from auditor.audit.auditing import Options, every_core  # noqa: PLC0415
+    from auditor.case import parts_named  # noqa: PLC0415
 
-    take_parts(context, part, case=case)
+    take_parts(context, part, of_case=parts_named(case))
     with progress(shown=not quiet and not no_run) as on_step:
         options = Options(
             device=device.value,

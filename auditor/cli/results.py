@@ -220,7 +220,10 @@ def _write_tables(evidence: Evidence, folder: Path, *, shared: bool, as_json: bo
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
     """Check what this machine can offer an audit."""
-    from auditor.audit.doctor import examine  # noqa: PLC0415
+    if extras.verifies_only():
+        from auditor.base.installation import examine  # noqa: PLC0415
+    else:
+        from auditor.audit.doctor import examine  # noqa: PLC0415
 
     narrate(say("cli-checking-machine"), quiet=quiet or as_json)
     parts = examine()
@@ -232,7 +235,8 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
         for part in parts if not quiet else lacking:
             mark = "ok" if part.ok else ("missing" if part.needed else "none")
             typer.echo(f"{mark:<8}{part.name}: {part.found}" + ("" if part.ok else f"  ({part.remedy})"))
-        typer.echo(say("cli-ready") if not lacking else say("cli-not-ready", count=len(lacking)))
+        ready = say("cli-ready-to-verify" if extras.verifies_only() else "cli-ready")
+        typer.echo(ready if not lacking else say("cli-not-ready", count=len(lacking)))
     if lacking:
         raise typer.Exit(4)
 

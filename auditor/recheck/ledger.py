@@ -18,11 +18,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from auditor.base import resources
 from auditor.base.domain import Problem, Status, Verdict
 from auditor.base.errors import InputError
 from auditor.document.evidence import Evidence, digest
 from auditor.pages.words.verdict import sentence_of
-from auditor.sandbox.runs.secrets import key_file
 
 VARIABLE: Final = "AUDITOR_HISTORY"
 """The environment variable that names another file; empty, nothing is recorded."""
@@ -100,7 +100,7 @@ def ledger_file() -> Path | None:
     if declared is not None:
         return Path(declared).absolute() if declared else None
     try:
-        return key_file().with_name("history.sqlite")
+        return resources.state() / "history.sqlite"
     except OSError as error:
         raise InputError([Problem(error.filename, "", "the user's home folder", error.strerror or str(error))]) from error
 

@@ -27,3 +27,5 @@ class Command:
     """The command that it follows in the help; empty for the last."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """How its words are read, where that is not as usual."""
+    verifies: bool = False
+    """Whether an installation that only verifies has it: it needs nothing but evidence and what was made of it."""

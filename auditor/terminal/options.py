@@ -46,20 +46,24 @@ class Unknown(StrEnum):
     NO_MATCH = "no-match"
 
 
-def take_parts(context: typer.Context, parts: Iterable[str] | None, *, case: Path | None = None) -> None:
+def take_parts(context: typer.Context, parts: Iterable[str] | None, *, of_case: Iterable[str] = ()) -> None:
     """Have foreign parts in force while a command runs: those that its options name, and those that a case names.
+
+    Args:
+        context: Of the command.
+        parts: What its options name.
+        of_case: What the case names.
 
     Raises:
         PartError: If one of the options is not installed, or one cannot be loaded or brings what no foreign part may bring.
     """
     names = list(parts or ())
-    if case is not None:
+    if named := list(of_case):
         from auditor.base.foreign_parts import names_installed  # noqa: PLC0415
-        from auditor.case import parts_named  # noqa: PLC0415
 
         # One that a case names and that is not installed is a problem of the case, named with all others when it is read.
         known = names_installed()
-        names += (each for each in parts_named(case) if each in known)
+        names += (each for each in named if each in known)
     if names:
         from auditor.pages.taking_part import taking_part  # noqa: PLC0415 - few commands need it
 

@@ -114,6 +114,13 @@ def test_it_imports_nothing_of_the_package() -> None:
     assert "importlib" not in roots
 
 
+def test_without_scipy_it_says_in_one_line_what_it_needs() -> None:
+    # -S: nothing of site-packages is there.
+    ran = subprocess.run([sys.executable, "-I", "-S", str(SCRIPT), "evidence.json"], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert ran.stderr.startswith("recheck_minimal.py needs NumPy and SciPy: pip install scipy (No module named 'numpy'")
+
+
 def test_it_has_at_most_580_lines() -> None:
     assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 580
 

@@ -11,9 +11,11 @@ import pytest
 
 import first_report
 import front_page
-from installed import environment, needed, parts
+from installed import LIGHT, ROOT, bare, environment, install, needed, needed_to_verify, parts, remove, wheel
 
 MOST_BYTES = 700_000_000
+MOST_TO_VERIFY = 350 * 1024 * 1024
+GOLDEN = ROOT / "tests" / "golden" / "0.2.0" / "digits-newton.json"
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +89,52 @@ def test_a_plain_installation_is_small() -> None:
     assert sum(found.values()) < MOST_BYTES, sorted(found.items(), key=lambda each: -each[1])[:8]
 
 
-def size_of(tops: set[Path]) -> int:
-    """Bytes of folders and files."""
+@pytest.mark.slow
+def test_both_distributions_work_alone_and_together_and_share_no_file(tmp_path: Path) -> None:
+    """`auditor-verify` alone, then `auditor` next to it, then either removed: docs/installing.md promises it."""
+    light = wheel(tmp_path, LIGHT)
+    programs = bare(tmp_path, needed_to_verify(("report",)))
+    (packages,) = programs.parent.glob("lib/python*/site-packages")
+    empty = {path for path in packages.rglob("*") if path.is_file()}
+    install(programs, light)
+    of_light = {path for path in packages.rglob("*") if path.is_file()} - empty
+    for name in ("sklearn", "pandas", "pyarrow", "torch"):
+        assert subprocess.run([programs / "python", "-c", f"import {name}"], capture_output=True, check=False).returncode
+
+    def verifies() -> None:
+        surroundings = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "OMP_NUM_THREADS": "1"}
+        page = tmp_path / "report.pdf"
+        for words in (["verify", GOLDEN], ["report", GOLDEN, "-o", page], ["verify", page]):
+            command = [programs / "auditor-verify", *words]
+            ran = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True, check=False)
+            assert ran.returncode == 0, ran.stderr
+        page.unlink()
+
+    verifies()
+    assert not (programs / "auditor").exists()
+    install(programs, wheel(tmp_path))
+    whole = {path for path in packages.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - empty - of_light
+    assert len(whole) > 800, "what the other brings is there in addition"
+    assert (programs / "auditor").is_file()
+    assert auditor(programs, tmp_path, "verify", str(GOLDEN)).returncode == 0
+    verifies()
+    remove(programs, "auditor")
+    assert all(path.is_file() for path in of_light)
+    verifies()
+    install(programs, wheel(tmp_path))
+    remove(programs, "auditor-verify")
+    assert not (programs / "auditor-verify").exists()
+    assert auditor(programs, tmp_path, "verify", str(GOLDEN)).returncode == 0
+
+
+def test_an_installation_that_verifies_is_half_as_large() -> None:
+    """Of its packages, without what Python compiles of them when it is used first."""
+    sizes = {package: size_of(parts(package), compiled=False) for package in needed_to_verify(("report",))}
+    assert sum(sizes.values()) < MOST_TO_VERIFY, sorted(sizes.items(), key=lambda each: -each[1])[:8]
+    assert sum(size_of(parts(package)) for package in needed_to_verify()) < MOST_TO_VERIFY
+
+
+def size_of(tops: set[Path], *, compiled: bool = True) -> int:
+    """Bytes of folders and files, with what Python compiled of them or without."""
     files = (file for top in tops for file in (top.rglob("*") if top.is_dir() else (top,)))
-    return sum(file.stat().st_size for file in files if file.is_file())
+    return sum(file.stat().st_size for file in files if file.is_file() and (compiled or file.suffix != ".pyc"))

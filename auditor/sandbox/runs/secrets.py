@@ -18,7 +18,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from auditor.base import process_marks
+from auditor.base import process_marks, resources
 
 # Bytes sealed with a key: neither read nor changed by those who lack it (ChaCha20-Poly1305, RFC 8439).
 _NONCE = 12
@@ -67,12 +67,7 @@ def key_file() -> Path:
     Raises:
         OSError: If the user has no home folder.
     """
-    declared = os.environ.get("XDG_STATE_HOME", "")
-    try:
-        state = Path(declared) if declared.startswith("/") else Path.home() / ".local" / "state"
-    except RuntimeError as error:
-        raise OSError(0, "the user has no home folder", "~") from error
-    return state / "auditor" / "key"
+    return resources.state() / "key"
 
 
 def secret_of(folder: Path) -> bytes:

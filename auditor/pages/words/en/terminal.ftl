@@ -152,6 +152,7 @@ cli-of-controller = {" "}of { $name }
 cli-written = Written: { $path }
 cli-checking-machine = Checking this machine …
 cli-ready = Ready: this machine can audit.
+cli-ready-to-verify = Ready: this installation verifies, renders and compares.
 cli-not-ready = Not ready: { $count } needed part(s) missing.
 cli-new-passphrase = New passphrase for { $file }
 cli-not-encrypted = auditor: { $private } is not encrypted: anyone who can read it can sign in your name
