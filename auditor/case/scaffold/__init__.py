@@ -3,6 +3,7 @@
 tables       a table as text, column by column
 roles        ids, labels, the kind of task
 code         what builds the estimator, read as a syntax tree;  build_files: what it imports from alongside it
+torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml
 
 The part on the log reads tickets: `Tickets` is what is asked of it.
@@ -35,7 +36,7 @@ from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
 from auditor.case.scaffold import code as reading
-from auditor.case.scaffold import roles, tables
+from auditor.case.scaffold import roles, tables, torch_scripts
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.roles import Guess
 from auditor.case.scaffold.tables import Table
@@ -129,6 +130,10 @@ class Found:
     model: str | None
     entry: str
     log: str | None
+    loop: bool = False
+    """Whether the entry is a `TrainingLoop` out of a script."""
+    shape: tuple[int, ...] | None = None
+    """Of a row of an npz file, which has neither columns nor their names."""
 
 
 def text(found: Found) -> str:
@@ -143,8 +148,11 @@ def _lines(found: Found) -> Iterator[str]:
     for key, says in _TOLD:
         yield f"# {key} = {says}"
     yield from ("", "[data]", _key("train", found.train, "what the model was first trained on, deleted records included"))
-    yield _key("id", found.id.value, f"taken: {found.id.why}")
-    yield _key("label", found.label.value, f"taken: {found.label.why}")
+    if found.shape is None:
+        yield _key("id", found.id.value, f"taken: {found.id.why}")
+        yield _key("label", found.label.value, f"taken: {found.label.why}")
+    elif len(found.shape) > 1:
+        yield f"shape = {list(found.shape)}"
     yield _key("task", found.task.value, f"taken: {found.task.why}")
     if found.person is not None:
         yield _key("person", found.person.value, f"taken: {found.person.why}")
@@ -155,8 +163,11 @@ def _lines(found: Found) -> Iterator[str]:
     yield _file("holdout", found.holdout, "holdout.csv", "records that the model never saw: for accuracy, and for attacks")
     yield from ("", "[model]" if found.model else "# [model]")
     yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
-    yield from ("", "[procedure]", 'use = "estimator"', _key("entry", found.entry, "build(seed) gives an unfitted estimator"))
-    yield _key("unlearn", "retrain", "a deletion is answered by training again on what is left")
+    if found.loop:
+        yield from ("", "[procedure]", _key("entry", found.entry, "trains as your script does, and again for a deletion"))
+    else:
+        yield from ("", "[procedure]", 'use = "estimator"', _key("entry", found.entry, "build(seed) gives an unfitted estimator"))
+        yield _key("unlearn", "retrain", "a deletion is answered by training again on what is left")
     yield f'seed = "{fresh_seed()}"   # drawn for this case; replace it by the one that trained your model'
     yield from ("", "[deletions]")
     yield _key(
@@ -274,6 +285,8 @@ def begin(folder: Path, given: Given) -> Begun:
     found = _found(folder, given, code, data, roles_found, log)
     train, changed = tables.with_text(data.source, _ids(found))
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
+    if code.write is not None:
+        files |= code.write(data, found.id.value, found.label.value, _features(found, data))
     _place(folder, files, mode=_OWNER_ALONE, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []
@@ -291,7 +304,7 @@ def _both(given: Given) -> tuple[Code, Table]:
     problems: list[Problem] = []
     code, data = None, None
     try:
-        code = reading.read(given.code)
+        code = _code(given)
     except InputError as error:
         problems += error.problems
     try:
@@ -303,6 +316,23 @@ def _both(given: Given) -> tuple[Code, Table]:
     return code, data
 
 
+def _code(given: Given) -> Code:
+    """What learns: the training of a PyTorch script, or what builds an estimator."""
+    path = Path(given.code)
+    if path.suffix == ".py" and path.is_file():
+        source = read_source(path, path.name, limit=reading.MOST_BYTES)
+        if torch_scripts.trains(source.data):
+            script = torch_scripts.read(path, source.data, given.data.name)
+            labels = () if script.label is None else (script.label,)
+            return Code(script.entry, {}, script.said, labels, script.dropped, script.task, script.write)
+    return reading.read(given.code)
+
+
+def _features(found: Found, data: Table) -> tuple[str, ...]:
+    """Columns that a procedure gets, in order."""
+    return found.inputs or tuple(name for name in data.columns if name not in {*_ids(found), found.label.value})
+
+
 def _roles(given: Given, code: Code, data: Table) -> tuple[Guess, Guess, Guess]:
     """Ids, labels and task.
 
@@ -310,6 +340,10 @@ def _roles(given: Given, code: Code, data: Table) -> tuple[Guess, Guess, Guess]:
         InputError: If one cannot be told, with all that cannot.
     """
     problems: list[Problem] = []
+    if data.shape is not None:
+        told = None if given.task is None else Guess(given.task, "as --task says")
+        ids, labels = (Guess(name, "the array of that name") for name in tables.ARRAYS)
+        return ids, labels, told or Guess(*roles.task_of(data, labels.value, code.task))
     named = frozenset[str]() if given.log is None else given.log.values()
     by_id = roles.told(data, "--id", given.id, problems) if given.id else roles.id_column(data, named, problems)
     taken = () if by_id is None else (by_id.value,)
@@ -346,6 +380,8 @@ def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Gue
         holdout=_named("holdout", given.holdout),
         model=_named("model", given.model),
         entry=code.entry,
+        loop=code.write is not None,
+        shape=data.shape,
         log=None if log is None else "deletions.jsonl",
     )
 
