@@ -20,6 +20,7 @@ from auditor.base.errors import InputError, ProcedureError
 from auditor.base.tensors import Layout, Tensor
 from auditor.case import Case
 from auditor.case.artifacts import ModelFile, state_dict
+from auditor.case.containers import NAME
 from auditor.case.files import Source
 from auditor.sandbox import Level, Limits, Load, ProcedureSpec, Save
 from auditor.sandbox.jobs import Job, Run
@@ -41,9 +42,14 @@ def settle(case: Case, *, run: Run, level: Level) -> Case:
         return case
     spec = specification(case)
     asked = replace(spec, use="torch-layout")
+    if spec.use is None:
+        asked = replace(spec, use="loop-layout", settings={"settings": dict(spec.settings), "rows": dict(spec.rows or {})})
     tensors = file.tensors if file.tensors is not None else _unpickled(case, file, run=run, level=level)
     steps = (Load(_MODEL, _ANY), Save(_MODEL))
     ((_, saved),) = run([Job("layout of the module", asked, {"train": NO_RECORDS}, steps, limits_of(case), level)])
+    if spec.use is None and not saved.content:
+        expected = f"the array `{NAME}` of a class that does not derive from TrainingLoop: its tensors have no known order"
+        raise InputError([Problem(_named(case), NAME, expected, "tensors by name")])
     try:
         layout = Layout.read(saved.content or b"")
     except ValueError as error:
@@ -73,9 +79,13 @@ def unpickled(content: bytes, name: str, *, run: Run, limits: Limits, level: Lev
 
 
 def _unpickled(case: Case, file: ModelFile, *, run: Run, level: Level) -> Mapping[str, Tensor]:
-    name = "the model file" if case.settings.model is None else case.settings.model.path
+    name = _named(case)
     content = unpickled(file.content, name, run=run, limits=limits_of(case), level=level)
     return state_dict(Source(name, content)).tensors or {}
+
+
+def _named(case: Case) -> str:
+    return "the model file" if case.settings.model is None else case.settings.model.path
 
 
 def _settled(file: ModelFile, layout: Layout, tensors: Mapping[str, Tensor]) -> ModelFile:

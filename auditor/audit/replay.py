@@ -95,7 +95,15 @@ def specification(case: Case) -> ProcedureSpec:
     use = procedure.built_in
     hook = None if use is None else entries()[use].of_data
     settings = {**procedure.sandbox_settings, **({} if hook is None else named(hook)(case, procedure))}
-    return ProcedureSpec(use=use, entry=entry, settings=settings, code=case.code)
+    rows = rows_of(case) if use is None and entry is not None else None
+    return ProcedureSpec(use=use, entry=entry, settings=settings, code=case.code, rows=rows)
+
+
+def rows_of(case: Case) -> dict[str, Any]:
+    """What [data] says of a record: the distinct labels, the shape, and whether features are integers."""
+    data = case.settings.data
+    shape = None if data.shape is None else list(data.shape)
+    return {"labels": classes_of(case), "shape": shape, "whole": data.dtype == "integer"}
 
 
 def classes_of(case: Case) -> list[int | str] | None:

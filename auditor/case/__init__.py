@@ -22,6 +22,7 @@ from auditor.base.foreign_parts import in_force
 from auditor.case import answers
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
+from auditor.case.code import MOST_BYTES as MOST_BYTES_OF_CODE
 from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
@@ -34,7 +35,7 @@ from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
-from auditor.settings.learning import Wrapped
+from auditor.settings.learning import Foreign, Wrapped
 from auditor.settings.tables import DataTable, Settings
 from auditor.settings.values import show
 
@@ -175,7 +176,7 @@ class _Reader:
         else:
             found = Records(*self._sentences(declared, columns), names=(columns.id, columns.text))
         train, holdout, people = found.train, found.holdout, found.people
-        file = self._content(declared, "model", "path", partial(released, of_network=_has_a_state_dict(declared.procedure)))
+        file = self._content(declared, "model", "path", partial(released, of_network=self._has_a_state_dict(declared.procedure)))
         model_file, own_file = (file, None) if isinstance(file, ModelFile) else (None, file)
         notes = () if model_file is None else self._notes(declared)
         shipped = None if model_file is None else model_file.parameters
@@ -373,6 +374,19 @@ class _Reader:
                 notes.append((name, source.data))
         return tuple(notes)
 
+    def _has_a_state_dict(self, procedure: Procedure | None) -> bool:
+        """Whether a model of the procedure is one module; of shards it is several.
+
+        Of a class of the case it is where its code names `TrainingLoop`; whether it derives from it the sandbox finds out.
+        """
+        if not isinstance(procedure, Foreign):
+            return procedure is not None and procedure.saves_state_dict
+        folder = (self._folder / procedure.file).resolve().parent
+        if not folder.is_relative_to(self._folder):
+            return False
+        files = (each for each in sorted(folder.glob("*.py")) if each.is_file() and not each.is_symlink())
+        return any(_LOOP in each.read_bytes() for each in files if each.stat().st_size <= MOST_BYTES_OF_CODE)
+
     def _given(self, declared: Declaration, beside: Path, store: Path | None) -> tuple[CodeFile, ...]:
         """The files of the folders in `[data] inputs`, which lie alongside the entry or below it."""
         data = declared.tables.get("data")
@@ -417,11 +431,6 @@ class _Reader:
         return found[0]
 
 
-def _has_a_state_dict(procedure: Procedure | None) -> bool:
-    """Whether a model of the procedure is one module; of shards it is several."""
-    return procedure is not None and procedure.saves_state_dict
-
-
 def _of_parents(file: str, train: Dataset, parents: Sequence[str]) -> Iterator[Problem]:
     """The first row that is said to be made from a record that the training data lack, or from itself."""
     ids = train.ids.tolist()
@@ -433,6 +442,8 @@ def _of_parents(file: str, train: Dataset, parents: Sequence[str]) -> Iterator[P
             return
 
 
+_LOOP: Final = b"TrainingLoop"
+"""What the code of a case names whose model is one module of PyTorch."""
 _COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight", "derived_from")
 
 

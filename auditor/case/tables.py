@@ -70,7 +70,7 @@ def _from_npz(source: Source, task: Task | None, shape: tuple[int, ...] | None) 
     assert features is not None and labels is not None and ids is not None  # noqa: S101, PT018 - read_arrays requires them
     file = source.name
     problems = []
-    if shape is not None and features.shape[1:] == shape:
+    if shape is not None and features.ndim and _without_ones(features.shape[1:]) == _without_ones(shape):
         features = features.reshape(len(features), prod(shape))
     if features.ndim > 2:
         expected = (
@@ -94,6 +94,11 @@ def _from_npz(source: Source, task: Task | None, shape: tuple[int, ...] | None) 
     check_ids(ids, lambda row: f"ids, row {row + 1}", cells)
     checked_weights = None if weights is None else check_weights(weights, lambda row: f"row {row + 1}", cells)
     return finish(checked, targets, ids, checked_weights, cells)
+
+
+def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape without axes of one element, which change no number's place."""
+    return tuple(size for size in shape if size != 1)
 
 
 def column_names(source: Source) -> tuple[str, ...]:

@@ -24,12 +24,15 @@ def init(
     code: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE[:NAME]", help="Python that builds your estimator; read, never run.", show_default=False
+            "--from",
+            metavar="FILE[:NAME]",
+            help="Python that builds your estimator or trains your network; read, never run.",
+            show_default=False,
         ),
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="TABLE", help="Training data, deleted records included; CSV or Parquet.", show_default=False),
+        typer.Option(metavar="TABLE", help="Training data, deleted records included; CSV, Parquet or npz.", show_default=False),
     ] = None,
     log: Annotated[
         Path | None, typer.Option(metavar="FILE", help="An export of erasure requests, or a .jsonl log.", show_default=False)

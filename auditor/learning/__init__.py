@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from auditor.base.parts import named
 
-_OWN_FILE: Final = {"own-file": f"{__name__}.file_models:OwnFile"}
-"""What reads a model file in a library's own format, by anyone who wrote it."""
+_OF_FILES: Final = {"own-file": f"{__name__}.file_models:OwnFile", "loop-layout": f"{__name__}.training_loop:LoopLayout"}
+"""What reads a model file in a library's own format, by anyone who wrote it, and what says which tensors a `TrainingLoop` has."""
 
 
 @cache
@@ -22,7 +22,7 @@ def builders() -> Mapping[str, str]:
     """What builds each procedure, and each reader of model files, by name: a module, a colon, and a name in it."""
     from auditor.settings.builtin import entries  # noqa: PLC0415 - a process that runs a procedure is told where it is built
 
-    found = dict(_OWN_FILE)
+    found = dict(_OF_FILES)
     for use, entry in entries().items():
         found |= {use: entry.build, **entry.files}
     return found

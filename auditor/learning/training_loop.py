@@ -7,14 +7,15 @@ runs in the sandbox alone, and nothing that it inherits from here is evidence fo
 from __future__ import annotations
 
 import io
+import json
 import os
 import random
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
+from auditor.base import tensors as named
 from auditor.base.domain import Dataset, Floats, Positions
 from auditor.learning import training_checkpoints
 from auditor.learning.determinism import deterministic
@@ -34,7 +36,8 @@ class TrainingLoop(ABC):
     """Learns, answers deletions by training again, predicts, saves and loads; `build` is all that has to be written.
 
     `loss`, `optimiser`, `train` and `unlearn` can be replaced. Other keys of `[procedure]` become keyword arguments of the class,
-    and so attributes: `epochs = 5` and `batch = 32` replace the defaults.
+    and so attributes: `epochs = 5` and `batch = 32` replace the defaults. In an audit `classes` is the number of distinct labels,
+    and inputs have the shape and type that `[data]` says.
 
     Examples:
         >>> class Small(TrainingLoop):
@@ -71,6 +74,29 @@ class TrainingLoop(ABC):
                 raise TypeError(f"{name}: expected a setting of {type(self).__name__}, found an unknown one")
             setattr(self, name, value)
         self.device = torch.device(os.environ.get("AUDITOR_DEVICE") or "cpu")
+        self._named: npt.NDArray[Any] | None = None
+        self._shape: tuple[int, ...] | None = None
+        self._whole = False
+
+    def take_rows(self, *, labels: Sequence[int | str] | None, shape: Sequence[int] | None = None, whole: bool = False) -> None:
+        """Take what the case says of a record; the sandbox calls it before anything is learned.
+
+        Args:
+            labels: The distinct labels of the training data, sorted, of which the network gives one logit each; None for a
+                regression.
+            shape: What the network takes the features of a record as; None for flat.
+            whole: Whether features are integers, such as the words of a text: the network gets int64.
+
+        Raises:
+            ValueError: If the class was given another number of classes.
+        """
+        found = None if labels is None else len(labels)
+        if self.classes is not None and self.classes != found:
+            expected = "no such key in a regression" if found is None else f"{found}, the distinct labels, or no such key"
+            raise ValueError(f"classes: expected {expected}, found {self.classes}")
+        self.classes = found
+        self._named = None if labels is None else np.array(labels)
+        self._shape, self._whole = None if shape is None else tuple(shape), whole
 
     @abstractmethod
     def build(self) -> nn.Module:
@@ -123,7 +149,7 @@ class TrainingLoop(ABC):
 
     def batches(self, data: Dataset) -> Iterator[tuple[Tensor, Tensor]]:
         """Go through the data once in an order drawn from the seed, on the device: inputs (b, …) and labels (b,)."""
-        inputs, labels = self._inputs(data.features), self._labels(data.labels)
+        inputs, labels = self.inputs(data.features), self._labels(data.labels)
         steps = list(torch.split(torch.randperm(len(labels)), self.batch))
         if len(steps) > 1 and len(steps[-1]) == 1:  # which BatchNorm refuses
             steps[-2:] = [torch.cat(steps[-2:])]
@@ -136,23 +162,44 @@ class TrainingLoop(ABC):
         random.seed(seed)
         np.random.seed(seed % 2**32)  # noqa: NPY002 - the generator that code of others draws from
         torch.manual_seed(seed % _SEEDS)
-        with deterministic():
-            module = self.build().to(self.device)
-            module.train()
-            self.train(module, data)
+        with deterministic(), torch.enable_grad():
+            module = self.trained(data)
         return module.eval()
 
+    def trained(self, data: Dataset) -> nn.Module:
+        """Build a network and train it; all generators have been seeded."""
+        module = self.build().to(self.device)
+        module.train()
+        self.train(module, data)
+        return module
+
     def unlearn(self, model: nn.Module, data: Dataset, forget: Positions, seed: int) -> nn.Module:  # noqa: ARG002
-        """Answer a deletion: train again without the records."""
+        """Answer a deletion: train again without the records.
+
+        Args:
+            model: What `learn` or the last `unlearn` returned.
+            data: The rows before the batch, those to forget included: `features` (n, d), `labels` (n,), `ids` (n,).
+            forget: Shape (m,), int64: positions in `data` of the rows to forget.
+            seed: A whole number of any size, another one for each batch.
+        """
         return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
 
     def predict(self, model: nn.Module, features: npt.NDArray[np.float64]) -> Floats:
         """Predict: probabilities of shape (m, classes), or values of shape (m,)."""
         with torch.no_grad(), deterministic():
-            parts = [model(rows.to(self.device)).cpu().double() for rows in torch.split(self._inputs(features), 1024)]
+            parts = [model(rows.to(self.device)).cpu().double() for rows in torch.split(self.inputs(features), 1024)]
         outputs = torch.cat(parts) if parts else torch.zeros((0, self.classes or 1), dtype=torch.float64)
-        found = outputs.reshape(-1) if self.classes is None else torch.softmax(outputs, dim=1)
+        found = outputs.reshape(-1) if self.classes is None else self.probabilities(outputs)
         return np.asarray(found.numpy(), dtype=np.float64)
+
+    def probabilities(self, outputs: Tensor) -> Tensor:
+        """Turn outputs of the network into probabilities of shape (m, classes), float64: of logits, their softmax."""
+        return torch.softmax(outputs, dim=1)
+
+    def inputs(self, features: npt.NDArray[np.float64]) -> Tensor:
+        """Turn features (m, d) into what the network takes, in the shape and type that `[data]` says."""
+        found = torch.from_numpy(np.ascontiguousarray(features, dtype=np.int64 if self._whole else np.float32))
+        return found if self._shape is None else found.reshape(len(found), *self._shape)
 
     def parameters(self, model: nn.Module) -> Floats:
         """List every number of the model, buffers included, in the order of its `state_dict`."""
@@ -167,10 +214,12 @@ class TrainingLoop(ABC):
         Path(path).write_bytes(self.state(model))
 
     def load(self, path: str) -> nn.Module:
-        """Read a file of `save`, or one with the array `parameters` alone, npz or safetensors."""
+        """Read a file of `save`, one with the array `parameters` alone, npz or safetensors, or a state_dict of `torch.save`."""
         content = Path(path).read_bytes()
         model = self.build().to(self.device)
-        if content.startswith(b"PK"):
+        if content.startswith(b"PK") and b"/data.pkl" in content[:4096]:
+            tensors = torch.load(io.BytesIO(content), map_location="cpu", weights_only=True)
+        elif content.startswith(b"PK"):
             with np.load(io.BytesIO(content)) as arrays:
                 tensors = {_PARAMETERS: torch.from_numpy(arrays[_PARAMETERS])}
         else:
@@ -180,19 +229,74 @@ class TrainingLoop(ABC):
         model.load_state_dict(tensors)
         return model.eval()
 
-    def _inputs(self, features: npt.NDArray[np.float64]) -> Tensor:
-        return torch.from_numpy(np.ascontiguousarray(features, dtype=np.float32))
-
     def _labels(self, labels: npt.NDArray[np.float64] | npt.NDArray[np.int64]) -> Tensor:
         if self.classes is None:
             return torch.from_numpy(np.asarray(labels, dtype=np.float32))
+        if self._named is not None:
+            places = np.minimum(np.searchsorted(self._named, labels), len(self._named) - 1)
+            if not np.array_equal(self._named[places], labels):
+                raise ValueError("labels: expected those of the training data, found others")
+            return torch.from_numpy(places.astype(np.int64))
         if labels.dtype.kind not in "iu" or not ((labels >= 0) & (labels < self.classes)).all():
             raise ValueError(f"labels: expected whole numbers from 0 to {self.classes - 1}, found others")
         return torch.from_numpy(labels.astype(np.int64))
 
 
 def _tensors(model: nn.Module) -> dict[str, Tensor]:
-    return {name: each.detach().cpu().contiguous() for name, each in model.state_dict().items()}
+    # Copies: a weight of two names is in a file under both.
+    return {name: each.detach().cpu().contiguous().clone() for name, each in model.state_dict().items()}
+
+
+class LoopLayout:
+    """The tensors of a `TrainingLoop`'s network and their places in `parameters`, in a process that holds no record."""
+
+    def __init__(self, *, module: type[Any], settings: Mapping[str, Any], rows: Mapping[str, Any]) -> None:
+        """Build the network; nothing of a class that does not derive from `TrainingLoop`.
+
+        Args:
+            module: The class of the case.
+            settings: Its keyword arguments.
+            rows: What `TrainingLoop.take_rows` takes.
+        """
+        loop = module(**settings)
+        self._layout = b""
+        if isinstance(loop, TrainingLoop):
+            loop.take_rows(**rows)
+            self._layout = _layout(loop.build()).to_bytes()
+
+    def load(self, path: str) -> str:
+        """Take any file for the one model there is."""
+        return path
+
+    def save(self, model: str, path: str) -> None:
+        """Write the layout as JSON; an empty file where there is none."""
+        del model
+        Path(path).write_bytes(self._layout)
+
+    def learn(self, *_: object) -> NoReturn:
+        """Refuse.
+
+        Raises:
+            NotImplementedError: Always.
+        """
+        raise NotImplementedError("nothing is learned here")
+
+    unlearn = predict = learn
+
+
+def _layout(model: nn.Module) -> named.Layout:
+    """Where each tensor lies in what `parameters` gives: one after another, buffers and frozen weights among them.
+
+    Raises:
+        ValueError: If one is of a type that no file of safetensors holds.
+    """
+    content = safetensors.torch.save(_tensors(model))
+    kinds = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    places, end = [], 0
+    for name, each in model.state_dict().items():
+        places.append(named.Place(name, str(kinds[name]["dtype"]), tuple(each.shape), end, None, frozen=False))
+        end += each.numel()
+    return named.Layout(tuple(places), end)
 
 
 def _parted(model: nn.Module, numbers: Tensor) -> dict[str, Tensor]:

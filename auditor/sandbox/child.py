@@ -31,7 +31,7 @@ import numpy as np
 
 from auditor.base import parts, processors
 from auditor.base.domain import Dataset, aligned
-from auditor.sandbox import mapped_rows
+from auditor.sandbox import mapped_rows, signatures
 
 _PR_SET_PDEATHSIG = 1
 _PACKAGE = Path(__file__).parent.parent
@@ -382,9 +382,12 @@ def main(arguments: list[str]) -> None:
                 answer = child.answer(message)
             line = json.dumps(place | answer, allow_nan=False)
         except Exception as error:  # noqa: BLE001 - whatever it is, it is reported and ends the process
-            traceback.print_exc()
-            sys.stderr.flush()
-            failed = str(error) if isinstance(error, _NoAnswerError) else _raised(error)
+            if isinstance(error, signatures.SignatureError):  # which says all there is
+                failed = str(error)
+            else:
+                traceback.print_exc()
+                sys.stderr.flush()
+                failed = str(error) if isinstance(error, _NoAnswerError) else _raised(error)
             channel.sendall(json.dumps(place | {"failed": failed}).encode() + b"\n")
             raise SystemExit(1) from None
         channel.sendall(line.encode() + b"\n")
@@ -458,19 +461,35 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     named: Any = None if brought is None else getattr(brought, spec["entry"].rpartition(":")[2])
     if settings.get("unlearn_by") == "own" and spec["use"] is not None:
         settings["own"] = brought.unlearn
+        signatures.require_one(brought.unlearn, "unlearn", signatures.OWN_UNLEARN, settings.get("unlearn_params", {}))
     if spec["use"] is not None and brought is not None and "prepare" in settings:
         settings["prepare"] = _preparation(spec["entry"].rpartition(":")[0], settings["prepare"], brought)
     if spec["use"] is not None:
         if spec["build"] is None:
             raise ValueError(f"there is no built-in procedure named {spec['use']!r}")
         made = parts.named(spec["build"])
+        if named is not None:
+            seed = ("seed",) if spec["use"] == "estimator" else ()
+            signatures.require_one(named, _name_of(spec), seed, settings.get("params", {}))
         procedure = made(**settings if named is None else settings | {"module": named})
     else:
+        signatures.require_one(named, _name_of(spec), (), settings)
         procedure = named(**settings)
     lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected methods learn, unlearn and predict, found no {' and no '.join(lacking)}")
+    if spec["use"] is None:
+        signatures.require(procedure, signatures.METHODS)
+        loop = sys.modules.get("auditor.learning.training_loop")  # which is loaded where a class derives from it
+        if loop is not None and isinstance(procedure, loop.TrainingLoop) and spec["rows"] is not None:
+            signatures.require(procedure, signatures.OF_LOOP)
+            procedure.take_rows(**spec["rows"])
     return procedure
+
+
+def _name_of(spec: Mapping[str, Any]) -> str:
+    """What the entry names in its file."""
+    return str(spec["entry"]).rpartition(":")[2]
 
 
 def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) -> Any:
@@ -483,6 +502,9 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
     lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected a class with initialize, activate and state, found no {' and no '.join(lacking)}")
+    if spec["entry"] is not None:
+        signatures.require_one(named, _name_of(spec), (), settings)
+        signatures.require(named, signatures.OF_CONTROLLER)
     return controlling.Stage(lambda: named(**settings), scratch / "home")
 
 

@@ -88,6 +88,9 @@ class ProcedureSpec:
     """The same of a requester."""
     whole: bool = False
     """Whether it is a whole controller, asked by Activate and Contents alone."""
+    rows: Mapping[str, Any] | None = None
+    """What [data] says of a record, for a class that derives from `TrainingLoop`: `labels`, the distinct ones, sorted, or None
+    for a regression; `shape`, or None for flat; `whole`, whether features are integers. None where nothing learns."""
 
     def __post_init__(self) -> None:
         """Refuse a specification that names no procedure, and hold on to the bytes of the code: what runs is never read again.

@@ -268,6 +268,7 @@ class Worker:
                 "build": _built(self._spec),
                 "entry": entry,
                 "settings": dict(self._spec.settings),
+                "rows": None if self._spec.rows is None else dict(self._spec.rows),
                 "requester": requester,
                 "whole": self._spec.whole,
             },

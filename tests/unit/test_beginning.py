@@ -327,7 +327,7 @@ def test_parquet_and_a_regression(here: Path) -> None:
             "--log-from: expected one of",
         ),
         (["--from", "train.py", "--data", "no.csv"], "no.csv"),
-        (["--from", "train.py", "--data", "train.py"], "expected a table ending in .csv or .parquet"),
+        (["--from", "train.py", "--data", "train.py"], "expected a table ending in .csv, .parquet or .npz"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:

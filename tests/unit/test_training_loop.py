@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pytest
 import safetensors.numpy
 import torch
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 
 import small_cases
 from auditor.base.domain import Dataset, Status
+from auditor.cli import run
 from auditor.learning.training_loop import TrainingLoop
 from auditor.sandbox import Level, available
 from cases import audited, check_of, replace
@@ -199,3 +201,106 @@ def test_a_train_of_its_own_writes_no_checkpoint(tmp_path: Path) -> None:
 
     assert interrupted(Own(classes=2), data(), 1, tmp_path / "1.checkpoint", after=9) == 8
     assert list(tmp_path.iterdir()) == []
+
+
+PICTURES = """
+from torch import nn
+from auditor.api import TrainingLoop
+
+class Procedure(TrainingLoop):
+    epochs = 1
+    batch = 16
+
+    def build(self):
+        network = nn.Sequential(
+            nn.Conv2d(1, 2, 3, padding=1), nn.BatchNorm2d(2), nn.ReLU(), nn.Flatten(), nn.Linear(8, self.classes)
+        )
+        return network
+"""
+
+
+def test_inputs_have_the_shape_of_the_case_and_labels_any_names() -> None:
+    loop, train = Small(), data()
+    named = Dataset(train.features, np.array(["no", "yes"])[train.labels], train.ids)
+    loop.take_rows(labels=["no", "yes"], shape=[5, 1])
+    inputs, labels = next(iter(loop.batches(named)))
+    assert inputs.shape == (16, 5, 1)
+    assert inputs.dtype == torch.float32
+    assert set(labels.tolist()) == {0, 1}
+    assert loop.classes == 2
+    words = Small()
+    words.take_rows(labels=None, whole=True)
+    assert next(iter(words.batches(Dataset(np.ones((3, 5)), np.zeros(3), train.ids[:3]))))[0].dtype == torch.int64
+    with pytest.raises(ValueError, match="labels: expected those of the training data"):
+        loop.learn(Dataset(train.features[:2], np.array(["no", "maybe"]), train.ids[:2]), 1)
+
+
+@pytest.mark.parametrize(
+    ("classes", "labels", "message"),
+    [(3, [0, 1], "classes: expected 2, the distinct labels"), (2, None, "classes: expected no such key in a regression")],
+)
+def test_another_number_of_classes_than_the_data_have_is_refused(
+    classes: int, labels: list[int | str] | None, message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        Small(classes=classes).take_rows(labels=labels)
+
+
+class Tied(TrainingLoop):
+    def build(self) -> nn.Module:
+        network = nn.Sequential(nn.Linear(5, 5), nn.ReLU(), nn.Linear(5, 5))
+        network[2].weight = network[0].weight
+        return network
+
+
+def test_a_weight_of_two_names_is_saved_and_loaded(tmp_path: Path) -> None:
+    loop = Tied(classes=5)
+    model = loop.learn(data(), 1)
+    loop.save(model, str(tmp_path / "model"))
+    torch.save(model.state_dict(), tmp_path / "model.pt")
+    for name in ("model", "model.pt"):
+        assert loop.state(loop.load(str(tmp_path / name))) == loop.state(model)
+
+
+def pictured(folder: Path, *, kind: str, form: str = "npz") -> Path:
+    """A case of pictures with two rows and two columns, and the model at the end of its log, as `torch.save` or canonical."""
+    features, labels = small_cases.problem(60, 4)
+    code: dict[str, Any] = {}
+    exec(PICTURES, code)  # our test's own text
+    small_cases.write(folder, features, labels, required=("model.reproduced", "release.exact"), deleted=[["rec-0001"]])
+    small_cases.foreign(folder, "")
+    (folder / "procedure.py").write_text(PICTURES, encoding="utf-8")
+    ids = np.array([f"rec-{index:04d}" for index in range(60)])
+    if form == "npz":
+        np.savez(folder / "train.npz", features=features.reshape(60, 2, 2), labels=labels, ids=ids)
+    else:
+        pd.DataFrame(features, columns=list("abcd")).assign(id=ids, label=labels).to_csv(folder / "train.csv", index=False)
+        replace(folder, '"train.npz"', '"train.csv"')
+    replace(folder, "[procedure]", f'shape = [1, 2, 2]\n\n[model]\npath = "model.{kind}"\n\n[procedure]')
+    loop = code["Procedure"]()
+    loop.take_rows(labels=[0, 1], shape=[1, 2, 2])
+    left = np.setdiff1d(np.arange(60), [1])
+    torch.save(loop.learn(Dataset(features, labels, ids).subset(left), 2).state_dict(), folder / "model.pt")
+    if kind == "safetensors":
+        assert run(["canonical", str(folder / "model.pt"), "-o", str(folder / "model.safetensors")]) == 0
+    if available() >= Level.CONFINED:
+        replace(folder, 'isolation = "none"', 'isolation = "auto"')
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("kind", "form", "status"),
+    [("safetensors", "npz", Status.PASS), ("safetensors", "csv", Status.PASS), ("pt", "npz", Status.INCONCLUSIVE)],
+)
+def test_a_state_dict_of_the_loop_is_the_released_model(tmp_path: Path, kind: str, form: str, status: Status) -> None:
+    found = audited(pictured(tmp_path, kind=kind, form=form), only=("release.exact", "model.reproduced"), workers=2)
+    assert check_of(found, "release.exact").status is Status.PASS, check_of(found, "release.exact").basis
+    assert check_of(found, "model.reproduced").status is status, check_of(found, "model.reproduced").basis
+
+
+def test_another_state_dict_is_not_reproduced(tmp_path: Path) -> None:
+    pictured(tmp_path, kind="safetensors")
+    tensors = safetensors.numpy.load_file(tmp_path / "model.safetensors")
+    safetensors.numpy.save_file(tensors | {"0.bias": tensors["0.bias"] + 1e-3}, tmp_path / "model.safetensors")
+    found = audited(tmp_path, only=("model.reproduced",), workers=2)
+    assert check_of(found, "model.reproduced").status is Status.FAIL

@@ -7,6 +7,8 @@ following    a script from its table to its model
     steps       its statements in the order in which they run
     dataflow    what each makes of the table;  constants, encodings, rows: what it asks of single expressions
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
+torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
+declaring    the audit.toml
 
 The part on the log reads tickets: `Tickets` is what is asked of it.
 
@@ -37,7 +39,7 @@ from auditor.base.errors import InputError, UsageError
 from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
-from auditor.case.scaffold import as_read, build_files, following, prepared, roles, tables
+from auditor.case.scaffold import as_read, build_files, following, prepared, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.following import Followed
@@ -137,6 +139,10 @@ class Found:
     entry: str
     prepare: str | None
     log: str | None
+    loop: bool = False
+    """Whether the entry is a `TrainingLoop` out of a script."""
+    shape: tuple[int, ...] | None = None
+    """Of a row of an npz file, which has neither columns nor their names."""
 
 
 def text(found: Found) -> str:
@@ -151,8 +157,11 @@ def _lines(found: Found) -> Iterator[str]:
     for key, says in _TOLD:
         yield f"# {key} = {says}"
     yield from ("", "[data]", _key("train", found.train, "what the model was first trained on, deleted records included"))
-    yield _key("id", found.id.value, f"taken: {found.id.why}")
-    yield _key("label", found.label.value, f"taken: {found.label.why}")
+    if found.shape is None:
+        yield _key("id", found.id.value, f"taken: {found.id.why}")
+        yield _key("label", found.label.value, f"taken: {found.label.why}")
+    elif len(found.shape) > 1:
+        yield f"shape = {list(found.shape)}"
     yield _key("task", found.task.value, f"taken: {found.task.why}")
     if found.person is not None:
         yield _key("person", found.person.value, f"taken: {found.person.why}")
@@ -165,10 +174,13 @@ def _lines(found: Found) -> Iterator[str]:
     yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
     if found.part is not None:
         yield _key("part", found.part, "taken: the last step of the pipeline, which the file holds")
-    yield from ("", "[procedure]", 'use = "estimator"', _key("entry", found.entry, "build(seed) gives an unfitted estimator"))
-    if found.prepare is not None:
-        yield _key("prepare", found.prepare, "what the script does between its table and fit, on each training's rows")
-    yield _key("unlearn", "retrain", "a deletion is answered by training again on what is left")
+    if found.loop:
+        yield from ("", "[procedure]", _key("entry", found.entry, "trains as your script does, and again for a deletion"))
+    else:
+        yield from ("", "[procedure]", 'use = "estimator"', _key("entry", found.entry, "build(seed) gives an unfitted estimator"))
+        if found.prepare is not None:
+            yield _key("prepare", found.prepare, "what the script does between its table and fit, on each training's rows")
+        yield _key("unlearn", "retrain", "a deletion is answered by training again on what is left")
     yield f'seed = "{fresh_seed()}"   # drawn for this case; replace it by the one that trained your model'
     yield from ("", "[deletions]")
     yield _key(
@@ -289,19 +301,23 @@ def begin(folder: Path, given: Given) -> Begun:
     log = None if given.log is None else given.log.log(data, roles_found[0].value)
     by_id, by_label, task = (each.value for each in roles_found)
     people = None if log is None else log.people
-    account = script.account(by_id=by_id, label=by_label, person=people, task=task, builds=code is None)
+    account = None
+    if script is not None:
+        account = script.account(by_id=by_id, label=by_label, person=people, task=task, builds=code is None)
     if code is None:
-        if account is None or account.build is None:
+        if script is None or account is None or account.build is None:
             raise AssertionError("a script whose model is written out of statements has an account of them")
         code = script.script.written(account.build, account.built)
-    elif account is None:
+    elif script is not None and account is None:
         following.refuse_texts(
             code, script.script, data, frozenset({by_id, by_label, *((people,) if people else ())}), code.dropped
         )
     found = _found(folder, given, code, data, roles_found, log, account, script)
     train, changed = tables.with_text(data.source, _ids(found))
-    written = {} if account is None or account.prepare is None else _prepared(account.prepare, script, code)
+    written = {} if script is None or account is None or account.prepare is None else _prepared(account.prepare, script, code)
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log, script)), **written}
+    if code.write is not None:
+        files |= code.write(data, found.id.value, found.label.value, _features(found, data))
     _place(folder, files, mode=_OWNER_ALONE, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []
@@ -313,7 +329,7 @@ def begin(folder: Path, given: Given) -> Begun:
         *(f"{found.train}: {each}" for each in changed_in),
         *(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed),
         *code.said,
-        *((f"{prepared.PREPARED}: written, out of {script.script.path.name}",) if written else ()),
+        *((f"{prepared.PREPARED}: written, out of {Path(given.code.partition(':')[0]).name}",) if written else ()),
     )
     done = ((), ()) if account is None else (account.carried, account.not_carried)
     return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done)
@@ -333,14 +349,15 @@ def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:
     return {**beside, prepared.PREPARED: content.encode()}
 
 
-def _both(given: Given) -> tuple[Followed, Code | None, Table, tuple[str, ...]]:
+def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str, ...]]:
     """The script, the function that builds its model if there is one, the table as it reads it, with the problems of all."""
     problems: list[Problem] = []
     script: Followed | None = None
     code: Code | None = None
     data: tuple[Table, tuple[str, ...]] | None = None
     try:
-        script = following.follow(reading.parsed(given.code))
+        code = _training(given)
+        script = None if code is not None else following.follow(reading.parsed(given.code))
     except InputError as error:
         problems += error.problems
     try:
@@ -353,26 +370,50 @@ def _both(given: Given) -> tuple[Followed, Code | None, Table, tuple[str, ...]]:
             code = script.code()
         except InputError as error:
             problems += error.problems
-    if problems or script is None or data is None:
+    if problems or (script is None and code is None) or data is None:
         raise InputError(problems)
     return script, code, *data
 
 
-def _roles(given: Given, script: Followed, code: Code | None, data: Table) -> tuple[Guess, Guess, Guess]:
+def _training(given: Given) -> Code | None:
+    """The training of a PyTorch script; None for any other file."""
+    path = Path(given.code)
+    if path.suffix != ".py" or not path.is_file():
+        return None
+    source = read_source(path, path.name, limit=reading.MOST_BYTES)
+    if not torch_scripts.trains(source.data):
+        return None
+    script = torch_scripts.read(path, source.data, given.data.name)
+    labels = () if script.label is None else (script.label,)
+    return Code(script.entry, {}, script.said, labels, script.dropped, script.task, script.write)
+
+
+def _features(found: Found, data: Table) -> tuple[str, ...]:
+    """Columns that a procedure gets, in order."""
+    return found.inputs or tuple(name for name in data.columns if name not in {*_ids(found), found.label.value})
+
+
+def _roles(given: Given, script: Followed | None, code: Code | None, data: Table) -> tuple[Guess, Guess, Guess]:
     """Ids, labels and task.
 
     Raises:
         InputError: If one cannot be told, with all that cannot.
     """
     problems: list[Problem] = []
+    by_code = None if code is None else code.task
+    said = by_code if script is None else script.script.task()
+    if data.shape is not None:
+        told = None if given.task is None else Guess(given.task, "as --task says")
+        ids, labels = (Guess(name, "the array of that name") for name in tables.ARRAYS)
+        return ids, labels, told or Guess(*roles.task_of(data, labels.value, said))
     named = frozenset[str]() if given.log is None else given.log.values()
-    index = script.index_column()
+    index = None if script is None else script.index_column()
     if given.id:
         by_id = roles.told(data, "--id", given.id, problems)
     else:
         by_id = Guess(index, "the script makes it the index") if index else roles.id_column(data, named, problems)
     taken = () if by_id is None else (by_id.value,)
-    used = (script.label,) if script.label else () if code is None else code.labels
+    used = (script.label,) if script is not None and script.label else () if code is None else code.labels
     by_label = (
         roles.told(data, "--label", given.label, problems) if given.label else roles.label_column(data, used, taken, problems)
     )
@@ -380,7 +421,7 @@ def _roles(given: Given, script: Followed, code: Code | None, data: Table) -> tu
         raise InputError(problems)
     if given.task is not None:
         return by_id, by_label, Guess(given.task, "as --task says")
-    return by_id, by_label, Guess(*roles.task_of(data, by_label.value, script.script.task()))
+    return by_id, by_label, Guess(*roles.task_of(data, by_label.value, said))
 
 
 def _found(
@@ -391,7 +432,7 @@ def _found(
     found: tuple[Guess, Guess, Guess],
     log: Log | None,
     account: Account | None,
-    script: Followed,
+    script: Followed | None,
 ) -> Found:
     by_id, by_label, task = found
     person = None if log is None or log.people is None else Guess(log.people, "tickets name people by it")
@@ -417,9 +458,11 @@ def _found(
         store=_named("store", given.store),
         holdout=_named("holdout", given.holdout),
         model=_named("model", given.model),
-        part=script.part if following.named_file(given.model) else None,
+        part=script.part if script is not None and following.named_file(given.model) else None,
         entry=code.entry,
         prepare=None if account is None or account.prepare is None else prepared.PREPARED,
+        loop=code.write is not None,
+        shape=data.shape,
         log=None if log is None else "deletions.jsonl",
     )
 
@@ -433,11 +476,11 @@ def _ids(found: Found) -> tuple[str, ...]:
     return (found.id.value, *((found.person.value,) if found.person else ()))
 
 
-def _files(found: Found, given: Given, code: Code, log: Log | None, script: Followed) -> Iterator[tuple[str, bytes]]:
+def _files(found: Found, given: Given, code: Code, log: Log | None, script: Followed | None) -> Iterator[tuple[str, bytes]]:
     for name, path in ((found.store, given.store), (found.holdout, given.holdout), (found.model, given.model)):
         if name is not None and path is not None:
             source = read_source(path, path.name, limit=limit_of(path))
-            if path is not given.model:
+            if script is not None and path is not given.model:
                 source, _ = as_read.rewritten(source, script.reading)
             yield name, tables.with_text(source, _ids(found))[0]
     if log is not None:

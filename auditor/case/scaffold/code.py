@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -19,9 +19,10 @@ from auditor.base.errors import InputError, UsageError
 from auditor.case.files import read_source
 from auditor.case.scaffold import build_files
 from auditor.case.scaffold.roles import Task
+from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show
 
-_MOST_BYTES: Final = 4 * 1024 * 1024
+MOST_BYTES: Final = 4 * 1024 * 1024
 _SEEDS: Final = ("seed", "random_state", "random_seed", "rng_seed")
 _BUILDER: Final = re.compile(r"_?(?:build|make|create|get|new)(?:_\w+)?")
 _ESTIMATOR: Final = re.compile(
@@ -69,6 +70,8 @@ class Code:
     dropped: tuple[str, ...] = ()
     """Columns that the code drops."""
     task: Task | None = None
+    write: Callable[[Table, str, str, Sequence[str]], dict[str, bytes]] | None = None
+    """Of a training loop: `(table, id, label, features) -> files`, once it is known what the columns are for."""
 
 
 def read(text: str) -> Code:
@@ -92,7 +95,7 @@ def parsed(text: str) -> Script:
     path = Path(f"{name_of_file}.py" if colon else text)
     if path.suffix != ".py" or (colon and not name.isidentifier()):
         raise UsageError(f"--from: expected a file and a function in it, such as model.py:build, found {text[:80]!r}")
-    source = read_source(path, path.name, limit=_MOST_BYTES)
+    source = read_source(path, path.name, limit=MOST_BYTES)
     try:
         tree = ast.parse(source.data, filename=path.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:

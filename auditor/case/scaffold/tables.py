@@ -6,14 +6,18 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
+from auditor.case.npz import read_arrays
 from auditor.case.tables import limit_of
 from auditor.settings.values import show
+
+ARRAYS: Final = ("ids", "labels")
+"""What an npz file holds alongside its features."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,10 @@ class Table:
     """By name, in the file's order."""
     kinds: dict[str, str] = field(default_factory=dict)
     """Of a Parquet file, what each column holds: integer, number, boolean, time or text."""
+    shape: tuple[int, ...] | None = None
+    """Of a row of an npz file, whose columns are `ids` and `labels` alone; None of a table."""
+    kind: str = ""
+    """The type of its features."""
 
     @cached_property
     def rows(self) -> int:
@@ -76,8 +84,13 @@ def of(source: Source) -> Table:
                 for name in found.column_names
             }
             return Table(source, columns, {name: _kind(found.schema.field(name).type) for name in found.column_names})
+        case ".npz":
+            arrays = read_arrays(source, ("features", *ARRAYS), ("sensitivity",))
+            columns = {name: tuple(str(value) for value in arrays[name].ravel().tolist()) for name in ARRAYS}
+            features = arrays["features"]
+            return Table(source, columns, shape=features.shape[1:], kind=features.dtype.name)
         case suffix:
-            raise InputError([Problem(source.name, "", "a table ending in .csv or .parquet", show(suffix or source.name))])
+            raise InputError([Problem(source.name, "", "a table ending in .csv, .parquet or .npz", show(suffix or source.name))])
 
 
 def _kind(held: Any) -> str:

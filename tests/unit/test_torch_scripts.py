@@ -1,0 +1,260 @@
+"""`auditor init --from` with a PyTorch script: what is carried over, what is listed, what is refused; nothing of it runs."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+import torch_examples
+from auditor.base.domain import Dataset
+from auditor.base.errors import InputError
+from auditor.case.scaffold import torch_scripts
+from auditor.cli import run
+
+TIME = ("--log", "tickets.csv", "--timezone", "Europe/Berlin")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return torch_examples.write_digits(tmp_path, rows=350)
+
+
+SPLIT = "pictures, held, labels, wanted = train_test_split(pictures, labels, test_size=0.2, random_state=0)\n"
+STOPPING = """    reached = accuracy(model, held, wanted)
+    if reached > best:
+        best, kept = reached, copy.deepcopy(model.state_dict())
+"""
+
+
+def read(text: str) -> torch_scripts.Script:
+    return torch_scripts.read(Path("train.py"), text.encode(), "digits.csv")
+
+
+def changed(*pairs: tuple[str, str]) -> str:
+    text = torch_examples.CNN
+    for old, new in pairs:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def loop(folder: Path) -> Any:
+    """The class of the case that was written."""
+    found: dict[str, Any] = {}
+    exec((folder / "loop.py").read_text(encoding="utf-8"), found)  # our test's own text
+    return found["Loop"]()
+
+
+def scripted(folder: Path, code: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, torch.Tensor]:
+    """What the script itself saves."""
+    exec(compile(code, str(folder / "train.py"), "exec"), {"__name__": "__main__"})  # our test's own text
+    saved: dict[str, torch.Tensor] = torch.load(folder / "model.pt", weights_only=True)
+    return saved
+
+
+def records(folder: Path, train: str, columns: list[str], label: str, name: str) -> Dataset:
+    table = pd.read_csv(folder / train)
+    return Dataset(table[columns].to_numpy(dtype=float), table[label].to_numpy(), table[name].to_numpy(dtype=str))
+
+
+def test_the_loop_trains_the_very_model_of_the_script(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 0
+    assert not (here / "model.pt").exists()  # nothing ran
+    own = scripted(here, torch_examples.CNN, monkeypatch)
+    made = loop(here / "made")
+    made.take_rows(labels=list(range(10)))
+    data = records(here, "digits.csv", [f"p{number}" for number in range(64)], "digit", "customer_id")
+    learned = made.learn(data, 12345)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+    assert made.predict(learned, data.features[:7]).shape == (7, 10)
+    model = tomllib.loads((here / "made" / "audit.toml").read_text(encoding="utf-8"))
+    assert model["procedure"] == {"entry": "loop.py:Loop", "seed": model["procedure"]["seed"]}
+    assert model["data"]["label"] == "digit"
+
+
+def test_every_statement_is_carried_over_or_listed(here: Path) -> None:
+    said = "\n".join(read(torch_examples.CNN).said)
+    assert "loop.py: written, out of train.py: lines 2, 4-8, 10-12, 14-15, 18-29, 32-35, 44-47, 49-53, 55-67" in said
+    for line in (
+        "line 44: pd.read_csv('digits.csv'): the table of --data is handed over in its place",
+        "line 50: optimiser: torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9, weight_decay=0.0001)",
+        "line 51: schedule: torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, T_max=EPOCHS)",
+        "line 60: drawn at random in training, and left out of predictions: inputs = augment(inputs)",
+        "line 38: not carried over: nothing of the training calls it",
+        "line 69: not carried over: it follows on the training",
+        "line 70: not carried over: it writes, shows or sends",
+        "every training starts from the script's own seed",
+    ):
+        assert line in said, line
+    lines = [number for number, line in enumerate(torch_examples.CNN.splitlines(), start=1) if line.strip()]
+    assert max(lines) == 70
+
+
+def test_a_split_and_early_stopping_stay_within_the_training(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = changed(
+        ("import torch\n", "import torch\nimport copy\nfrom sklearn.model_selection import train_test_split\n"),
+        ("model = Net()", f"{SPLIT}best, kept = 0.0, None\nmodel = Net()"),
+        ("    schedule.step()\n", f"    schedule.step()\n{STOPPING}"),
+        ('print("accuracy"', 'model.load_state_dict(kept)\nprint("accuracy"'),
+    )  # fmt: skip
+    (here / "train.py").write_text(code, encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 0
+    own = scripted(here, code, monkeypatch)
+    made = loop(here / "made")
+    made.take_rows(labels=list(range(10)))
+    learned = made.learn(records(here, "digits.csv", [f"p{number}" for number in range(64)], "digit", "customer_id"), 1)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+
+
+def test_labels_by_name_are_mapped_as_the_script_does(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch_examples.write_messages(here)
+    assert run(["init", "made", "--from", "train.py", "--data", "messages.csv", *TIME]) == 0
+    own = scripted(here, torch_examples.TRANSFORMER, monkeypatch)
+    made = loop(here / "made")
+    made.take_rows(labels=["bill", "order", "other"])
+    data = records(here, "messages.csv", [f"w{number}" for number in range(8)], "subject", "message_id")
+    learned = made.learn(data, 1)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+    reached = (
+        made.predict(learned, data.features).argmax(axis=1) == np.searchsorted(["bill", "order", "other"], data.labels)
+    ).mean()
+    assert reached > 0.5
+
+
+def test_an_order_of_labels_that_is_not_that_of_predictions_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    torch_examples.write_messages(here)
+    text = torch_examples.TRANSFORMER.replace('"bill": 0, "order": 1', '"bill": 1, "order": 0')
+    (here / "train.py").write_text(text, encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "messages.csv", *TIME]) == 2
+    assert "expected labels whose sorted values become 0, 1, 2" in capsys.readouterr().err
+    assert not (here / "made").exists()
+
+
+def test_pictures_of_an_npz_file_are_handed_over_as_the_script_read_them(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digits = records(here, "digits.csv", [f"p{number}" for number in range(64)], "digit", "customer_id")
+    pictures = digits.features.reshape(-1, 1, 8, 8).astype(np.uint8)
+    np.savez(here / "digits.npz", features=pictures, labels=digits.labels, ids=digits.ids)
+    code = changed(
+        ('table = pd.read_csv("digits.csv")\n', 'arrays = np.load("digits.npz")\n'),
+        ('features = table.drop(columns=["customer_id", "email", "digit"])\n', ""),
+        (
+            "torch.tensor(features.to_numpy(), dtype=torch.float32).reshape(-1, 1, 8, 8)",
+            'torch.tensor(arrays["features"]).float()',
+        ),
+        ('torch.tensor(table["digit"].to_numpy())', 'torch.tensor(arrays["labels"])'),
+    )
+    (here / "train.py").write_text(code, encoding="utf-8")
+    row = {
+        "request_id": "R",
+        "record_ids": ["C1003"],
+        "received_at": "2026-01-03T10:00:00Z",
+        "executed_at": "2026-01-04T10:00:00Z",
+    }
+    (here / "log.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.npz", "--log", "log.jsonl"]) == 0
+    assert tomllib.loads((here / "made" / "audit.toml").read_text(encoding="utf-8"))["data"]["shape"] == [1, 8, 8]
+    own = scripted(here, code, monkeypatch)
+    made = loop(here / "made")
+    made.take_rows(labels=list(range(10)), shape=[1, 8, 8])
+    learned = made.learn(digits, 1)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+
+
+REFUSED: dict[str, tuple[str, int, str]] = {
+    "pretrained weights": (
+        changed(("model = Net().to(DEVICE)", "model = Net().to(DEVICE)\nmodel.load_state_dict(torch.load('base.pt'))")),
+        50, "no other file than the table of --data",
+    ),
+    "a hub": (changed(("model = Net()", 'model = torch.hub.load("a/b", "net")')), 49, "weights that this training makes itself"),
+    "another table": (
+        changed(("model = Net()", 'more = pd.read_csv("more.csv")\nmodel = Net()')),
+        49, "no other file than the table of --data",
+    ),
+    "several processes": (
+        changed(("model = Net().to(DEVICE)", "model = nn.parallel.DistributedDataParallel(Net())")),
+        49, "a training in one process",
+    ),
+    "AMP": (
+        changed(("criterion = nn", "scaler = torch.cuda.amp.GradScaler()\ncriterion = nn")),
+        52, "a training in full precision",
+    ),
+    "the command line": (
+        changed(("EPOCHS = 6", "import argparse\nEPOCHS = argparse.ArgumentParser().parse_args().epochs")),
+        11, "settings as constants",
+    ),
+    "numbers of all rows": (
+        changed((" / 16\n", " / 16\npictures = (pictures - pictures.mean()) / pictures.std()\n")),
+        47, "the inputs of a row worked out from that row",
+    ),
+    "a batch that is prepared in the loop": (
+        changed(("inputs = augment(inputs)", "inputs = inputs / 2")),
+        60, "a batch that goes into the network as it is",
+    ),
+    "a Dataset of its own": (
+        changed(
+            ("def accuracy(", "class Mine(torch.utils.data.Dataset):\n    pass\n\n\ndef accuracy("), ("TensorDataset(", "Mine("),
+        ),
+        38, "a TensorDataset of tensors",
+    ),
+    "a network of the table": (
+        changed(("model = Net()", "model = Net(features.shape[1])")), 49, "a network that is made of constants alone",
+    ),
+    "scaled labels": (
+        changed(('torch.tensor(table["digit"].to_numpy())', 'torch.tensor(table["digit"].to_numpy() - 1)')),
+        47, "labels as the table has",
+    ),
+    "a loss that nobody knows": (changed(("nn.CrossEntropyLoss()", "nn.TripletMarginLoss()")), 55, "one of PyTorch's losses"),
+    "two networks": (
+        changed(("schedule = ", "other = Net()\nfurther = torch.optim.SGD(other.parameters(), lr=1.0)\nschedule = ")),
+        57, "one network",
+    ),
+    "a loop that changes the table": (
+        changed(("features = table", 'for name in ["p1", "p2"]:\n    table[name] = table[name] / 16\nfeatures = table')),
+        45, "the inputs worked out statement by statement",
+    ),
+    "a function that may change the inputs": (
+        changed(("model = Net()", "augment(pictures)\nmodel = Net()")), 49, "the inputs worked out statement by statement",
+    ),
+    "a layer that is exchanged": (
+        changed(("optimiser =", "model.head = nn.Linear(64, 12)\noptimiser =")), 50, "a network that is whole once it is made",
+    ),
+    "scaling within what is drawn": (
+        changed(("inputs = augment(inputs)", "inputs = inputs / 2 * torch.rand(1)")), 60, "a batch that goes into the network",
+    ),
+    "missing values that pandas is told": (
+        changed(('read_csv("digits.csv")', 'read_csv("digits.csv", na_values=["-"])')),
+        44, "the table as pandas reads it by itself",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_changes_what_is_learned_is_refused_with_its_line(here: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    text, line, expected = REFUSED[name]
+    (here / "train.py").write_text(text, encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 2
+    said = capsys.readouterr().err
+    assert f"train.py: line {line}: expected {expected}" in said
+    assert not (here / "made").exists()
+
+
+@pytest.mark.parametrize("framework", ["lightning", "pytorch_lightning", "accelerate"])
+def test_a_framework_is_refused_with_the_page_that_shows_the_loop(framework: str) -> None:
+    text = f"import torch\nimport {framework} as L\nL.Trainer(max_epochs=3).fit(None)\n"
+    assert torch_scripts.trains(text.encode())
+    with pytest.raises(InputError, match=r"docs/networks\.md#a-training-loop-of-your-own.*" + framework):
+        read(text)
+
+
+def test_a_script_of_scikit_learn_is_none(here: Path) -> None:
+    assert not torch_scripts.trains(b"import torch\nfrom sklearn.svm import SVC\nSVC().fit(X, y)\n")
+    assert not torch_scripts.trains(b"def (")
