@@ -511,12 +511,13 @@ LIKE_OTHERS = frozenset(
 """Forgeries that are found as another above is, which every run tries."""
 
 
-def _kept(words: bytes, *, inside: bool = False) -> Callable[[bytes], bytes]:
-    """Words before the table of objects of a PDF, or inside the last object; the table's place is told anew."""
+def _kept(words: bytes, *, inside: bool = False, behind: bool = False) -> Callable[[bytes], bytes]:
+    """Words before the table of objects of a PDF, inside the last object, or behind its value; the table's place is told anew."""
 
     def keep(pdf: bytes) -> bytes:
         table = pdf.rindex(b"xref", 0, pdf.rindex(b"startxref"))
         place = pdf.rindex(b" obj\n", 0, table) + len(b" obj\n") if inside else table
+        place = pdf.rindex(b"endobj", 0, table) if behind else place
         return re.sub(rb"startxref\s+\d+", b"startxref\n%d" % (table + len(words)), pdf[:place] + words + pdf[place:])
 
     return keep
@@ -528,6 +529,9 @@ STORED: Mapping[str, Callable[[bytes], bytes]] = {
     "an object a second time, in no table": _kept(b"1 0 obj\n<</Type /Catalog>>\nendobj\n"),
     "an archive between objects": _kept(b"PK\x05\x06" + bytes(18) + b"\n"),
     "a remark inside an object": _kept(b"% certified (yes) \\( <<\n", inside=True),
+    "a second value in an object": _kept(b"(certified) ", behind=True),
+    "a second dictionary in an object": _kept(b"<</Certified /Pass>>\n", behind=True),
+    "a reference behind the value of an object": _kept(b"1 0 R\n", behind=True),
     "a remark in the trailer": lambda pdf: pdf.replace(b"trailer\n<<", b"trailer\n<<% certified (yes) <</Pass>>\n"),
     "words in the trailer": lambda pdf: pdf.replace(b"trailer\n<<", b"trailer\n<</Certified (yes)"),
     "a remark in the table of objects": lambda pdf: pdf.replace(b"trailer\n<<", b"% certified\ntrailer\n<<"),

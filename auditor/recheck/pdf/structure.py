@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from io import BytesIO
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -30,6 +32,8 @@ _HEAD: Final = re.compile(rb"%PDF-\d\.\d\s+(%[^\r\n]{1,16}\s+)?")
 """What is before the first object: the version, and bytes that show that the file is no text."""
 _SPACE: Final = re.compile(rb"\s*")
 _STREAM: Final = re.compile(rb"stream\r?\n")
+_BEGINS: Final = re.compile(rb"\s*\d+\s+\d+\s+obj")
+_BLANK: Final = b"\0\t\n\f\r "
 _ENDS: Final = re.compile(rb"endobj")
 _CLOSES: Final = re.compile(rb"\s*endstream\s*endobj")
 _TAIL: Final = re.compile(rb"\s*(xref[\s\dfn]*trailer\s*<<.*>>)?\s*startxref\s+\d+\s+%%EOF\s*", re.DOTALL)
@@ -117,6 +121,8 @@ def hidden(content: bytes, reader: PdfReader) -> Iterator[str]:
         yield "it holds something outside its objects"
     if any(map(_commented, _written(content, reader))):
         yield "it holds a comment inside an object or its trailer"
+    if not all(_is_one(each, reader) for each in _values(content, reader)):
+        yield "it holds more than one value in an object"
 
 
 def _listed(reader: PdfReader) -> dict[int, int]:
@@ -160,6 +166,38 @@ def _written(content: bytes, reader: PdfReader) -> Iterator[bytes]:
         yield holder.get_data()
     if content.startswith(b"xref", reader._startxref):  # noqa: SLF001
         yield content[reader._startxref : content.rfind(b"%%EOF")]  # noqa: SLF001
+
+
+def _values(content: bytes, reader: PdfReader) -> Iterator[bytes]:
+    """What stands for the value of each object: of a stream its dictionary, of objects that others hold all up to the next."""
+    from pypdf.generic import IndirectObject, StreamObject  # noqa: PLC0415
+
+    for place, number in _listed(reader).items():
+        held: Any = reader.get_object(IndirectObject(number, 0, reader))
+        end = (_STREAM if isinstance(held, StreamObject) else _ENDS).search(content, place)
+        begun = _BEGINS.match(content, place)
+        yield b"" if begun is None or end is None else content[begun.end() : end.start()]
+    for number in {number for number, _ in reader.xref_objStm.values()}:
+        holder: Any = reader.get_object(IndirectObject(number, 0, reader))
+        data, first = holder.get_data(), int(holder["/First"])
+        numbers = list(map(int, data[:first].split()))
+        places = [*(first + each for each in numbers[1::2]), len(data)]
+        yield from (data[begin:end] for begin, end in pairwise(places))
+        if len(numbers) != 2 * int(holder["/N"]) or places[0] != first:
+            yield b""
+
+
+def _is_one(written: bytes, reader: PdfReader) -> bool:
+    """Whether bytes are one value, and nothing follows it."""
+    from pypdf.errors import PyPdfError  # noqa: PLC0415
+    from pypdf.generic import read_object  # noqa: PLC0415
+
+    stream = BytesIO(written.strip(_BLANK) + b"\n")
+    try:
+        read_object(stream, reader)
+    except (PyPdfError, ValueError, IndexError, KeyError, TypeError, RecursionError):
+        return False
+    return not stream.read().strip(_BLANK)
 
 
 def _commented(written: bytes) -> bool:

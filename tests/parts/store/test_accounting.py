@@ -293,3 +293,69 @@ def test_only_code_has_constants_and_no_more_than_it_is_long() -> None:
     for kind, size in (("store", 1), ("code", 1001)):
         with pytest.raises(ValueError, match="part of code"):
             kept(kind, constants=size)
+
+
+def chance(place: str, code: str = "data.erased.open.other-units", **parameters: str) -> Message:
+    """An open place in which numbers may be a deleted record's in other units."""
+    named = {"place": Message(f"data.erased.place.{place}", parameters), "why": Message(code, {"records": 1})}
+    return Message("data.erased.open.place", named)
+
+
+def with_chance(open_place: Message, *places: Kept, nearest: Compared | None, **changes: Any) -> Finding:
+    """What is concluded of one open place beyond the store, in the document as it is read again."""
+    seen = data_erased.Observed(
+        deleted=3, by_identifier_only=0, found=0, request_ids=(), not_searched=(), open_in_store=(), recognised_in_store=True,
+        searched=(data_erased.Searched(place=Message("data.erased.place.state"), records_searched=None, found=0,
+                                       how=Message("data.erased.how.bytes")),),
+        open_elsewhere=(open_place,), open_to=(data_erased.Concerned(request_ids=("R-1",)),), kept=places,
+    )  # fmt: skip
+    seen = data_erased.Observed.model_validate_json(seen.model_dump_json())
+    rooms = () if nearest is None else (room(nearest, **changes),)
+    exact = Finding(Status.PASS, observed=Exact(batches=rooms)) if rooms else Finding(Status.SKIPPED)
+    return data_erased.judge(declared(), seen, {"release.exact": exact})
+
+
+FILE = Difference(name="saved file", kind="saved file", largest=None, bytes=1000)
+MODEL = Kept(kind="model file", place=Message("data.erased.place.model", {"path": "model.ubj"}), bytes=1000, unexplained=0)
+
+
+@pytest.mark.parametrize("place", ["saved", "state"])
+def test_numbers_that_a_clean_room_saves_as_well_are_no_deleted_record_s(place: str) -> None:
+    finding = with_chance(chance(place), nearest=apart())
+    assert (finding.status, derived(finding).open_places, derived(finding).open_to) == (Status.PASS, 0, None)
+
+
+def test_a_model_file_that_is_what_the_rerun_and_a_clean_room_save_holds_no_deleted_record() -> None:
+    assert with_chance(chance("model", path="model.ubj"), MODEL, nearest=apart()).status is Status.PASS
+
+
+@pytest.mark.attempt("records in other units")
+@pytest.mark.parametrize(
+    ("open_place", "nearest", "changes"),
+    [
+        (chance("saved"), None, {}),
+        (chance("saved"), apart(FILE), {}),
+        (chance("saved"), apart(), {"compared": ("parameters", "predictions")}),
+        (chance("saved"), apart(), {"batch": 1}),
+        (chance("saved"), apart(FILE), {"other_records": apart(), "other_runs": 8}),
+        (chance("saved"), Compared(differing=120), {}),
+        (chance("state"), apart(Difference(name="state()", kind="state", largest=None, bytes=9)), {}),
+        (chance("saved", "data.erased.open.shut"), apart(), {}),
+        (chance("saved", "data.erased.open.other-order"), apart(), {}),
+        (chance("code", path="a.py"), apart(), {}),
+        (chance("store", path="store.npz"), apart(), {}),
+        (chance("model", path="model.npz"), apart(), {}),
+        (chance("model", path="other.ubj"), apart(), {}),
+        (chance("model", path="model.ubj"), apart(FILE), {}),
+    ],
+    ids=["not entered", "another file", "no file", "an earlier batch", "other records only", "much else", "another state",
+         "shut", "another order", "code", "store", "parameters", "not the saved one", "model of another file"],
+)  # fmt: skip
+def test_numbers_that_no_clean_room_saved_stay_open(
+    open_place: Message, nearest: Compared | None, changes: dict[str, Any]
+) -> None:
+    finding = with_chance(open_place, MODEL, nearest=nearest, **changes)
+    assert (finding.status, derived(finding).open_places) == (Status.INCONCLUSIVE, 1)
+    open_to = derived(finding).open_to
+    assert open_to is not None
+    assert open_to.request_ids == ("R-1",)

@@ -217,6 +217,11 @@ def _equal(room: CleanRoom, kind: str) -> bool:
     return kind in room.compared and any(kind not in _kinds(each) for each in room.tried)
 
 
+def equal_in_room(room: CleanRoom, kind: Kind) -> bool:
+    """Tell whether a training that never held the deleted records handed out the same; not of runs with others in their place."""
+    return kind in room.compared and any(not each.unnamed and kind not in _kinds(each) for each in room.rooms)
+
+
 def _kinds(found: Compared) -> frozenset[str]:
     return frozenset(each.kind for each in found.differences)
 

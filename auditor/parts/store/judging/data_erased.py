@@ -21,8 +21,10 @@ from auditor.parts.store.judging.accounting import (
     Concerned,
     ControllerKept,
     Kept,
+    Kind,
     Unexplained,
     accounted,
+    equal_in_room,
 )
 from auditor.parts.store.judging.derived_rows import TEST as DERIVED
 from auditor.parts.store.judging.derived_rows import DerivedRows, Step, ViewOfRows
@@ -192,11 +194,13 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 
 def _of_records(context: Context, observed: Observed, earlier: Earlier, *, alone: bool) -> Finding:
     """Count the deleted records that were found; none may be left, no place may be open, and no content unexplained."""
-    left_open, account = _open(context, observed), accounted(context, observed.kept, _last_room(context, earlier))
+    room = _last_room(context, earlier)
+    elsewhere = _open_elsewhere(observed, room)
+    left_open, account = _open(context, observed, elsewhere), accounted(context, observed.kept, room)
     counted = Counted() if context.attests(COPIES) else Counted.of(observed.copies)
     belonging = _belonging(context, observed.related)
     derived = () if context.attests(COPIES) or observed.derived_rows is None else observed.derived_rows.counting
-    open_to, something_to_find = _open_to(context, observed, left_open), context.log.batches > 0
+    open_to, something_to_find = _open_to(context, observed, left_open, elsewhere), context.log.batches > 0
     # Where not all deleted rows were measured, others may be those of which rows were derived.
     named = observed.derived_rows is None or _names_all(context, observed.derived_rows, derived)
     # Content that nothing accounts for, and columns that were fitted on deleted records, may concern any of them.
@@ -269,31 +273,75 @@ def levels(_context: Context, observed: Observed, _finding: Finding) -> tuple[Le
     return (*near_copies.levels(observed.copies), *related.levels(observed.related), *derived)
 
 
-def _open(context: Context, observed: Observed) -> tuple[Message, ...]:
+def _open_elsewhere(observed: Observed, room: CleanRoom | None) -> tuple[int, ...]:
+    """Where among the open places beyond the store those are that nothing closes.
+
+    Numbers in other units that may be a deleted record's by chance are nobody's where a training that never held that record
+    gave the very same: a state, a saved file, or a model file that is the saved one in its library's own format.
+    """
+    return tuple(
+        at
+        for at, place in enumerate(observed.open_elsewhere)
+        if not (room is not None and _by_chance(place, observed.kept, room))
+    )
+
+
+def _by_chance(open_place: Message, kept: Sequence[Kept], room: CleanRoom) -> bool:
+    place, why = (_said(open_place.parameters.get(each)) for each in ("place", "why"))
+    if why[0] != BY_CHANCE:
+        return False
+    if place[0] in OF_MODEL:
+        path = str(place[1].get("path"))
+        as_saved = any(
+            each.kind == "model file" and not each.unexplained and each.place.parameters.get("path") == path for each in kept
+        )
+        return as_saved and path.lower().endswith(OWN_FORMATS) and equal_in_room(room, "saved file")
+    return place[0] in HANDED_OUT and equal_in_room(room, HANDED_OUT[place[0]])
+
+
+BY_CHANCE: Final = "data.erased.open.other-units"
+HANDED_OUT: Final[Mapping[str, Kind]] = {"data.erased.place.state": "state", "data.erased.place.saved": "saved file"}
+OF_MODEL: Final = frozenset({"data.erased.place.model"})
+OWN_FORMATS: Final = (".txt", ".json", ".ubj", ".skops")
+"""Endings of model files that are accounted for as what the rerun saves, or not at all."""
+
+
+def _said(message: object) -> tuple[str, Mapping[str, object]]:
+    """Code and parameters of a message within another one, as it was noted or as it was read again."""
+    if isinstance(message, Message):
+        return message.code, message.parameters
+    found = message if isinstance(message, Mapping) else {}
+    parameters = found.get("parameters")
+    return str(found.get("code")), parameters if isinstance(parameters, Mapping) else {}
+
+
+def _open(context: Context, observed: Observed, elsewhere: tuple[int, ...]) -> tuple[Message, ...]:
     """Every open place. A store in which not even a kept record is recognised is one: its form may hide any record.
 
     What the controller says of all that could not be read in its store closes the places there.
     """
     if context.attests(STORE_CLEAN):
-        return (*filter(_is_untried, observed.open_in_store), *observed.open_elsewhere)
+        return (*filter(_is_untried, observed.open_in_store), *(observed.open_elsewhere[at] for at in elsewhere))
     unseen: tuple[Message, ...] = ()
     if context.case.store is not None and not observed.recognised_in_store:
         named = {"place": Message("data.erased.place.data-store"), "why": Message("data.erased.open.not-recognised")}
         unseen = (Message("data.erased.open.place", named),)
-    return (*observed.open_in_store, *unseen, *observed.open_elsewhere)
+    return (*observed.open_in_store, *unseen, *(observed.open_elsewhere[at] for at in elsewhere))
 
 
 def _is_untried(place: Message) -> bool:
-    why = place.parameters.get("why")
-    return (why.get("code") if isinstance(why, Mapping) else getattr(why, "code", None)) == UNTRIED
+    return _said(place.parameters.get("why"))[0] == UNTRIED
 
 
-def _open_to(context: Context, observed: Observed, left_open: tuple[Message, ...]) -> Concerned | None:
+def _open_to(
+    context: Context, observed: Observed, left_open: tuple[Message, ...], elsewhere: tuple[int, ...]
+) -> Concerned | None:
     """The requests that open places concern; None where there are none, or where one may concern any."""
     stored, listed = len(observed.open_in_store), observed.open_to
     if not left_open or len(listed) != stored + len(observed.open_elsewhere) or len(left_open) > len(listed):
         return None
-    places = [each for each in (listed[stored:] if context.attests(STORE_CLEAN) else listed) if each is not None]
+    in_store = () if context.attests(STORE_CLEAN) else listed[:stored]
+    places = [each for each in (*in_store, *(listed[stored + at] for at in elsewhere)) if each is not None]
     return None if len(places) < len(left_open) else _joined(*places)
 
 
