@@ -19,10 +19,9 @@ from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker,
 PANGO_PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 """Debian's names for the libraries that WeasyPrint loads."""
 
-_NO_GROUP = (
-    "none is needed: the auditor counts memory itself; for a limit that the kernel keeps, "
-    "start with: systemd-run --user --scope -p Delegate=yes auditor …"
-)
+_GROUP = "systemd-run --user --scope -p Delegate=yes auditor …"
+_NO_GROUP = f"none is needed: the auditor counts memory itself; for a limit that the kernel keeps, start with: {_GROUP}"
+_PANGO = f"apt-get install {PANGO_PACKAGES}"
 
 _TOY = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
 
@@ -37,6 +36,11 @@ class Part:
     needed: bool
     """Whether no audit can do without it."""
     remedy: str = ""
+    """What brings it, the command at its end."""
+    command: str = ""
+    """That command; empty where there is none."""
+    brief: str = ""
+    """What was found in few words, where it is long; empty where it is not."""
 
 
 def examine() -> tuple[Part, ...]:
@@ -44,11 +48,11 @@ def examine() -> tuple[Part, ...]:
     return (
         Part("Python", platform.python_version(), ok=True, needed=True),
         _tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
-        _tried("control group", _control_group, needed=False, remedy=_NO_GROUP),
+        _tried("control group", _control_group, needed=False, remedy=_NO_GROUP, command=_GROUP),
         *map(_extra, extras.EXTRAS),
         *_layouts(),
         _tried("report templates and fonts", _fonts, needed=True, remedy="reinstall the package: its data files are missing"),
-        _tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
+        _samples(),
         _tried("CUDA device", _cuda, needed=False, remedy="none is needed: built-in procedures compute on the CPU"),
     )
 
@@ -58,21 +62,26 @@ def _extra(name: str) -> Part:
     extra, lacking = extras.EXTRAS[name], extras.missing(name)
     there = ", ".join(f"{module} {version(module)}" for module in extra.modules if module not in lacking)
     found = there if not lacking else f"not installed: {', '.join(lacking)}"
-    return Part(f"extra {name}", found, ok=not lacking, needed=False, remedy=f"for {extra.serves}: {extras.command(name)}")
+    brings = extras.command(name)
+    return Part(f"extra {name}", found, ok=not lacking, needed=False, remedy=f"for {extra.serves}: {brings}", command=brings)
 
 
 def _layouts() -> tuple[Part, ...]:
     """The layout of PDFs, which is needed as soon as the extra for it is installed."""
     if extras.missing("report"):
         return ()
-    return (_tried("PDF layout", _layout, needed=True, remedy=f"install Pango, on Debian: apt-get install {PANGO_PACKAGES}"),)
+    remedy = f"install Pango, on Debian: {_PANGO}"
+    return (_tried("PDF layout", _layout, needed=True, remedy=remedy, command=_PANGO),)
 
 
-def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> Part:
+def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str, command: str = "") -> Part:
     try:
         return Part(name, look(), ok=True, needed=needed)
     except (AuditorError, OSError, ImportError, LookupError) as error:
-        return Part(name, f"{type(error).__name__}: {error}".splitlines()[0], ok=False, needed=needed, remedy=remedy)
+        # The name of a class tells a user something only where the message is not ours.
+        ours = isinstance(error, AuditorError | LookupError)
+        said = str(error) if ours else f"{type(error).__name__}: {error}"
+        return Part(name, said.splitlines()[0], ok=False, needed=needed, remedy=remedy, command=command)
 
 
 def _sandbox() -> str:
@@ -105,11 +114,12 @@ def _fonts() -> str:
     return f"{len(fonts)} bundled fonts"
 
 
-def _samples() -> str:
-    found = samples.names()
+def _samples() -> Part:
+    name, found = "sample cases", samples.names()
     if not found:
-        raise LookupError(f"no case in {sample_models()}")
-    return ", ".join(found)
+        remedy = "reinstall the package: its data files are missing"
+        return Part(name, f"no case in {sample_models()}", ok=False, needed=False, remedy=remedy)
+    return Part(name, ", ".join(found), ok=True, needed=False, brief=f"{len(found)}; auditor init DIR --template NAME copies one")
 
 
 def _cuda() -> str:

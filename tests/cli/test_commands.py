@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
+from mpmath import mp
 from pypdf import PdfReader
 
+from auditor.audit.doctor import Part
 from auditor.cli import results, run
 from auditor.document import evidence as evidences
 from auditor.maths.certificates import rules
@@ -342,6 +346,81 @@ def test_calc_says_once_which_premise_fails(capfd: pytest.CaptureFixture[str]) -
     assert "reason" not in said.out
     assert run([*line, "--json"]) == 2
     assert "epsilon >= 0" in json.loads(capfd.readouterr().out)["reason"], "a program reads one object"
+
+
+def test_calc_prints_no_output_that_has_no_value_before_a_premise_that_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    for quiet in ([], ["--quiet"]):
+        assert run(["calc", "removal-budget", "--epsilon", "-1", "--delta", "1e-4", "--sigma", "1", *quiet]) == 2
+        assert capfd.readouterr().out == ""
+    assert run(["calc", "advantage", "--q", "0.5", "--epsilon", "1"]) == 2
+    assert "None" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("epsilon", ["1e-12", "1e-11", "1e-9", "1e-3", "0.2", "2.1972", "7"])
+def test_calc_tradeoff_rounds_right_guesses_up(epsilon: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "tradeoff", "--epsilon", epsilon, "--json"]) == 0
+    printed = json.loads(capfd.readouterr().out)["right_guesses"]
+    with mp.workdps(40):
+        exact = 100 / (1 + mp.exp(-mp.mpf(epsilon)))
+        assert exact <= printed <= exact + mp.mpf("0.1")
+
+
+def test_the_help_shows_four_groups_with_init_and_check_first_and_where_to_start(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    said = capfd.readouterr().out
+    assert "Start here: auditor init my-case, then auditor check my-case." in said
+    lines = said[said.index("\nAudit:") :].splitlines()
+    assert [line.removesuffix(":") for line in lines if line.endswith(":")] == ["Audit", "Results", "Before an audit", "Tools"]
+    listed = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert listed[:2] == ["init", "check"]
+    assert len(listed) == len(set(listed))
+    assert {each.partition(" ")[0] for each in COMMANDS} <= set(listed)
+    assert all(len(line) <= 80 for line in lines)
+    assert not any(line.endswith("...") for line in lines), "every command is said whole"
+
+
+def test_doctor_begins_with_one_line_and_ends_with_what_brings_what_is_missing(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = (
+        Part("Python", "3.11", ok=True, needed=True),
+        Part(
+            "extra ray",
+            "not installed: ray",
+            ok=False,
+            needed=False,
+            remedy="for Ray: pip install ray",
+            command="pip install ray",
+        ),
+    )
+    monkeypatch.setattr("auditor.audit.doctor.examine", lambda: parts)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["doctor"]) == 0
+    assert capfd.readouterr().out.splitlines() == [
+        "Ready: this machine can audit. Missing, and needed by some audits only: 1.",
+        "ok    Python     3.11",
+        "none  extra ray  not installed: ray",
+        "What is missing, and what brings it:",
+        "  extra ray: for Ray",
+        "    pip install ray",
+    ]
+    monkeypatch.setattr("auditor.audit.doctor.examine", lambda: (replace(parts[0], ok=False, remedy="install it"), parts[1]))
+    assert run(["doctor", "--quiet"]) == 4
+    assert capfd.readouterr().out.splitlines() == [
+        "Not ready: 1 needed part(s) missing.",
+        "What is missing, and what brings it:",
+        "  Python: install it",
+    ]
+
+
+def test_a_report_replaces_no_pipe_and_makes_no_folder(evidence: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert run(["report", str(evidence), "--format", "md", "-o", str(tmp_path / "pipe")]) == 2
+    assert "expected a file to write, found a pipe" in capfd.readouterr().err
+    assert (tmp_path / "pipe").is_fifo()
+    assert run(["report", str(evidence), "--format", "md", "-o", str(tmp_path / "none" / "report.md")]) == 2
+    assert "there is no folder" in capfd.readouterr().err
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])

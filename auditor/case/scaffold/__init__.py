@@ -129,6 +129,8 @@ class Found:
     model: str | None
     entry: str
     log: str | None
+    timezone: str | None = None
+    """In whose calendar deadlines are counted."""
 
 
 def text(found: Found) -> str:
@@ -162,6 +164,8 @@ def _lines(found: Found) -> Iterator[str]:
     yield _key(
         "log", found.log or "deletions.jsonl", "one erasure request a line" if found.log else "not there yet: auditor log import"
     )
+    if found.timezone is not None:
+        yield _key("timezone", found.timezone, "as --timezone says: deadlines are counted in its calendar")
     yield from ("", "[claims]", "# retraining = true                          # do you train again without the deleted records?")
     yield "# What no audit can find out: is each of these true? Uncomment what is, and say who answers for it and since when."
     yield "# What nobody attests counts as unknown. Attest nothing that you have not made sure of."
@@ -238,6 +242,8 @@ class Given:
     store: Path | None = None
     holdout: Path | None = None
     model: Path | None = None
+    timezone: str | None = None
+    """Of the tickets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +353,7 @@ def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Gue
         model=_named("model", given.model),
         entry=code.entry,
         log=None if log is None else "deletions.jsonl",
+        timezone=given.timezone,
     )
 
 

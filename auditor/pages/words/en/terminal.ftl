@@ -137,10 +137,19 @@ cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
 cli-no-ledger = AUDITOR_HISTORY is empty: none is kept.
 cli-ledger = Ledger: { $file }
+cli-audits-in = Audits in { $place }
+cli-left-out = auditor: left out, as it cannot be read: { $error }
 cli-of-controller = {" "}of { $name }
 cli-written = Written: { $path }
 cli-checking-machine = Checking this machine …
-cli-ready = Ready: this machine can audit.
+cli-ready = Ready: this machine can audit.{ $absent ->
+    [0] {""}
+   *[other] {" "}Missing, and needed by some audits only: { $absent }.
+}
+cli-doctor-ok = ok
+cli-doctor-missing = missing
+cli-doctor-absent-heading = What is missing, and what brings it:
+cli-doctor-absent = none
 cli-not-ready = Not ready: { $count } needed part(s) missing.
 cli-new-passphrase = New passphrase for { $file }
 cli-not-encrypted = auditor: { $private } is not encrypted: anyone who can read it can sign in your name
@@ -163,8 +172,11 @@ cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
 cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
-cli-taken-as-stated = {" "} taken as stated: { $said }
+cli-taken-on-trust = {" "} taken on trust: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …
 letter-attached = What this letter says, for machines
-cli-counterexample = Counterexample: { $path }; replay it with auditor replay.
+cli-counterexamples = { $count ->
+    [one] Counterexample: { $path }; replay it with auditor replay.
+   *[other] { $count } counterexamples, the first { $path }; replay them with auditor replay.
+}
