@@ -41,7 +41,7 @@ def explain(
     take_parts(context, part)
     known = {*definitions(), *explaining_guarantees.explained()}
     if check is not None and evidence is None and check not in known and Path(check).exists():
-        check, evidence = None, Path(check)
+        evidence, check = Path(check), None
     if evidence is not None:
         from auditor.document import evidence as evidences  # noqa: PLC0415
 

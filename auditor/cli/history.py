@@ -106,10 +106,10 @@ def _lying_in(context: typer.Context, place: Path, case: str | None, limit: int)
             broken.append(error)
     if broken and not entries:
         raise broken[0] if len(broken) == 1 else InputError([each for one in broken for each in getattr(one, "problems", ())])
-    for error in broken:
-        narrate(say("cli-left-out", error=error))
-    found = [each for each in entries if case is None or each.case_name == case]
-    return tuple(sorted(found, key=lambda each: each.finished_at, reverse=True)[:limit])
+    for each in broken:
+        narrate(say("cli-left-out", error=each))
+    found = [entry for entry in entries if case is None or entry.case_name == case]
+    return tuple(sorted(found, key=lambda entry: entry.finished_at, reverse=True)[:limit])
 
 
 def _evidence_below(folder: Path) -> list[Path]:

@@ -73,9 +73,10 @@ def in_part(told: Told) -> tuple[InPart, ...]:
     check, seen = named(told, Role.SEARCHES), search(told)
     left = None if check is None else check.derived
     found: dict[str, InPart] = {}
-    for each, word in _left_over(left) if isinstance(left, LeavesOpen) else ():
-        name = wording.shown(words.sentence(each.place))
-        found.setdefault(name, InPart(name, each.bytes, word))
+    if isinstance(left, LeavesOpen):
+        for each, covered in _left_over(left):
+            name = wording.shown(words.sentence(each.place))
+            found.setdefault(name, InPart(name, each.bytes, covered))
     if isinstance(seen, OpenPlaces):
         word = UNREAD if any(each.name == UNREAD for each in told.policy.attested) else None
         opened = [(each, word) for each in seen.open_in_store] + [(each, None) for each in seen.open_elsewhere]
