@@ -36,7 +36,7 @@ cli-case-program = { $name }: a whole program that keeps data, { $controller }; 
 cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
 cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
-cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set no_match = true.
+cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set status = "no_match" in the row.
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
 cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
 cli-rehearsed = The procedure ran on { $rows } of { $records } records; a training on all of them took { $seconds }.
