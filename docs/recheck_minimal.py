@@ -574,7 +574,7 @@ def main(arguments: list[str]) -> int:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
         return print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr) or 2
     differing, left_out = (sum(word in line for line in lines) for word in ("DIFFERS", "not rechecked here"))
-    summary = f"{differing} differ, {left_out} not rechecked here; taken as stated: observations, what checks state, {DECLARED}"
+    summary = f"{differing} differ, {left_out} not rechecked here; taken on trust: observations, what checks state, {DECLARED}"
     print(*lines, f"{len(lines)} lines: {summary}", sep="\n")
     return 1 if differing else 3 if left_out else 0
 

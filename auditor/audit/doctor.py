@@ -11,10 +11,8 @@ from auditor.base.installation import Part, tried
 from auditor.base.resources import sample_models
 from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker, control_groups, examined
 
-_NO_GROUP = (
-    "none is needed: the auditor counts memory itself; for a limit that the kernel keeps, "
-    "start with: systemd-run --user --scope -p Delegate=yes auditor …"
-)
+_GROUP = "systemd-run --user --scope -p Delegate=yes auditor …"
+_NO_GROUP = f"none is needed: the auditor counts memory itself; for a limit that the kernel keeps, start with: {_GROUP}"
 
 _TOY = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
 
@@ -24,10 +22,10 @@ def examine() -> tuple[Part, ...]:
     return (
         installation.python(),
         tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
-        tried("control group", _control_group, needed=False, remedy=_NO_GROUP),
+        tried("control group", _control_group, needed=False, remedy=_NO_GROUP, command=_GROUP),
         *installation.packages(extras.EXTRAS),
         installation.fonts(),
-        tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
+        _samples(),
         tried("CUDA device", _cuda, needed=False, remedy="none is needed: built-in procedures compute on the CPU"),
     )
 
@@ -49,11 +47,12 @@ def _control_group() -> str:
         raise LookupError(error) from error
 
 
-def _samples() -> str:
-    found = samples.names()
+def _samples() -> Part:
+    name, found = "sample cases", samples.names()
     if not found:
-        raise LookupError(f"no case in {sample_models()}")
-    return ", ".join(found)
+        remedy = "reinstall the package: its data files are missing"
+        return Part(name, f"no case in {sample_models()}", ok=False, needed=False, remedy=remedy)
+    return Part(name, ", ".join(found), ok=True, needed=False, brief=f"{len(found)}; auditor init DIR --template NAME copies one")
 
 
 def _cuda() -> str:

@@ -483,7 +483,7 @@ class Check:
     interval: tuple[float, float] | None
     threshold: float | None
     observed: Mapping[str, Any] | None
-    """What only the run saw; None where nothing ran for it. Taken as stated by a recheck."""
+    """What only the run saw; None where nothing ran for it. Taken on trust by a recheck."""
     derived: Mapping[str, Any] | None
     """What the judge worked out as well."""
     reasons: tuple[Message, ...]

@@ -18,6 +18,7 @@ from auditor.base.resources import templates
 
 PANGO_PACKAGES: Final = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 """Debian's names for the libraries that WeasyPrint loads."""
+_PANGO: Final = f"apt-get install {PANGO_PACKAGES}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,14 @@ class Part:
     needed: bool
     """Whether no audit can do without it; in an installation that only verifies, whether nothing works without it."""
     remedy: str = ""
+    """What brings it, the command at its end."""
+    command: str = ""
+    """That command; empty where there is none."""
+    brief: str = ""
+    """What was found in few words, where it is long; empty where it is not."""
 
 
-def tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> Part:
+def tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str, command: str = "") -> Part:
     """Try one part.
 
     Args:
@@ -40,11 +46,15 @@ def tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> P
         look: Says what it found, or raises.
         needed: Whether nothing works without it.
         remedy: What to do where it is missing.
+        command: What ends the remedy, where it is a command.
     """
     try:
         return Part(name, look(), ok=True, needed=needed)
     except (AuditorError, OSError, ImportError, LookupError) as error:
-        return Part(name, f"{type(error).__name__}: {error}".splitlines()[0], ok=False, needed=needed, remedy=remedy)
+        # The name of a class tells a user something only where the message is not ours.
+        ours = isinstance(error, AuditorError | LookupError)
+        said = str(error) if ours else f"{type(error).__name__}: {error}"
+        return Part(name, said.splitlines()[0], ok=False, needed=needed, remedy=remedy, command=command)
 
 
 def python() -> Part:
@@ -54,9 +64,10 @@ def python() -> Part:
 
 def packages(names: Iterable[str]) -> tuple[Part, ...]:
     """Try extras by their names, and the layout of PDFs, which is needed as soon as the extra for it is installed."""
-    laid_out = "install Pango, on Debian: apt-get install " + PANGO_PACKAGES
-    layouts = () if extras.missing("report") else (tried("PDF layout", _layout, needed=True, remedy=laid_out),)
-    return (*map(_extra, names), *layouts)
+    if extras.missing("report"):
+        return tuple(map(_extra, names))
+    remedy = f"install Pango, on Debian: {_PANGO}"
+    return (*map(_extra, names), tried("PDF layout", _layout, needed=True, remedy=remedy, command=_PANGO))
 
 
 def fonts() -> Part:
@@ -70,7 +81,14 @@ def examine() -> tuple[Part, ...]:
         python(),
         *packages(("report",)),
         fonts(),
-        Part("audits", "not in this installation", ok=False, needed=False, remedy=f"to audit: {extras.TO_AUDIT}"),
+        Part(
+            "audits",
+            "not in this installation",
+            ok=False,
+            needed=False,
+            remedy=f"to audit: {extras.TO_AUDIT}",
+            command=extras.TO_AUDIT,
+        ),
     )
 
 
@@ -79,7 +97,8 @@ def _extra(name: str) -> Part:
     extra, lacking = extras.EXTRAS[name], extras.missing(name)
     there = ", ".join(f"{module} {version(extra.package_of(module))}" for module in extra.modules if module not in lacking)
     found = there if not lacking else f"not installed: {', '.join(lacking)}"
-    return Part(f"extra {name}", found, ok=not lacking, needed=False, remedy=f"for {extra.serves}: {extras.command(name)}")
+    brings = extras.command(name)
+    return Part(f"extra {name}", found, ok=not lacking, needed=False, remedy=f"for {extra.serves}: {brings}", command=brings)
 
 
 def _layout() -> str:

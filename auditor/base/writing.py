@@ -23,6 +23,8 @@ _NO_SECOND_NAME = {errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, er
 """How a file system says that a file cannot have a second name there."""
 _OWNER_ALONE, _SHARED = 0o600, 0o666
 """Modes of files, less what the umask takes away."""
+_FOLDER_OWNER_ALONE, _FOLDER_SHARED = 0o700, 0o777
+"""The same of folders that are made."""
 
 
 def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), shared: bool = False) -> tuple[Path, ...]:
@@ -47,11 +49,11 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
     removed: list[Path] = []
     try:
         for path in (*files, *without):
-            if path.is_dir():
-                # Found before anything is renamed: a rename that fails halfway would leave new files alongside old ones.
-                raise UsageError(f"{path}: expected a file to write, found a folder")
+            # Found before anything is renamed: a rename that fails halfway would leave new files alongside old ones.
+            if (kind := _no_file(path)) is not None:
+                raise UsageError(f"{path}: expected a file to write, found {kind}")
         for path, content in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent, shared=shared)
             temporary = temporary_name(path)
             waiting[temporary] = path
             with _made_anew(temporary, _SHARED if shared else _OWNER_ALONE) as file:
@@ -78,6 +80,43 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), sh
     return tuple(removed)
 
 
+def make_folder(folder: Path, *, shared: bool = False) -> None:
+    """Make a folder for results where it is missing: its owner alone may look into it, unless it is shared.
+
+    Raises:
+        OSError: If it cannot be made.
+    """
+    folder.mkdir(mode=_FOLDER_SHARED if shared else _FOLDER_OWNER_ALONE, parents=True, exist_ok=True)
+
+
+def share_folder(folder: Path) -> None:
+    """Leave a folder that was made for its owner alone to the umask."""
+    mask = os.umask(0)
+    os.umask(mask)
+    folder.chmod(_FOLDER_SHARED & ~mask)
+
+
+def require_folder_of(path: Path) -> None:
+    """Refuse a file in a folder that does not exist: one that was mistyped is not made.
+
+    Raises:
+        UsageError: If there is no such folder.
+    """
+    if not path.parent.is_dir():
+        raise UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
+
+
+def _no_file(path: Path) -> str | None:
+    """What lies at a path other than a plain file; None for one, and for nothing. A pipe there would be gone after a rename."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return None  # nothing, or what writing will fail at
+    if stat.S_ISREG(mode):
+        return None
+    return "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device or a socket"
+
+
 def temporary_name(path: Path, what: str = "") -> Path:
     """Name a file next to another, by this process and, within it, by the thread; `auditor clean` knows it by that name."""
     thread = "" if threading.current_thread() is threading.main_thread() else f"t{threading.get_native_id():x}"
@@ -94,7 +133,7 @@ def require_writable(folder: Path) -> None:
     trial = folder / f".trial.{process_marks.mark()}.partial"
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         _made_anew(trial, _OWNER_ALONE).close()
     except OSError as error:
         raise unwritten(error, folder) from error

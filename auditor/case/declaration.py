@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force, names_installed
+from auditor.base.validation import broken_toml
 from auditor.case import parsing, procedures
 from auditor.case.files import Source, read_source
 from auditor.settings.builtin import Procedure
@@ -242,7 +243,7 @@ def _parse(source: Source) -> dict[str, Any] | Problem:
     except UnicodeDecodeError as error:
         return Problem(source.name, f"byte {error.start}", "TOML in UTF-8", "bytes that are not UTF-8")
     except ValueError as error:
-        return Problem(source.name, "", "TOML", str(error))
+        return Problem(source.name, "", "TOML", broken_toml(error))
 
 
 def _shown(name: str, value: object) -> str:

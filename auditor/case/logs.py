@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import Problem, Request
 from auditor.base.errors import InputError
+from auditor.base.validation import broken_json
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
 from auditor.case.log_values import READ, TABLES, UNREAD, Report, from_text, read_request
@@ -143,7 +144,7 @@ def _json_rows(source: Source, problems: _Problems) -> _Rows:
             problems.add(row, "", "a JSON object with each key once and finite numbers", str(error))
             continue
         except (ValueError, RecursionError) as error:
-            words = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else "no JSON"
+            words = broken_json(error, within_line=True) if isinstance(error, json.JSONDecodeError) else "no JSON"
             problems.add(row, "", "a JSON object", words)
             continue
         if isinstance(fields, dict):

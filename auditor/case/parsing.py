@@ -3,35 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from auditor.base.domain import Problem
+from auditor.base.validation import expected_of
 from auditor.settings.values import show, unknown
 
 _Model = TypeVar("_Model", bound=BaseModel)
-
-_EXPECTED: Final = {
-    "string_type": "text in quotes",
-    "string_too_short": "text that is not empty",
-    "string_too_long": "text of at most {max_length} characters",
-    "float_type": "a number",
-    "int_type": "an integer",
-    "bool_type": "true or false",
-    "finite_number": "a finite number",
-    "greater_than": "a number greater than {gt}",
-    "greater_than_equal": "a number of at least {ge}",
-    "less_than": "a number less than {lt}",
-    "less_than_equal": "a number of at most {le}",
-    "literal_error": "one of {expected}",
-    "tuple_type": "an array",
-    "too_short": "an array of at least {min_length}",
-    "too_long": "an array of at most {max_length}",
-    "model_type": "a table",
-    "dict_type": "a table",
-}
 
 
 def table(file: str, name: str, model: type[_Model], content: dict[str, Any]) -> _Model | list[Problem]:
@@ -75,8 +56,8 @@ def _problem(file: str, table: str, model: type[BaseModel], item: ErrorDetails) 
             return Problem(file, where, *words)
         case "literal_error" if isinstance(item["input"], str):
             return Problem(file, where, *unknown("value", item["input"], re.findall(r"'([^']*)'", context["expected"])))
-        case kind:
-            expected = _EXPECTED[kind].format(**context) if kind in _EXPECTED else item["msg"]
+        case _:
+            expected = expected_of(item)
             found = "something else (a seed is not shown)" if location[-1:] == ["seed"] else show(item["input"])
             return Problem(file, where, expected, found)
 

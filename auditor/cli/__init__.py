@@ -5,11 +5,12 @@ Parts bring commands of their own. Heavy modules are imported inside the command
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
@@ -29,13 +30,34 @@ from auditor.cli.scaffold import init
 from auditor.terminal import Command
 from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 
+if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
+
+class _Grouped(TyperGroup):
+    """Lists commands under the headings of their groups."""
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:  # noqa: ARG002 - as typer calls it
+        """Write a section for each group, with the same columns in all."""
+        width = max(map(len, self.commands))
+        for heading, commands in PLACED.items():
+            shown = [each for each in commands if not self.commands[each.name].hidden]
+            listed = [(f"{each.name:<{width}}", self.commands[each.name]) for each in shown]
+            if listed:
+                with formatter.section(heading):
+                    formatter.write_dl([(name, each.get_short_help_str(formatter.width - 6 - width)) for name, each in listed])
+
+
+_VERIFIES_ONLY: Final = extras.verifies_only()
 _HELP: Final = (
     "Rechecks, shows and compares audits of unlearning; nothing is audited with this installation."
-    if extras.verifies_only()
-    else "Audits whether a model has unlearned what people asked to have erased, and says what was shown."
+    if _VERIFIES_ONLY
+    else "Audits whether a model has unlearned what people asked to have erased, and says what was shown.\n\n"
+    "Start here: auditor init my-case, then auditor check my-case."
 )
 app = typer.Typer(
     name=extras.program(),
+    cls=_Grouped,
     help=_HELP,
     no_args_is_help=True,
     add_completion=True,
@@ -45,31 +67,39 @@ app = typer.Typer(
 )
 
 _EVIDENCE: Final = "sample_models/digits-newton/audit/evidence.json"
-COMMANDS: Final = (
-    Command("check", check, "check sample_models/digits-newton"),
-    Command("validate", validate, "validate sample_models/digits-newton"),
-    Command("plan", plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),
-    Command("report", report, f"report {_EVIDENCE} --format html -o report.html", verifies=True),
-    Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001", verifies=True),
-    Command("verify", verify, "verify sample_models/digits-newton/audit", verifies=True),
-    Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}", verifies=True),
-    Command("history", history, "history --case digits-newton", verifies=True),
-    Command("keygen", keygen, "keygen release-key", verifies=True),
-    Command("doctor", doctor, "doctor", verifies=True),
-    Command("clean", clean, "clean sample_models/digits-newton"),
-    Command("schema", schema, "schema > evidence.schema.json", verifies=True),
-    Command("init", init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
-    Command("explain", explain_check, "explain data.erased --evidence audit/evidence.json", verifies=True),
-    # Any --name VALUE may be an input of a formula.
-    Command(
-        "calc",
-        calc,
-        "calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
-        settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
-        verifies=True,
+_GROUPS: Final[dict[str, tuple[Command, ...]]] = {
+    "Audit": (
+        Command("init", init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
+        Command("check", check, "check sample_models/digits-newton"),
+        Command("validate", validate, "validate sample_models/digits-newton"),
+        Command("explain", explain_check, "explain data.erased --evidence my-case", verifies=True),
     ),
-)
-"""The commands of the core, in the order of the help, where those of parts are put in."""
+    "Results": (
+        Command("report", report, f"report {_EVIDENCE} --format html -o report.html", verifies=True),
+        Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001", verifies=True),
+        Command("verify", verify, "verify sample_models/digits-newton/audit", verifies=True),
+        Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}", verifies=True),
+        Command("history", history, "history --case digits-newton", verifies=True),
+    ),
+    "Before an audit": (
+        Command("plan", plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),
+        # Any --name VALUE may be an input of a formula.
+        Command(
+            "calc",
+            calc,
+            "calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
+            settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []},
+            verifies=True,
+        ),
+    ),
+    "Tools": (
+        Command("doctor", doctor, "doctor", verifies=True),
+        Command("clean", clean, "clean sample_models/digits-newton"),
+        Command("keygen", keygen, "keygen release-key", verifies=True),
+        Command("schema", schema, "schema > evidence.schema.json", verifies=True),
+    ),
+}
+"""The commands of the core, by the heading that the help has over them; those of parts are put in."""
 
 
 @app.callback(invoke_without_command=True)
@@ -79,14 +109,17 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
         raise typer.Exit
 
 
-def _placed(core: Iterable[Command], brought: Iterable[Command]) -> Iterator[Command]:
-    """Every command in the order of the help: each that is brought follows the one that it names, or comes last."""
-    waiting = list(brought)
+def _placed(core: Iterable[Command], brought: Sequence[Command]) -> Iterator[Command]:
+    """Every command of a group in the order of the help: each that is brought follows the one that it names."""
     for command in core:
-        following = [each for each in waiting if each.after == command.name]
-        waiting = [each for each in waiting if each not in following]
-        yield from (command, *following)
-    yield from waiting
+        yield from (command, *(each for each in brought if each.after == command.name))
+
+
+_BROUGHT: Final = tuple(chain.from_iterable(constants("commands")))
+_NAMED: Final = {each.name for commands in _GROUPS.values() for each in commands}
+PLACED: Final = {heading: (*_placed(commands, _BROUGHT),) for heading, commands in _GROUPS.items()}
+"""Every command by its heading; one that names no other comes last of all."""
+PLACED["Tools"] += tuple(each for each in _BROUGHT if each.after not in _NAMED)
 
 
 def _absent(command: Command) -> Callable[..., None]:
@@ -98,8 +131,7 @@ def _absent(command: Command) -> Callable[..., None]:
     return refuse
 
 
-_VERIFIES_ONLY: Final = extras.verifies_only()
-for command in _placed(COMMANDS, chain.from_iterable(constants("commands"))):
+for command in chain.from_iterable(PLACED.values()):
     if _VERIFIES_ONLY and not command.verifies:
         anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         app.command(command.name, hidden=True, context_settings=anything)(_absent(command))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -71,8 +72,8 @@ def check(
     clusters.refuse(backend.value, address, trust_workers=trust_workers)
     from auditor import case as cases  # noqa: PLC0415
     from auditor.api.results.folder import FIRST, write  # noqa: PLC0415
-    from auditor.audit.auditing import Options, audit, every_core, ids_in  # noqa: PLC0415
-    from auditor.base.writing import require_writable  # noqa: PLC0415
+    from auditor.audit.auditing import Options, audit, every_core, ids_in, refuse  # noqa: PLC0415
+    from auditor.base.writing import require_writable, share_folder  # noqa: PLC0415
     from auditor.sandbox.runs import FOLDER, place_of  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
@@ -80,10 +81,12 @@ def check(
     take_parts(context, part, of_case=cases.parts_named(case))
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
+    made = not folder.exists()
     require_writable(folder)
     if runs is not None:
         place_of(runs)  # before anything runs
     options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core(), first=first)
+    refuse(read, options)
     with clusters.workers_of(backend.value, address, most=jobs, notice=_notice) as cluster:
         if cluster is not None:
             narrate(say("cli-cluster", seats=cluster.seats))
@@ -108,16 +111,23 @@ def check(
         on_step("report", 0, 1)
         results = write(evidence, folder / FIRST if first else folder, signer=signer, notice=narrate, shared=shared)
     told, written = results.told, results.paths
+    if shared and made:
+        share_folder(folder)  # kept runs were in it first
     remember(evidence, written["evidence"])
+    if outcome.failure is not None:
+        explain(outcome.failure)  # first: the verdict is on the last screen
+    _show(told, written, signer, as_json=as_json, quiet=quiet)
+    raise typer.Exit(evidence.audit.exit_code)
+
+
+def _show(told: Told, written: Mapping[str, Path], signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
+    """The result in the form that was asked for."""
     if as_json:
         print_json(_as_json(told, written, signer))
     elif quiet:
         typer.echo(told.sentence)
     else:
         _say(told, written, signer)
-    if outcome.failure is not None:
-        explain(outcome.failure)
-    raise typer.Exit(evidence.audit.exit_code)
 
 
 def _first(folder: Path, found: First, *, signer: Signer | None, shared: bool, quiet: bool) -> None:
@@ -146,16 +156,24 @@ def _notice(said: str) -> None:
 
 
 def _say(told: Told, written: Mapping[str, Path], signer: Signer | None) -> None:
-    """Where the results are, and what they come to."""
-    narrate(say("cli-report-at", path=written.get("report", written["html"])))
+    """Where the results are, and what they come to: both on the last screen."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from auditor.pages.terminal import LINES, summary  # noqa: PLC0415
+
+    console = Console()
+    lines = [say("cli-report-at", path=written.get("report", written["html"]))]
     if "report" not in written:
-        narrate(say("cli-no-pdf", command=extras.command("report")))
-    for name, path in written.items():
-        if name.startswith("counterexample-"):
-            narrate(say("cli-counterexample", path=path))
+        lines.append(say("cli-no-pdf", command=extras.command("report")))
+    if found := [path for name, path in written.items() if name.startswith("counterexample-")]:
+        lines.append(say("cli-counterexamples", count=len(found), path=found[0]))
     if signer is not None:
-        narrate(say("cli-signed", path=written["statement"], key=signer.public_key.keyid))
-    _summary(told)
+        lines.append(say("cli-signed", path=written["statement"], key=signer.public_key.keyid))
+    for line in lines:
+        narrate(line)
+    above = sum(-(-len(line) // console.width) for line in lines)
+    behind = shlex.join(["auditor", "explain", str(written["evidence"].parent)])
+    summary(told, console, behind=behind, room=LINES - 1 - above)
 
 
 def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None) -> dict[str, Any]:
@@ -179,14 +197,6 @@ def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None)
     return {**said, **files, **signature, "checks": checks}
 
 
-def _summary(evidence: Told) -> None:
-    from rich.console import Console  # noqa: PLC0415
-
-    from auditor.pages.terminal import summary  # noqa: PLC0415
-
-    summary(evidence, Console())
-
-
 def clean(
     folder: Annotated[
         Path,
@@ -198,7 +208,7 @@ def clean(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Remove kept runs and leftovers of killed audits; keep results.
+    """Remove kept runs and what killed audits left; keep results.
 
     Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
     including those from before a deletion.

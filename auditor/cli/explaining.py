@@ -1,4 +1,4 @@
-"""The command explain: what a check means and how to fix a failure; what a guarantee follows from, and what is missing for it."""
+"""The command explain: an audit in full; what a check means and how to fix a failure; what a guarantee follows from."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.base.errors import UsageError
-from auditor.terminal.options import Json, Parts, take_parts, take_parts_in
+from auditor.terminal.options import Json, Parts, evidence_at, take_parts, take_parts_in
 from auditor.terminal.output import print_json, say
 
 if TYPE_CHECKING:
+    from auditor.document.evidence import Evidence
     from auditor.pages.words.rendered_evidence import Told
     from auditor.verdict.checks.card import Card
 
@@ -20,7 +21,11 @@ def explain(
     context: typer.Context,
     check: Annotated[
         str | None,
-        typer.Argument(metavar="CHECK", help="Id of a check or guarantee; lists all checks if left out.", show_default=False),
+        typer.Argument(
+            metavar="CHECK|AUDIT",
+            help="Id of a check or guarantee, or the folder of an audit or case; lists all checks if left out.",
+            show_default=False,
+        ),
     ] = None,
     evidence: Annotated[
         Path | None,
@@ -29,15 +34,23 @@ def explain(
     part: Parts = None,
     as_json: Json = False,
 ) -> None:
-    """Explain what a check means, or what a guarantee rests on."""
+    """Explain an audit, a check, or what a guarantee rests on."""
     from auditor.cli import explaining_guarantees  # noqa: PLC0415
     from auditor.verdict.checks import definitions  # noqa: PLC0415
 
     take_parts(context, part)
+    known = {*definitions(), *explaining_guarantees.explained()}
+    if check is not None and evidence is None and check not in known and Path(check).exists():
+        evidence, check = Path(check), None
     if evidence is not None:
         from auditor.document import evidence as evidences  # noqa: PLC0415
 
-        take_parts_in(context, evidences.read(evidence))
+        evidence = evidence_at(evidence)
+        read = evidences.read(evidence)
+        take_parts_in(context, read)
+        if check is None:
+            _whole(read, as_json=as_json)
+            return
     if check is None:
         _list(as_json=as_json)
         return
@@ -50,7 +63,7 @@ def explain(
 
         near = suggestions.nearest(check, (*definitions(), *explaining_guarantees.explained()))
         meant = "" if near is None else f"did you mean {near}? "
-        raise UsageError(f"explain: there is no check or guarantee {show(check)}; {meant}auditor explain lists the checks")
+        raise UsageError(f"explain: there is no check, guarantee or audit {show(check)}; {meant}auditor explain lists the checks")
     card = definitions()[check].card
     told = None if evidence is None else _told(evidence, check)
     if as_json:
@@ -60,6 +73,30 @@ def explain(
         typer.echo(line)
     for line in () if told is None else _of_audit(card, told):
         typer.echo(line)
+
+
+def _whole(evidence: Evidence, *, as_json: bool) -> None:
+    """Everything that an audit found: checks, reasons, steps, and the verdict last."""
+    from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
+
+    told = tell(evidence)
+    if not as_json:
+        from rich.console import Console  # noqa: PLC0415
+
+        from auditor.pages.terminal import details  # noqa: PLC0415
+
+        details(told, Console())
+        return
+    from auditor.pages.remedies import remedies  # noqa: PLC0415
+
+    steps = [
+        {"urgency": each.urgency.value, "checks": list(each.checks), "found": each.found, "action": each.action}
+        for each in remedies(told)
+    ]
+    checks = [{"id": each.id, "status": each.status.value, "value": each.value, "basis": each.basis} for each in told.checks]
+    guarantees = [{"id": each.id, "status": each.status.value, "title": each.title} for each in told.guarantees]
+    said = {"verdict": told.verdict.value, "exit_code": told.audit.exit_code, "sentence": told.sentence}
+    print_json({**said, "checks": checks, "guarantees": guarantees, "steps": steps})
 
 
 def _list(*, as_json: bool) -> None:

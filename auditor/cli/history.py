@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.base.errors import InputError, UsageError
+from auditor.base.errors import InputError, LackingPartError, UsageError
 from auditor.terminal.options import Json, Quiet, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 
@@ -43,6 +44,15 @@ def remember(evidence: Evidence, path: Path) -> None:
 
 
 def history(
+    context: typer.Context,
+    place: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="PLACE",
+            help="A folder with audits in it, at any depth, an evidence.json, or a ledger; your own ledger if left out.",
+            show_default=False,
+        ),
+    ] = None,
     case: Annotated[str | None, typer.Option(metavar="NAME", help="Only audits of this case.", show_default=False)] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many to list, newest first.")] = 20,
     as_json: Json = False,
@@ -51,12 +61,21 @@ def history(
     """List past audits, newest first.
 
     They are kept in your own ledger: history.sqlite in ~/.local/state/auditor or $XDG_STATE_HOME/auditor, or the file that
-    AUDITOR_HISTORY names. If AUDITOR_HISTORY is set but empty, no history is kept.
+    AUDITOR_HISTORY names. If AUDITOR_HISTORY is set but empty, no history is kept. With PLACE it lists the audits that lie there.
     """
     from auditor.recheck import ledger  # noqa: PLC0415
 
-    file = ledger.ledger_file()
-    entries = () if file is None else ledger.read(file, case=case, limit=limit)
+    if place is None:
+        file = ledger.ledger_file()
+        entries = () if file is None else ledger.read(file, case=case, limit=limit)
+        where = say("cli-no-ledger") if file is None else say("cli-ledger", file=file)
+    elif not place.exists():
+        raise UsageError(f"history: expected a folder with audits, an evidence.json or a ledger, found nothing at {place}")
+    elif place.is_file() and ledger.is_ledger(place):
+        file, entries, where = place, ledger.read(place, case=case, limit=limit), say("cli-ledger", file=place)
+    else:
+        file, entries = place, _lying_in(context, place, case, limit)
+        where = say("cli-audits-in", place=place)
     if as_json:
         print_json({"file": None if file is None else str(file), "audits": [_as_json(entry) for entry in entries]})
         return
@@ -64,7 +83,44 @@ def history(
         _table_of_audits(entries)
     else:
         typer.echo(say("cli-no-audit") if case is None else say("cli-no-audit-of", case=case))
-    narrate(say("cli-no-ledger") if file is None else say("cli-ledger", file=file), quiet=quiet)
+    narrate(where, quiet=quiet)
+
+
+def _lying_in(context: typer.Context, place: Path, case: str | None, limit: int) -> tuple[Entry, ...]:
+    """The audits whose evidence lies in a folder, newest first; one that cannot be read is left out, with the reason.
+
+    Raises:
+        InputError: If a single file is no evidence, or none of several can be read.
+    """
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.recheck import ledger  # noqa: PLC0415
+
+    files = [place] if not place.is_dir() else _evidence_below(place)
+    entries, broken = [], []
+    for path in files:
+        try:
+            evidence = evidences.read(path)
+            take_parts_in(context, evidence)
+            entries.append(ledger.entry_of(evidence, path))
+        except (InputError, LackingPartError) as error:
+            broken.append(error)
+    if broken and not entries:
+        raise broken[0] if len(broken) == 1 else InputError([each for one in broken for each in getattr(one, "problems", ())])
+    for each in broken:
+        narrate(say("cli-left-out", error=each))
+    found = [entry for entry in entries if case is None or entry.case_name == case]
+    return tuple(sorted(found, key=lambda entry: entry.finished_at, reverse=True)[:limit])
+
+
+def _evidence_below(folder: Path) -> list[Path]:
+    """Every evidence.json in a folder, by name; hidden folders, such as kept runs, are passed over, and no link is followed."""
+    found = []
+    for here, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        path = Path(here, "evidence.json")
+        if path.name in files and path.is_file() and not path.is_symlink():
+            found.append(path)
+    return found
 
 
 def diff(

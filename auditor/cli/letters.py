@@ -11,6 +11,7 @@ import typer
 
 from auditor.base import extras
 from auditor.base.errors import UsageError
+from auditor.base.writing import require_folder_of
 from auditor.cli.keys import open_signer
 from auditor.terminal.options import Json, Lang, Quiet, refuse_language, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
@@ -68,6 +69,8 @@ def certificate(
         raise UsageError("certificate: --all DIR names the files itself; leave out -o")
     if sign is not None and output is not None and str(output) == "-":
         raise UsageError("certificate: --sign writes a statement next to the letter, and - is no file; leave one of them out")
+    if output is not None and str(output) != "-":
+        require_folder_of(output)
     extras.require("report", "certificate")
     from auditor.api.results.letters import asked  # noqa: PLC0415
     from auditor.document import evidence as evidences  # noqa: PLC0415

@@ -67,7 +67,7 @@ def plan(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Estimate what a number of deletions would cost, before training.
+    """Estimate what deletions would cost, before training.
 
     Tries loss perturbation over a grid of λ and σ, noise at release, and plain differential privacy on the case's own data, and
     compares accuracy and the number of deletions served before retraining.

@@ -63,7 +63,7 @@ def _tell(document: Rechecked) -> None:
         if part.total:
             typer.echo(say("cli-rechecked-part", name=f"{part.name:<22}", agreed=f"{part.agreed:>6}", total=part.total))
     for said in document.stated:
-        typer.echo(_safe(say("cli-taken-as-stated", said=said)))
+        typer.echo(_safe(say("cli-taken-on-trust", said=said)))
 
 
 def _listed(outcome: Outcome) -> dict[str, Any]:

@@ -217,7 +217,7 @@ def validate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Read every input, try the procedure, estimate how long check takes.
+    """Read every input, try the procedure, estimate the time.
 
     The procedure learns, predicts, unlearns and saves once, on 50 of the records, and trains on more of them to time a training.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -17,7 +18,11 @@ from auditor.terminal.options import Json, Lang, Parts, Quiet, Shared, refuse_la
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
+    from auditor.base.installation import Part
     from auditor.document.evidence import Evidence
+
+_WIDTH: Final = 78
+"""Columns of prose."""
 
 
 def calc(
@@ -51,8 +56,10 @@ def calc(
     if as_json:
         print_json(printed)
     else:
-        # A premise that fails is said once, below.
-        for name, value in ((name, value) for name, value in printed.items() if not (failing and name == "reason")):
+        # Of a premise that fails nothing follows: it is said below, and what has a value stands above it.
+        for name, value in printed.items():
+            if failing and (value is None or name == "reason"):
+                continue
             typer.echo(f"{name} = {value}" if not quiet else f"{value}")
     for condition in failing:
         whisper(say("cli-premise-fails", name=condition.name, found=condition.found))
@@ -161,7 +168,7 @@ def report(
     chosen = _format_for(reader, form)
     if chosen is Format.PDF and tables is None:
         extras.require("report", "report --format pdf")
-    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
     from auditor.document import evidence as evidences  # noqa: PLC0415
 
     read = evidences.read(evidence)
@@ -169,6 +176,8 @@ def report(
     if tables is not None:
         _write_tables(read, tables, shared=shared, as_json=as_json, quiet=quiet)
         return
+    if output is not None and str(output) != "-":
+        require_folder_of(output)
     content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
@@ -232,13 +241,39 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
         listed = [{"name": p.name, "found": p.found, "ok": p.ok, "needed": p.needed, "remedy": p.remedy} for p in parts]
         print_json({"auditor": __version__, "ok": not lacking, "parts": listed})
     else:
-        for part in parts if not quiet else lacking:
-            mark = "ok" if part.ok else ("missing" if part.needed else "none")
-            typer.echo(f"{mark:<8}{part.name}: {part.found}" + ("" if part.ok else f"  ({part.remedy})"))
-        ready = say("cli-ready-to-verify" if extras.verifies_only() else "cli-ready")
-        typer.echo(ready if not lacking else say("cli-not-ready", count=len(lacking)))
+        absent = [part for part in parts if not part.ok]
+        name = "cli-ready-to-verify" if extras.verifies_only() else "cli-ready"
+        typer.echo(say(name, absent=len(absent)) if not lacking else say("cli-not-ready", count=len(lacking)))
+        if not quiet:
+            _rows([(say(f"cli-doctor-{_standing(part)}"), part.name, part.brief or part.found) for part in parts])
+        if missing := lacking if quiet else absent:
+            typer.echo(say("cli-doctor-absent-heading"))
+        for part in missing:
+            said = f"{part.name}: {part.remedy.removesuffix(part.command).rstrip(' :')}"
+            typer.echo(textwrap.fill(said, _WIDTH, initial_indent="  ", subsequent_indent="    "))
+            if part.command:
+                typer.echo(f"    {part.command}")
     if lacking:
         raise typer.Exit(4)
+
+
+def _standing(part: Part) -> str:
+    return "ok" if part.ok else "missing" if part.needed else "absent"
+
+
+def _rows(rows: Sequence[tuple[str, ...]]) -> None:
+    """Print rows in columns; the last one takes the rest of the line, and wraps within it."""
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    table, console = Table.grid(padding=(0, 2, 0, 0)), Console()
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    with console.capture() as printed:
+        console.print(table)
+    for line in printed.get().splitlines():
+        typer.echo(line.rstrip())
 
 
 def schema(

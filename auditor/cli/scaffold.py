@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -100,10 +101,8 @@ def init(
     from auditor.case.scaffold import Given, begin  # noqa: PLC0415
 
     tickets = None if log is None else _tickets(log, told, log_from)
-    begun = begin(
-        folder,
-        Given(code=code, data=data, log=tickets, id=by_id, label=label, task=task, store=store, holdout=holdout, model=model),
-    )
+    given = Given(code=code, data=data, log=tickets, id=by_id, label=label, task=task, store=store, holdout=holdout, model=model)
+    begun = begin(folder, replace(given, timezone=zone))
     _tell(folder, begun, with_log=log is not None, as_json=as_json, quiet=quiet)
 
 

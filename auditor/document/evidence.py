@@ -44,6 +44,7 @@ from auditor.base.domain import (
     Verdict,
 )
 from auditor.base.errors import InputError
+from auditor.base.validation import broken_json, expected_of, value_found
 from auditor.document.editions import FIRST, known
 from auditor.document.later_fields import later
 from auditor.settings.controller import RequesterTable
@@ -77,8 +78,12 @@ def _writes_evidence(version: str) -> str:
     Raises:
         ValueError: If it did not, or is not a version.
     """
-    if not known(FIRST, version):
-        raise ValueError(f"a version from {FIRST} on is needed, found {version}")
+    try:
+        written = known(FIRST, version)
+    except ValueError:
+        written = False
+    if not written:
+        raise ValueError(f"a version from {FIRST} on")
     return version
 
 
@@ -296,7 +301,7 @@ class PolicyFacts(_Part):
     @model_validator(mode="after")
     def _one_word(self) -> Self:
         if len({(each.by, each.at) for each in self.attested}) > 1:
-            raise ValueError("one case is attested by one person on one day")
+            raise ValueError("one person and one day for everything that is attested")
         return self
 
 
@@ -685,7 +690,7 @@ def parse_json(content: bytes, name: str) -> Any:
     except RecursionError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
     except json.JSONDecodeError as error:
-        broken = "several JSON values, as in a log" if error.msg == "Extra data" else f"broken JSON: {error}"
+        broken = "several JSON values, as in a log" if error.msg == "Extra data" else broken_json(error)
         raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or broken)]) from error
     except ValueError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", other_than_json(content) or str(error))]) from error
@@ -738,9 +743,7 @@ def parse(document: Any, name: str) -> Evidence:
     except ValidationError as error:
         raise InputError(
             [
-                Problem(
-                    name, ".".join(str(part) for part in item["loc"]), item["msg"], json.dumps(item["input"], default=str)[:80]
-                )
+                Problem(name, ".".join(str(part) for part in item["loc"]), expected_of(item), value_found(item, 80))
                 for item in error.errors(include_url=False)
             ]
         ) from error

@@ -1,4 +1,8 @@
-"""The result of an audit on a terminal: one table, what to do, what else was noticed, and a last line that can be quoted."""
+"""The result of an audit on a terminal: one screen with the verdict first, and everything behind it where that is asked for.
+
+`summary` is what `auditor check` ends with: it fits a terminal of 24 lines of 80 columns. `details` is what `auditor explain`
+prints of an audit: every check, every reason, every step in full, and a last line that can be quoted.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,15 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import exchange, plain, right_guesses, wording
-from auditor.pages.main import decision
+from auditor.pages.main import decision, search_scope
 from auditor.pages.remedies import Remedy, Urgency, once, remedies, whose
 from auditor.pages.words import attestations, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import noticed
+from auditor.pages.words.lists import and_more
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict.checks import definitions
 from auditor.verdict.reliance import refuse_contradiction
 
 if TYPE_CHECKING:
@@ -43,7 +49,92 @@ _STANDING_STYLES = {
 _URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urgency.CONFIRM: "dim"}
 
 
-def summary(evidence: Told, console: Console) -> None:
+LINES: Final = 24
+"""Lines of the smallest terminal, the one with the prompt among them."""
+_MOST_PLACES: Final = 2
+"""Places that the first screen names of those that were not read whole."""
+_MARKS: Final = {Urgency.FIX: Status.FAIL, Urgency.DECIDE: Status.INCONCLUSIVE, Urgency.CONFIRM: Status.SKIPPED}
+
+
+def summary(evidence: Told, console: Console, *, behind: str, room: int = LINES - 1) -> None:
+    """Print the verdict, `evidence.sentence`, what was examined and promised, and one line for each thing to do.
+
+    Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
+
+    Args:
+        evidence: What the audit found, with its words.
+        console: Where to; on one of at least 80 columns it takes no more lines than there is room for.
+        behind: The command that prints everything behind it.
+        room: Lines that there are. What does not fit is left to that command, which the last line names.
+
+    Raises:
+        ReportError: If the verdict contradicts the checks.
+    """
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
+
+    refuse_contradiction(evidence.evidence)
+    more = text("pipeline-more", command=behind)
+    steps = [_step(number, each, console.width) for number, each in enumerate(remedies(evidence), start=1)]
+    blank, heading = ([Text("")], [Text(text("remedy-heading"), style="bold")]) if steps else ([], [])
+    above = [_verdict_line(evidence), Text(wording.shown(evidence.sentence)), Text(_examined(evidence))]
+
+    def left() -> int:
+        taken = (*above, *blank, *heading, *steps, Text(more))
+        return room - sum(_height(each, console) for each in taken)
+
+    # Steps come before what the sentence implies, and before air.
+    if left() < 0:
+        blank = []
+    if left() < 0:
+        above = above[:2]
+    if (lacking := -left()) > 0:
+        kept = max(len(steps) - lacking - 1, 1)
+        steps = [*steps[:kept], Text(text("pipeline-more-steps", count=len(steps) - kept))]
+    for line in _further(evidence):
+        if _height(line, console) <= left():
+            above.append(line)
+    # The sentence and the command stay in one piece each, to be copied: the terminal breaks them.
+    for line in (*above, *blank, *heading, *steps, Text(more, style="dim")):
+        console.print(line, soft_wrap=line is above[1] or line.plain == more)
+
+
+def _height(line: Text, console: Console) -> int:
+    return len(line.wrap(console, console.width))
+
+
+def _further(evidence: Told) -> Iterator[Text]:
+    """What the first screen says where there is room: what was not read whole, the promise, people, what else was noticed."""
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
+
+    by_word: dict[str, list[str]] = {}
+    for each in search_scope.in_part(evidence):
+        if each.word is not None:
+            by_word.setdefault(each.word, []).append(each.sized)
+    for word, places in by_word.items():
+        named = and_more(places[:_MOST_PLACES], max(0, len(places) - _MOST_PLACES))
+        yield Text(wording.shown(text("pipeline-unread", places=named, word=word)))
+    yield Text(wording.shown(decision.promise(evidence).line))
+    if people := plain.became(evidence):
+        yield Text(wording.shown(people))
+    if found := noticed(evidence.evidence):
+        names = wording.listed(tuple(dict.fromkeys(each.check_id for each in found)))
+        yield Text(wording.shown(text("pipeline-noticed-in", names=names)))
+
+
+def _step(number: int, step: Remedy, width: int) -> Text:
+    """One thing to do in one line: how urgent it is, which check asks for it, and the first sentence of what to do."""
+    from rich.cells import cell_len  # noqa: PLC0415 - only where a terminal is written to
+    from rich.text import Text  # noqa: PLC0415
+
+    checks = [f"{name}: " for name in step.checks if name in definitions()]
+    first, stop, rest = wording.shown(step.action).partition(". ")
+    line = f"{number}. {wording.mark(_MARKS[step.urgency])} {''.join(checks[:1])}{first}{stop.strip()}{' …' if rest else ''}"
+    while cell_len(line) > width and " " in line:
+        line = f"{line.removesuffix(' …').rpartition(' ')[0]} …"
+    return Text(line, style=_URGENCY_STYLES[step.urgency])
+
+
+def details(evidence: Told, console: Console) -> None:
     """Print checks that ran, the promise, attacks, guarantees, what to do, and last of all exactly `evidence.sentence`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
@@ -57,12 +148,15 @@ def summary(evidence: Told, console: Console) -> None:
     required = set(evidence.policy.required)
     listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
     console.print(_table(listed, required, console.width))
-    left = len(evidence.checks) - len(listed)
-    if left:
-        console.print(Text(text("pipeline-not-run", count=left), style="dim"))
-    for check in listed:
-        if check.id in required and check.status is not Status.PASS:
-            console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
+    others = [check for check in evidence.checks if check not in listed]
+    if others:
+        console.print(Text(text("pipeline-not-run", count=len(others)), style="dim"))
+    # What decides first, then what ran besides, and last why the others did not.
+    unmet = [check for check in listed if check.id in required and check.status is not Status.PASS]
+    for check in (*unmet, *(check for check in listed if check not in unmet)):
+        console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
+    for check in others:
+        console.print(Text(f"{check.id}: {wording.shown(check.basis)}", style="dim"))
     console.print(Text(wording.shown(decision.promise(evidence).line)))
     for sentence in right_guesses.in_brief(evidence):
         console.print(Text(wording.shown(sentence)))
@@ -76,7 +170,9 @@ def summary(evidence: Told, console: Console) -> None:
         console.print(Text(wording.shown(sentence), style="dim"))
     _todo(remedies(evidence), console)
     _noticed(evidence, console)
-    console.print(_verdict(evidence))
+    console.print()
+    console.print(_verdict_line(evidence))
+    console.print(Text(_examined(evidence)))
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
 
 
@@ -117,17 +213,21 @@ def _noticed(evidence: Told, console: Console) -> None:
         console.print(Text(f"- {wording.shown(f'{each.check_id}: {each.sentence}')}"))
 
 
-def _verdict(evidence: Told) -> Text:
-    """Whether the policy is met, what a pass is worth, what was examined, and the verdict by default. Grade E is never green."""
+def _verdict_line(evidence: Told) -> Text:
+    """The verdict, whether the policy is met, and what a pass is worth. Grade E is never green."""
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
-    line = Text(f"\n{wording.word(evidence.verdict).upper()}", style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
+    line = Text(wording.word(evidence.verdict).upper(), style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
     line.append(f" · {exchange.policy(evidence)}", style="default")
     if evidence.evidence.strength is not None:
         line.append(f" · {text('pipeline-strength', strength=exchange.strength(evidence))}", style="default")
-    by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}"
-    line.append(f"\n{text('pipeline-box-examined')}: {exchange.examined(evidence)}. {by_default}.", style="default")
     return line
+
+
+def _examined(evidence: Told) -> str:
+    """What was examined, and the verdict by default."""
+    by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}"
+    return f"{text('pipeline-box-examined')}: {exchange.examined(evidence)}. {by_default}."
 
 
 def _table(listed: Sequence[ToldCheck], required: set[str], width: int) -> Table:

@@ -34,9 +34,15 @@ class Covered:
 
     @property
     def signable(self) -> dict[str, bytes]:
-        """What these have to cover, by name."""
+        """What these have to cover, by name.
+
+        A letter that is checked alone brings the evidence next to it along only where the audit was signed: its own statement
+        holds the digest of that evidence, with which it is compared.
+        """
         found = {name: content for name, content in self.files.subjects.items() if name not in self.letters}
-        return found if self.files.beside is None else found | {EVIDENCE: self.files.beside}
+        if self.files.beside is None or not (found or self.of_audit):
+            return found
+        return found | {EVIDENCE: self.files.beside}
 
     @property
     def own(self) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Compares what a document declares with itself: counts, dates, barriers, files and sizes that no audit can state together.
 
-A declaration is taken as stated, but not one that another declaration rules out. Nothing is asked of a document that an honest
+A declaration is taken on trust, but not one that another declaration rules out. Nothing is asked of a document that an honest
 audit of any case can lack: what a log may contain and is a problem of it is no contradiction where that problem is listed.
 """
 

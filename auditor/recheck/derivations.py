@@ -226,7 +226,7 @@ def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[t
 
 
 def _stated(document: Document, leaves: Counts) -> tuple[str, ...]:
-    """What has to be taken as stated."""
+    """What has to be taken on trust."""
     declared, observed = leaves.of(RestsOn.DECLARED), leaves.of(RestsOn.OBSERVED)
     checks = sum(each.observed is not None for each in document.evidence.checks)
     said = [

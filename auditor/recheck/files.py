@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
+from auditor.base.validation import expected_of, value_found
 from auditor.document.evidence import MAX_BYTES, SCHEMA, Evidence, parse_json
 from auditor.recheck.pdf.contents import SIGNATURE
 
@@ -112,8 +113,7 @@ def _take_unknown(value: dict[str, Any], model: type[BaseModel]) -> Iterator[str
 
 
 def _problem(name: str, item: ErrorDetails) -> Problem:
-    found = json.dumps(item["input"], default=str)[:_LONGEST]
-    return Problem(name, ".".join(map(str, item["loc"])), item["msg"], found)
+    return Problem(name, ".".join(map(str, item["loc"])), expected_of(item), value_found(item, _LONGEST))
 
 
 EVIDENCE: Final = "evidence.json"

@@ -34,6 +34,7 @@ PATIENCE: Final = 10.0
 """Seconds to wait for another process that writes."""
 
 _EXPECTED: Final = "a ledger of past audits"
+_SQLITE: Final = b"SQLite format 3\x00"
 _TABLES: Final = (
     """CREATE TABLE audits (
         number INTEGER PRIMARY KEY, audit_id TEXT NOT NULL, finished_at TEXT NOT NULL, case_name TEXT NOT NULL, release TEXT,
@@ -117,21 +118,21 @@ def record(file: Path, evidence: Evidence, evidence_path: Path) -> None:
         InputError: If the ledger cannot be written, is damaged, of a newer version or another program's, or belongs to somebody
             else.
     """
-    audit, case = evidence.audit, evidence.case
+    own = entry_of(evidence, evidence_path)
     row = (
-        audit.id,
-        audit.finished_at.astimezone(UTC).isoformat(timespec="microseconds"),
-        case.name,
-        case.release,
-        case.digest,
-        digest(evidence.to_bytes()),
-        evidence.verdict.value,
-        audit.exit_code,
-        json.dumps(evidence.policy.required),
-        sentence_of(evidence),
-        str(evidence_path.absolute()),
-        audit.auditor_version,
-        audit.stage,
+        own.audit_id,
+        own.finished_at.isoformat(timespec="microseconds"),
+        own.case_name,
+        own.release,
+        own.case_digest,
+        own.evidence_digest,
+        own.verdict.value,
+        own.exit_code,
+        json.dumps(own.required),
+        own.sentence,
+        own.evidence_path,
+        own.auditor_version,
+        own.stage,
     )
     with _unreadable_named(file):
         _make_own(file)
@@ -151,7 +152,7 @@ def record(file: Path, evidence: Evidence, evidence_path: Path) -> None:
             number = ledger.execute(f"INSERT INTO audits ({_COLUMNS}) VALUES ({marks})", row).lastrowid  # noqa: S608 - constants
             ledger.executemany(
                 "INSERT INTO checks (audit, place, check_id, status, value) VALUES (?, ?, ?, ?, ?)",
-                [(number, place, check.id, check.status.value, check.value) for place, check in enumerate(evidence.checks)],
+                [(number, place, check.check_id, check.status.value, check.value) for place, check in enumerate(own.checks)],
             )
 
 
@@ -182,6 +183,38 @@ def read(file: Path, *, case: str | None = None, limit: int | None = None) -> tu
                 (case, -1 if limit is None else limit),
             ).fetchall()
             return tuple(_entry(row, ledger) for row in rows)
+
+
+def entry_of(evidence: Evidence, evidence_path: Path) -> Entry:
+    """Give the row that an audit has, or would have, in a ledger.
+
+    Args:
+        evidence: What the audit found.
+        evidence_path: Where it was written.
+    """
+    audit, case = evidence.audit, evidence.case
+    return Entry(
+        audit_id=audit.id,
+        finished_at=audit.finished_at.astimezone(UTC),
+        case_name=case.name,
+        release=case.release,
+        case_digest=case.digest,
+        evidence_digest=digest(evidence.to_bytes()),
+        verdict=evidence.verdict,
+        exit_code=audit.exit_code,
+        required=tuple(evidence.policy.required),
+        sentence=sentence_of(evidence),
+        evidence_path=str(evidence_path.absolute()),
+        auditor_version=audit.auditor_version,
+        stage=audit.stage,
+        checks=tuple(Result(check.id, check.status, check.value) for check in evidence.checks),
+    )
+
+
+def is_ledger(file: Path) -> bool:
+    """Whether a file begins as a database does; nothing else of it is read."""
+    with file.open("rb") as opened:
+        return opened.read(len(_SQLITE)) == _SQLITE
 
 
 def _entry(row: tuple[Any, ...], ledger: sqlite3.Connection) -> Entry:

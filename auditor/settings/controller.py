@@ -18,6 +18,7 @@ from pydantic_core import CoreSchema
 
 from auditor.base.histories import ANY_WORD, DELETE, Vocabulary
 from auditor.base.parts import modules
+from auditor.base.validation import expected_of
 from auditor.settings.builtin import Procedure, by_use, one_of
 from auditor.settings.values import Inside, Seed, Table, Text, json_fault, show, wrong
 
@@ -216,7 +217,7 @@ def _refuse_parameters(use: str, params: Mapping[str, JsonValue]) -> None:
         key = ".".join(map(str, first["loc"]))
         if first["type"] == "extra_forbidden":
             raise wrong(f"params of {use}: {', '.join(model.model_fields) or 'none'}", f"the key {key}") from error
-        raise wrong(f"params of {use}: {key}: {first['msg'].lower()}", show(first["input"])) from error
+        raise wrong(f"params of {use}: {key}: {expected_of(first)}", show(first["input"])) from error
 
 
 class NothingLearned(Procedure):

@@ -82,6 +82,18 @@ def take_parts_in(context: typer.Context, *evidence: Evidence) -> None:
         context.with_resource(taking_part_in(*evidence))
 
 
+def evidence_at(path: Path) -> Path:
+    """Give the evidence.json that a path means: the file itself, that of an audit's folder, or that of a case's audit.
+
+    Nothing of it is read; a path that means none is given back, so that the reader says what is wrong with it.
+    """
+    if path.name == "audit.toml":
+        path = path.parent
+    inside = (path / _EVIDENCE, path / "audit" / _EVIDENCE)
+    return next((each for each in inside if each.is_file()), path) if path.is_dir() else path
+
+
+_EVIDENCE: Final = "evidence.json"
 LANGUAGES: Final = ("en",)
 """What texts are written in."""
 COMING: Final = {"de": "German"}

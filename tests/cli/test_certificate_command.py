@@ -49,6 +49,37 @@ def test_a_letter_that_came_alone_is_checked_with_the_key(
     )
 
 
+def test_a_letter_next_to_the_evidence_of_an_unsigned_audit_needs_its_own_statement_alone(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = alone(signed_letters, REQUEST, tmp_path)
+    (tmp_path / "evidence.json").write_bytes((signed_letters / "evidence.json").read_bytes())
+    key = ["--key", str(signed_letters / "key.pub")]
+    assert run(["verify", str(path), *key]) == 0
+    assert f": {path.name}." in capfd.readouterr().out, "the evidence is not called signed"
+    # The folder as a whole holds an audit that nothing signs; and other evidence is not what the letter is signed with.
+    assert run(["verify", str(tmp_path), *key]) == 1
+    (tmp_path / "evidence.json").write_bytes(rechecks.derived("digits-shipped-old"))
+    assert run(["verify", str(path), *key]) == 1
+
+
+def test_verify_has_one_word_for_what_it_cannot_derive(signed_letters: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(signed_letters / "evidence.json")]) == 0
+    said = capfd.readouterr().out
+    assert "  taken on trust: " in said
+    assert "Taken on trust: " in said.splitlines()[-1]
+    assert "taken as stated" not in said
+
+
+def test_a_letter_goes_into_no_folder_that_was_mistyped(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "mistyped" / "letter.pdf"
+    assert run(["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", str(place)]) == 2
+    assert f"there is no folder {place.parent}" in capfd.readouterr().err
+    assert not place.parent.exists()
+
+
 def test_a_changed_letter_and_an_exchanged_statement_are_told(
     signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

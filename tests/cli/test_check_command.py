@@ -27,8 +27,12 @@ def case(tmp_path: Path) -> Path:
 def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(case)]) == 0
     out, err = capfd.readouterr()
-    last = out.rstrip().splitlines()[-1]
-    assert last.startswith("Pass (strength B): “digits-newton” release 2026.6 meets all 7 required checks")
+    lines = out.splitlines()
+    assert lines[0].startswith("PASS · policy met · strength B")
+    assert any(line.startswith("Pass (strength B): “digits-newton” release 2026.6 meets all 7 required checks") for line in lines)
+    assert lines[-1].endswith(f"auditor explain {case / 'audit'}")
+    assert (case / "audit").stat().st_mode & 0o777 == 0o700, "it holds people's data"
+    assert all(each.stat().st_mode & 0o777 == 0o600 for each in (case / "audit").iterdir() if each.is_file())
     assert "report.pdf" in err
     assert sorted(path.name for path in (case / "audit").iterdir()) == [".runs", "evidence.json", "report.html", "report.pdf"]
     assert (case / "audit" / "report.pdf").read_bytes().startswith(b"%PDF-")
@@ -44,6 +48,16 @@ def test_a_failing_case(sample: str, tmp_path: Path, capfd: pytest.CaptureFixtur
     assert len(out.splitlines()) == 1
     assert err == ""
     assert json.loads((tmp_path / "out" / "evidence.json").read_bytes())["verdict"] == "fail"
+
+
+def test_a_check_that_does_not_exist_is_refused_before_anything_is_said_to_begin(
+    case: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["check", str(case), "--only", "nosuch"]) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("auditor: --only: there is no check named nosuch")
+    assert not (case / "audit").exists()
 
 
 def test_json_is_one_object_on_stdout(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +153,7 @@ def test_a_crash_of_the_procedure_shows_its_last_lines(case: Path, capfd: pytest
     assert run(["check", str(case)]) == 4
     out, err = capfd.readouterr()
     assert "out of luck" in err
-    assert out.rstrip().splitlines()[-1].startswith("Inconclusive: ")
+    assert out.splitlines()[1].startswith("Inconclusive: ")
     evidence = json.loads((case / "audit" / "evidence.json").read_bytes())
     assert (evidence["verdict"], evidence["audit"]["exit_code"]) == ("inconclusive", 4)
 

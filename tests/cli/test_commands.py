@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
+from mpmath import mp
 from pypdf import PdfReader
 
+from auditor.audit.doctor import Part
+from auditor.case.scaffold import asked
 from auditor.cli import results, run
 from auditor.document import evidence as evidences
 from auditor.maths.certificates import rules
@@ -20,6 +25,7 @@ from auditor.pages import attachments
 from auditor.pages.words import attestations
 from auditor.settings.tables import Claims
 from cases import SAMPLES, copy_of, rewrite_log, sample
+from sample_cases import GOLDEN
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 COMMANDS = [
@@ -221,15 +227,33 @@ def test_init_asks_what_can_be_attested_and_attests_nothing(tmp_path: Path) -> N
     text = (tmp_path / "new" / "audit.toml").read_text(encoding="utf-8")
     assert tomllib.loads(text)["claims"]["attested"] == []
     lines = " ".join(line.strip().lstrip("#").strip() for line in text.splitlines())
+    names = asked("certified-removal", model=True)
     for name, word in attestations.WORDS.items():
-        assert f'    # "{name}",\n' in text
-        assert word.means in lines
-        assert word.otherwise[1:] in lines
+        assert (f'    # "{name}",\n' in text) == (name in names)
+        assert (word.means in lines) == (name in names)
+        assert (word.otherwise[1:] in lines) == (name in names)
+    (others,) = [line for line in text.splitlines() if "Only other kinds of case" in line]
+    assert set(others.rpartition(": ")[2].split(", ")) == attestations.WORDS.keys() - set(names)
+    anchor = "## What only the controller can know\n"
+    assert anchor in (DOCS / "cases.md").read_text(encoding="utf-8")
+    assert "docs/cases.md#what-only-the-controller-can-know" in others
     # Whoever uncomments a line and both keys has a sound table.
-    for asked in ('    # "code-clean",', "# attested_by", "# attested_at"):
-        text = text.replace(asked, asked.replace("# ", ""))
+    for line in ('    # "seed-secret",', "# attested_by", "# attested_at"):
+        text = text.replace(line, line.replace("# ", ""))
     claims = Claims.model_validate(tomllib.loads(text)["claims"])
-    assert (claims.attested, claims.attested_at) == (("code-clean",), date(2026, 1, 31))
+    assert (claims.attested, claims.attested_at) == (("seed-secret",), date(2026, 1, 31))
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
+def test_a_new_case_is_asked_about_everything_that_audits_of_its_kind_rest_on(path: Path) -> None:
+    evidence = evidences.read(path)
+    use = evidence.procedure.use
+    if use not in {"certified-removal", "estimator"} or path.stem in {"digits-dp-extractor", "digits-newton-noised"}:
+        return  # of another kind than `init` writes: with an extractor, with noise at release
+    names = asked(use, model=evidence.case.model is not None)
+    resting = {each.name for each in evidence.premises if each.standing in {"said", "unsaid"}}
+    assert resting & attestations.WORDS.keys() <= {*names, "release-reproduced"}
+    assert "release-reproduced" in names or evidence.case.model is not None
 
 
 def test_init_copies_a_sample_that_can_be_audited(tmp_path: Path) -> None:
@@ -342,6 +366,81 @@ def test_calc_says_once_which_premise_fails(capfd: pytest.CaptureFixture[str]) -
     assert "reason" not in said.out
     assert run([*line, "--json"]) == 2
     assert "epsilon >= 0" in json.loads(capfd.readouterr().out)["reason"], "a program reads one object"
+
+
+def test_calc_prints_no_output_that_has_no_value_before_a_premise_that_fails(capfd: pytest.CaptureFixture[str]) -> None:
+    for quiet in ([], ["--quiet"]):
+        assert run(["calc", "removal-budget", "--epsilon", "-1", "--delta", "1e-4", "--sigma", "1", *quiet]) == 2
+        assert capfd.readouterr().out == ""
+    assert run(["calc", "advantage", "--q", "0.5", "--epsilon", "1"]) == 2
+    assert "None" not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("epsilon", ["1e-12", "1e-11", "1e-9", "1e-3", "0.2", "2.1972", "7"])
+def test_calc_tradeoff_rounds_right_guesses_up(epsilon: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "tradeoff", "--epsilon", epsilon, "--json"]) == 0
+    printed = json.loads(capfd.readouterr().out)["right_guesses"]
+    with mp.workdps(40):
+        exact = 100 / (1 + mp.exp(-mp.mpf(epsilon)))
+        assert exact <= printed <= exact + mp.mpf("0.1")
+
+
+def test_the_help_shows_four_groups_with_init_and_check_first_and_where_to_start(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    said = capfd.readouterr().out
+    assert "Start here: auditor init my-case, then auditor check my-case." in said
+    lines = said[said.index("\nAudit:") :].splitlines()
+    assert [line.removesuffix(":") for line in lines if line.endswith(":")] == ["Audit", "Results", "Before an audit", "Tools"]
+    listed = [line.split()[0] for line in lines if line.startswith("  ")]
+    assert listed[:2] == ["init", "check"]
+    assert len(listed) == len(set(listed))
+    assert {each.partition(" ")[0] for each in COMMANDS} <= set(listed)
+    assert all(len(line) <= 80 for line in lines)
+    assert not any(line.endswith("...") for line in lines), "every command is said whole"
+
+
+def test_doctor_begins_with_one_line_and_ends_with_what_brings_what_is_missing(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = (
+        Part("Python", "3.11", ok=True, needed=True),
+        Part(
+            "extra ray",
+            "not installed: ray",
+            ok=False,
+            needed=False,
+            remedy="for Ray: pip install ray",
+            command="pip install ray",
+        ),
+    )
+    monkeypatch.setattr("auditor.audit.doctor.examine", lambda: parts)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["doctor"]) == 0
+    assert capfd.readouterr().out.splitlines() == [
+        "Ready: this machine can audit. Missing, and needed by some audits only: 1.",
+        "ok    Python     3.11",
+        "none  extra ray  not installed: ray",
+        "What is missing, and what brings it:",
+        "  extra ray: for Ray",
+        "    pip install ray",
+    ]
+    monkeypatch.setattr("auditor.audit.doctor.examine", lambda: (replace(parts[0], ok=False, remedy="install it"), parts[1]))
+    assert run(["doctor", "--quiet"]) == 4
+    assert capfd.readouterr().out.splitlines() == [
+        "Not ready: 1 needed part(s) missing.",
+        "What is missing, and what brings it:",
+        "  Python: install it",
+    ]
+
+
+def test_a_report_replaces_no_pipe_and_makes_no_folder(evidence: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert run(["report", str(evidence), "--format", "md", "-o", str(tmp_path / "pipe")]) == 2
+    assert "expected a file to write, found a pipe" in capfd.readouterr().err
+    assert (tmp_path / "pipe").is_fifo()
+    assert run(["report", str(evidence), "--format", "md", "-o", str(tmp_path / "none" / "report.md")]) == 2
+    assert "there is no folder" in capfd.readouterr().err
+    assert [each.name for each in tmp_path.iterdir()] == ["pipe"]
 
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])

@@ -59,9 +59,9 @@ def test_what_came_of_it_in_an_audit_is_said_with_what_to_do(capfd: pytest.Captu
 def test_an_unknown_check_gets_the_nearest_name(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "swap.qualty"]) == 2
     said = capfd.readouterr().err
-    wanted = 'there is no check or guarantee "swap.qualty"; did you mean swap.quality? auditor explain lists the checks'
+    wanted = 'there is no check, guarantee or audit "swap.qualty"; did you mean swap.quality? auditor explain lists the checks'
     assert said == f"auditor: explain: {wanted}\n"
     assert run(["explain", "deletion-as-contol"]) == 2
     assert "did you mean deletion-as-control?" in capfd.readouterr().err
     assert run(["explain", "zzz"]) == 2
-    assert 'no check or guarantee "zzz"; auditor explain lists' in capfd.readouterr().err
+    assert 'no check, guarantee or audit "zzz"; auditor explain lists' in capfd.readouterr().err

@@ -57,6 +57,55 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return small_cases.write(tmp_path / "case", *small_cases.problem())
 
 
+class TestHistoryOfAPlace:
+    """`history` of a folder of audits, of one audit, and of a ledger."""
+
+    @pytest.fixture
+    def audits(self, tmp_path: Path) -> Path:
+        folder = tmp_path / "audits"
+        for name, evidence in (("a/audit", examples.passing().evidence), ("b", later(examples.failing().evidence, 2))):
+            (folder / name).mkdir(parents=True)
+            (folder / name / "evidence.json").write_bytes(evidence.to_bytes())
+        (folder / "a" / "audit" / ".runs").mkdir()
+        (folder / "a" / "audit" / ".runs" / "evidence.json").write_text("kept")
+        return folder
+
+    def test_a_folder_of_audits_is_listed_newest_first(self, audits: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["history", str(audits), "--json"]) == 0
+        found = json.loads(capfd.readouterr().out)
+        assert [each["evidence"] for each in found["audits"]] == [
+            str(audits / "b" / "evidence.json"),
+            str(audits / "a" / "audit" / "evidence.json"),
+        ]
+        assert [each["verdict"] for each in found["audits"]] == ["fail", "pass"]
+        assert run(["history", str(audits), "--limit", "1"]) == 0
+        said = capfd.readouterr()
+        assert ("fail" in said.out, "pass" in said.out) == (True, False)
+        assert f"Audits in {audits}" in said.err
+
+    def test_a_ledger_and_one_evidence_are_read_too(
+        self, audits: Path, file: Path, recorded: tuple[Evidence, Evidence], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert run(["history", str(file), "--json"]) == 0
+        assert len(json.loads(capfd.readouterr().out)["audits"]) == len(recorded)
+        assert run(["history", str(audits / "b" / "evidence.json"), "--json"]) == 0
+        (one,) = json.loads(capfd.readouterr().out)["audits"]
+        assert one["exit_code"] == 1
+
+    def test_what_cannot_be_read_is_left_out_with_the_reason_or_refused(
+        self, audits: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        (audits / "b" / "evidence.json").write_text("{", encoding="utf-8")
+        assert run(["history", str(audits)]) == 0
+        assert "left out, as it cannot be read: " in capfd.readouterr().err
+        assert run(["history", str(audits / "b")]) == 2
+        assert run(["history", str(audits / "none")]) == 2
+        (audits / "empty").mkdir()
+        capfd.readouterr()
+        assert run(["history", str(audits / "empty")]) == 0
+        assert "No audit is recorded." in capfd.readouterr().out
+
+
 class TestHistory:
     def test_an_empty_ledger_says_so(self, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
         assert run(["history"]) == 0

@@ -69,7 +69,7 @@ def test_a_letter_has_words_for_every_check_but_those_about_all_requests() -> No
 def test_every_check_is_rendered_in_every_status_in_every_format(status: Status, value: float | None) -> None:
     told = in_status(status, value)
     out = io.StringIO()
-    terminal.summary(told, Console(file=out, width=200))
+    terminal.details(told, Console(file=out, width=200))
     written = [render.html(told), junit.xml(told), sarif.log(told), markdown.summary(told), out.getvalue()]
     ran = value is not None or status is not Status.SKIPPED
     for check in told.checks:

@@ -33,7 +33,7 @@ FINDINGS = [
 def rendered(told: Told) -> dict[str, str]:
     """Every format, by its name."""
     out = io.StringIO()
-    terminal.summary(told, Console(file=out, width=200))
+    terminal.details(told, Console(file=out, width=200))
     return {
         "html": html.unescape(render.html(told)),
         "junit": junit.xml(told),

@@ -245,7 +245,7 @@ def test_every_page_prints_the_same_list_and_none_says_that_nothing_is_taken_on_
         lines = premises.lines(evidence)
         assert sum(len(each.names) for each in premises.standings(evidence)) == len(evidence.premises)
         console = Console(width=10_000, record=True, file=io.StringIO())
-        terminal.summary(told, console)
+        terminal.details(told, console)
         printed = console.export_text()
         marked = markdown.summary(told).replace("\\", "")
         shown = "".join(decision.promise(told).statements)

@@ -248,7 +248,7 @@ def test_markdown_escapes(text, shown):
 def test_terminal(name, text):
     def printed(evidence):
         out = io.StringIO()
-        terminal.summary(evidence, Console(file=out, width=100, color_system=None, force_terminal=True))
+        terminal.details(evidence, Console(file=out, width=100, color_system=None, force_terminal=True))
         return out.getvalue()
 
     with watched():
@@ -280,7 +280,7 @@ def test_a_name_of_ten_megabytes_is_folded_everywhere(kind):
         checks=(dataclasses.replace(first, basis=name), *others),
     )
     out = io.StringIO()
-    terminal.summary(evidence, Console(file=out, width=100))
+    terminal.details(evidence, Console(file=out, width=100))
     forms = (render.html, junit.xml, sarif.log, markdown.summary)
     for text in (*(form(evidence) for form in forms), out.getvalue()):
         assert len(text) < 400_000

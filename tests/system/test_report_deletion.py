@@ -77,9 +77,9 @@ def test_markdown_states_the_order_of_a_renyi_epsilon():
 
 def test_the_terminal_says_what_a_deleted_person_is_promised():
     out = io.StringIO()
-    terminal.summary(examples.deleting(), Console(file=out, width=1000))
+    terminal.details(examples.deleting(), Console(file=out, width=1000))
     assert "ε_dd" in out.getvalue()
     assert "◆ supported: Data deletion of the model" in out.getvalue()
     fallen = io.StringIO()
-    terminal.summary(examples.falling_short(), Console(file=fallen, width=1000))
+    terminal.details(examples.falling_short(), Console(file=fallen, width=1000))
     assert "Data deletion is not shown: a premise was found false" in fallen.getvalue()

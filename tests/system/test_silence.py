@@ -67,7 +67,7 @@ def test_who_attests_nothing_is_not_shown_anything_and_told_what_to_add(
     (advice,) = [sentence for name, sentence in needed(evidence).items() if name == guarantee_id]
     assert all(name in advice for name in wanted)
     told, out = tell(evidence), io.StringIO()
-    terminal.summary(told, Console(file=out, width=400))
+    terminal.details(told, Console(file=out, width=400))
     (step,) = [
         line for line in out.getvalue().splitlines() if "attest, if it is true" in line and all(name in line for name in wanted)
     ]

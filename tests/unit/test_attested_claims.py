@@ -216,7 +216,7 @@ def test_evidence_without_attestations_names_none_and_its_digest_is_of_none(tmp_
 def test_evidence_in_which_two_people_attest_is_none_of_ours(tmp_path: Path) -> None:
     document = json.loads(concluded(tmp_path / "case", "dictionary-before", "logical-deletion").to_bytes())
     document["policy"]["attested"][1]["by"] = "Somebody Else"
-    with pytest.raises(InputError, match="one person on one day"):
+    with pytest.raises(InputError, match="one person and one day"):
         parse(document, "evidence.json")
 
 

@@ -210,6 +210,12 @@ def test_what_a_killed_init_left_is_no_file_of_anybody(
     assert inside or living.exists()
 
 
+def test_the_zone_of_the_tickets_is_the_one_that_deadlines_are_counted_in(here: Path) -> None:
+    begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin")
+    declared = tomllib.loads((here / "made" / "audit.toml").read_text(encoding="utf-8"))
+    assert declared["deletions"] == {"log": "deletions.jsonl", "timezone": "Europe/Berlin"}
+
+
 def test_times_without_a_zone_are_one_problem(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begun("--from", "train.py", "--log", "tickets.csv", expected=2)
     said = capsys.readouterr().err

@@ -200,7 +200,7 @@ def printed(name: str) -> dict[str, str]:
     """What is printed of one golden evidence document, by where."""
     told = tell(read(GOLDEN / f"{name}.json"))
     out = io.StringIO()
-    terminal.summary(told, Console(file=out, width=200))
+    terminal.details(told, Console(file=out, width=200))
     letters = [dataclasses.asdict(letter_page.page(extract(told.evidence, each.request_id))) for each in told.requests[:4]]
     return {
         "report": text_of(render.html(told)),

@@ -55,7 +55,7 @@ def printed(page: str) -> set[str]:
 
 def on_a_terminal(told: Told) -> str:
     console = Console(file=io.StringIO(), width=200, force_terminal=False)
-    terminal.summary(told, console)
+    terminal.details(told, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 

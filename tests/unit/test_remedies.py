@@ -330,7 +330,7 @@ def test_no_line_of_what_to_do_is_repeated_and_none_is_lost(name) -> None:
     full = [each for each in remedies(told) if each.urgency is not Urgency.CONFIRM]
     lines = {wording.shown(line) for each in full for line in exchange.step_lines(each)}
     console = Console(file=io.StringIO(), width=5000, force_terminal=False)
-    terminal.summary(told, console)
+    terminal.details(told, console)
     todo = console.file.getvalue().partition("What to do")[2].partition("Also noticed")[0]
     printed = [line.strip() for line in todo.splitlines() if line.startswith("   ")]
     assert sorted(printed) == sorted(lines)

@@ -17,7 +17,7 @@ from tests.remedied import golden
 
 def printed(evidence, width=120, **options):
     out = io.StringIO()
-    terminal.summary(evidence, Console(file=out, width=width, **options))
+    terminal.details(evidence, Console(file=out, width=width, **options))
     return out.getvalue()
 
 
@@ -32,7 +32,9 @@ def test_every_check_that_ran_is_listed_with_its_word_and_shape():
     text = printed(examples.failing())
     for words in ("removal.budget", "■ fail", "2.122", "at most 1", "● pass", "○ informative", "17 checks were not run"):
         assert words in text
-    assert "inference.example" not in text
+    table, _, reasons = text.partition("17 checks were not run")
+    assert "inference.example" not in table
+    assert "inference.example: Deletion inference is not part of this version." in reasons
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

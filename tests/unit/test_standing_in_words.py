@@ -24,7 +24,7 @@ def test_what_the_audit_contradicts_is_praised_nowhere(name: str) -> None:
     told = tell(golden(name))
     assert any(each.contradicted for each in chains(told.evidence))
     out = io.StringIO()
-    terminal.summary(told, Console(file=out, width=200))
+    terminal.details(told, Console(file=out, width=200))
     overview = people.overview(told)
     said = [
         out.getvalue(),

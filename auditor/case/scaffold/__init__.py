@@ -49,6 +49,7 @@ from auditor.case.scaffold.steps import Line
 from auditor.case.scaffold.tables import Table
 from auditor.case.tables import limit_of
 from auditor.pages.words import attestations
+from auditor.settings.attestations import CODE_CLEAN, HONEST, LOG_COMPLETE, NOTHING_HELD, PREPROCESSING, REFUSALS, UNREAD
 
 # The audit.toml that `init --from` writes: what was found, with a comment on each guess, and questions about the rest.
 BLANK = "blank"
@@ -92,12 +93,43 @@ def _listed() -> str:
     return "\n".join(f"  {each.name:<{width}}{each.purpose}" for each in samples.every())
 
 
-def questions() -> Iterator[str]:
-    """Ask about each thing that can be attested: what it says, what follows where it is false, and the name to uncomment."""
-    for name, word in attestations.WORDS.items():
+_OF_EVERY_LOG: Final = frozenset(
+    {LOG_COMPLETE, PREPROCESSING, "requests-fixed", "subjects-complete", "copies-are-others", UNREAD, NOTHING_HELD, REFUSALS}
+)
+"""What a case with a log and a procedure may be asked about, whichever it is."""
+_OF_USE: Final[Mapping[str, frozenset[str]]] = {
+    "certified-removal": frozenset({"seed-secret", "residual-independent"}),
+    "estimator": frozenset({CODE_CLEAN, HONEST}),
+}
+"""What the procedures of new cases add to that."""
+_OF_NO_FILE: Final = "release-reproduced"
+"""What a comparison with the model file decides where there is one."""
+
+
+def asked(use: str, *, model: bool) -> tuple[str, ...]:
+    """Name what the checks of a new case can ask its controller about, in the order in which a controller is asked.
+
+    Args:
+        use: The procedure that it declares.
+        model: Whether it names the file about to be released.
+    """
+    names = {*_OF_EVERY_LOG, *_OF_USE[use], *(() if model else (_OF_NO_FILE,))}
+    return tuple(name for name in attestations.WORDS if name in names)
+
+
+def questions(use: str, *, model: bool) -> Iterator[str]:
+    """Ask about each thing that such a case may need attested: what it says, what follows where not, the name to uncomment.
+
+    All other names are in the last line.
+    """
+    names = asked(use, model=model)
+    for name in names:
+        word = attestations.WORDS[name]
         for said in (word.means, f"If not: {word.otherwise[0].lower()}{word.otherwise[1:]}"):
             yield from textwrap.wrap(said, width=WIDTH, initial_indent="    # ", subsequent_indent="    #   ")
         yield f'    # "{name}",'
+    others = ", ".join(name for name in attestations.WORDS if name not in names)
+    yield f"    # Only other kinds of case ask for these (docs/cases.md#what-only-the-controller-can-know): {others}"
 
 
 def _sample(name: str) -> Iterator[tuple[str, bytes]]:
@@ -112,7 +144,7 @@ def _sample(name: str) -> Iterator[tuple[str, bytes]]:
 def _blank() -> Iterator[tuple[str, bytes]]:
     for source in sorted((templates() / "case").iterdir()):
         text = source.read_text(encoding="utf-8").replace("@SEED@", str(fresh_seed()))
-        yield source.name, text.replace("@QUESTIONS@", "\n".join(questions())).encode()
+        yield source.name, text.replace("@QUESTIONS@", "\n".join(questions("certified-removal", model=True))).encode()
 
 
 _COLUMN: Final = 46
@@ -143,6 +175,8 @@ class Found:
     """Whether the entry is a `TrainingLoop` out of a script."""
     shape: tuple[int, ...] | None = None
     """Of a row of an npz file, which has neither columns nor their names."""
+    timezone: str | None = None
+    """In whose calendar deadlines are counted."""
 
 
 def text(found: Found) -> str:
@@ -186,10 +220,12 @@ def _lines(found: Found) -> Iterator[str]:
     yield _key(
         "log", found.log or "deletions.jsonl", "one erasure request a line" if found.log else "not there yet: auditor log import"
     )
+    if found.timezone is not None:
+        yield _key("timezone", found.timezone, "as --timezone says: deadlines are counted in its calendar")
     yield from ("", "[claims]", "# retraining = true                          # do you train again without the deleted records?")
     yield "# What no audit can find out: is each of these true? Uncomment what is, and say who answers for it and since when."
     yield "# What nobody attests counts as unknown. Attest nothing that you have not made sure of."
-    yield from ("attested = [", *questions(), "]")
+    yield from ("attested = [", *questions("estimator", model=found.model is not None), "]")
     yield '# attested_by = "name and office of the person who answers for it"'
     yield "# attested_at = 2026-01-31"
     yield from ("", "[policy]", "# max_accuracy_drop = 0.02                   # what else has to hold: docs/reference.md")
@@ -262,6 +298,8 @@ class Given:
     store: Path | None = None
     holdout: Path | None = None
     model: Path | None = None
+    timezone: str | None = None
+    """Of the tickets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,6 +502,7 @@ def _found(
         loop=code.write is not None,
         shape=data.shape,
         log=None if log is None else "deletions.jsonl",
+        timezone=given.timezone,
     )
 
 

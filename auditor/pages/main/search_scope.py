@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.domain import Status
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
-from auditor.pages.main.opinion import search, status
+from auditor.pages.main.opinion import named, search, status
+from auditor.pages.words import lists
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, SearchedPlace
 
 KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")
 """Places that every report names, declared or not."""
@@ -41,6 +44,56 @@ class Station:
     said: str
 
 
+@dataclass(frozen=True, slots=True)
+class InPart:
+    """A place in which no deleted record was recognised, and that was not read or explained whole."""
+
+    name: str
+    bytes: int
+    """What nothing explains of it; 0 where that is not known."""
+    word: str | None
+    """The name of the attestation that covers it; None where none does."""
+
+    @property
+    def sized(self) -> str:
+        """Its name, with the size of what nothing explains."""
+        return f"{self.name} ({lists.size(self.bytes)})" if self.bytes else self.name
+
+    @property
+    def said(self) -> str:
+        """What is known of it."""
+        message = "main-place-in-part-code" if self.word == CODE_CLEAN else "main-place-in-part-said"
+        if self.word is None:
+            message = "main-place-in-part-open"
+        return text(message, size=lists.size(self.bytes) if self.bytes else "none", word=self.word or "")
+
+
+def in_part(told: Told) -> tuple[InPart, ...]:
+    """List the places that were not read or explained whole, those that only somebody's word covers among them."""
+    check, seen = named(told, Role.SEARCHES), search(told)
+    left = None if check is None else check.derived
+    found: dict[str, InPart] = {}
+    if isinstance(left, LeavesOpen):
+        for each, covered in _left_over(left):
+            name = wording.shown(words.sentence(each.place))
+            found.setdefault(name, InPart(name, each.bytes, covered))
+    if isinstance(seen, OpenPlaces):
+        word = UNREAD if any(each.name == UNREAD for each in told.policy.attested) else None
+        opened = [(each, word) for each in seen.open_in_store] + [(each, None) for each in seen.open_elsewhere]
+        for message, word in opened:
+            said = wording.shown(words.sentence(message))
+            for place in seen.searched:
+                if said.startswith(f"{(name := wording.shown(words.sentence(place.place)))}: "):
+                    found.setdefault(name, InPart(name, 0, word))
+    return tuple(found.values())
+
+
+def _left_over(left: LeavesOpen) -> Iterator[tuple[LeftOver, str | None]]:
+    """What a word covers with that word, and what nothing covers."""
+    yield from ((each, each.word) for each in left.by_word)
+    yield from ((each, None) for each in left.unexplained)
+
+
 def places(told: Told) -> tuple[Place, ...]:
     """List what was searched, what the controller declares, and what nothing is declared about."""
     return *_searched(told), *_declared(told), *_silent(told)
@@ -52,6 +105,8 @@ def stations(told: Told) -> tuple[Station, ...]:
     data = (
         Light.EMPTY if told.case.store is None or erased is Status.FAIL else Light.FULL if erased is Status.PASS else Light.HALF
     )
+    by_word = data is Light.FULL and any(each.word == UNREAD for each in in_part(told))
+    data = Light.HALF if by_word else data
     training = Light.HALF if told.evidence.examined.procedure else Light.EMPTY
     model = {Status.PASS: Light.FULL, Status.FAIL: Light.EMPTY}.get(
         status(told, Role.COMPARES_FILE) or Status.SKIPPED, Light.EMPTY if told.case.model is None else Light.HALF
@@ -61,7 +116,7 @@ def stations(told: Told) -> tuple[Station, ...]:
     declared = any("recipient" in each.name.lower() for each in told.evidence.outside)
     ends = Light.HALF if declared else Light.EMPTY
     said = {
-        "data": "none" if told.case.store is None else "found" if erased is Status.FAIL else "searched",
+        "data": "none" if told.case.store is None else "found" if erased is Status.FAIL else "part" if by_word else "searched",
         "training": "again" if told.evidence.examined.procedure else "not",
         "model": "none"
         if told.case.model is None
@@ -99,19 +154,26 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 
 def _searched(told: Told) -> Iterator[Place]:
+    """What was searched: where something was found first, then what is not explained whole, and what is settled last."""
     seen = search(told)
-    searched = () if seen is None else seen.searched
-    for each in searched[:MOST_SEARCHED]:
-        name = wording.shown(words.sentence(each.place))
-        if each.found:
-            yield Place(name, Light.EMPTY, text("main-place-found"), text("main-place-found-said", count=each.found))
-        else:
-            yield Place(name, Light.FULL, text("main-place-searched"), text("main-place-searched-said"))
+    partly = {each.name: each for each in in_part(told)}
+    searched = [_one(each, partly) for each in (() if seen is None else seen.searched)]
+    searched.sort(key=lambda each: (Light.EMPTY, Light.HALF, Light.FULL).index(each.light))
+    yield from searched[:MOST_SEARCHED]
     if (more := len(searched) - MOST_SEARCHED) > 0:
         yield Place(text("main-place-more", count=more), Light.HALF, text("main-place-searched"), text("main-place-more-said"))
     for left in () if seen is None else seen.not_searched:
         why = _sentence(wording.shown(words.sentence(left.why)))
         yield Place(wording.shown(words.sentence(left.place)), Light.EMPTY, text("main-place-not"), why)
+
+
+def _one(each: SearchedPlace, partly: Mapping[str, InPart]) -> Place:
+    name = wording.shown(words.sentence(each.place))
+    if each.found:
+        return Place(name, Light.EMPTY, text("main-place-found"), text("main-place-found-said", count=each.found))
+    if name in partly:
+        return Place(name, Light.HALF, text("main-place-in-part"), partly[name].said)
+    return Place(name, Light.FULL, text("main-place-searched"), text("main-place-searched-said"))
 
 
 def _declared(told: Told) -> Iterator[Place]:

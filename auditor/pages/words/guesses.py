@@ -20,8 +20,8 @@ GUESSING: Final = 0.5
 _EDGES: Final = (100 * NO_USE, 100.0)
 """What a number that is rounded up may not reach from below: the words for it would be others."""
 _MOST_DIGITS: Final = 2
-_ROUNDING: Final = 1e-9
-"""In guesses of 100: a bound that was rounded up in its last bits is not printed a tenth higher."""
+_ROUNDING: Final = 2e-13
+"""In guesses of 100, a few last bits: a bound of 0.55 that was rounded up in them is not printed a tenth higher."""
 
 
 def of_advantage(advantage: float) -> float:

@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 from auditor.base.domain import Problem, Status
 from auditor.base.errors import InputError
 from auditor.base.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
+from auditor.base.validation import expected_of, value_found
 from auditor.case.files import read_source
 from auditor.document.evidence import Evidence, parse_json
 from auditor.parts.controllers.judging.control import control_game
@@ -29,6 +30,8 @@ from auditor.parts.controllers.judging.history.observed import Observed
 _CHECK: Final = "state.history_independent"
 SCHEMA: Final = "auditor.counterexample/1"
 LIMIT: Final = 256 * 1024 * 1024
+_SHOWN: Final = 80
+"""Characters of what was found that a problem shows."""
 """Bytes of a file."""
 
 _Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
@@ -151,4 +154,4 @@ def read(path: Path) -> Counterexample:
 
 def _problem(name: str, error: ErrorDetails) -> Problem:
     place = ".".join(map(str, error["loc"]))
-    return Problem(name, place, f"what the schema {SCHEMA} asks for", error["msg"][:1].lower() + error["msg"][1:])
+    return Problem(name, place, f"{expected_of(error)}, as the schema {SCHEMA} has it", value_found(error, _SHOWN))

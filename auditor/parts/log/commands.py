@@ -192,9 +192,10 @@ def _read_entries(name: str) -> tuple[str, bytes]:
 
 
 def _write(path: Path, found: Imported) -> None:
-    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
     from auditor.parts.log.importing.appending import lines, provenance_of  # noqa: PLC0415
 
+    require_folder_of(path)
     write_all({path: lines(found.rows), provenance_of(path): found.provenance()})
 
 

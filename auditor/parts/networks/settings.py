@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, Field, JsonValue, ValidationErr
 from pydantic_core import ErrorDetails
 
 from auditor.base.domain import Message
+from auditor.base.validation import expected_of
 from auditor.maths.certificates.dp_sgd import schedule
 from auditor.settings.builtin import USE, Carried, Entry, Noise, Procedure
 from auditor.settings.values import (
@@ -217,9 +218,7 @@ def _line(table: type[BaseModel], item: ErrorDetails) -> str:
     elif item["type"] == "wrong":
         expected, found = item["ctx"]["expected"], item["ctx"]["found"]
     else:
-        limits = item["msg"].removeprefix("Input should be ")
-        expected = f"a number {limits}" if limits.startswith(("greater", "less")) else limits
-        found = show(item["input"])
+        expected, found = expected_of(item), show(item["input"])
     return f"unlearn_params.{key if key.isprintable() else '?'}: expected {expected}, found {found}"
 
 

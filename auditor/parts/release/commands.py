@@ -38,7 +38,7 @@ def canonical(
     weights only. `model.reproduced` passes such a file if the rerun gives the same parameters. Declare the grid in audit.toml as
     `[model] grid`. A .skops file loses addresses, dates and gaps.
     """
-    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
     from auditor.case.artifacts import OF_TORCH  # noqa: PLC0415
     from auditor.case.files import read_source  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
@@ -52,6 +52,7 @@ def canonical(
         return
     pickled = read.name.lower().endswith(OF_TORCH)
     written = _unpickled(read, output, step) if pickled else rewrite(read, str(output), grid=step)
+    require_folder_of(output)
     write_all({output: written.content})
     before, after = read.listed(), type(read)(str(output), written.content).listed()
     if as_json:
@@ -106,12 +107,13 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
 
 def _write_skops(read: Source, output: Path, *, grid: float | None, as_json: bool) -> None:
     """Write a file of skops without addresses, dates and gaps."""
-    from auditor.base.writing import write_all  # noqa: PLC0415
+    from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
     from auditor.case.rewriting import rewrite_skops  # noqa: PLC0415
 
     if grid is not None:
         raise UsageError("--grid: a file of skops holds objects, and is not rounded")
     content = rewrite_skops(read, str(output))
+    require_folder_of(output)
     write_all({output: content})
     before, after = read.listed(), type(read)(str(output), content).listed()
     if as_json:
@@ -143,5 +145,5 @@ def _power_of_two(text: str) -> float:
 
 
 COMMANDS: Final = (
-    Command("canonical", canonical, "canonical trained.safetensors -o model.safetensors --grid 2^-24", after="history"),
+    Command("canonical", canonical, "canonical trained.safetensors -o model.safetensors --grid 2^-24", after="plan"),
 )

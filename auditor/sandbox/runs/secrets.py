@@ -19,6 +19,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from auditor.base import process_marks, resources
+from auditor.base.writing import make_folder
 
 # Bytes sealed with a key: neither read nor changed by those who lack it (ChaCha20-Poly1305, RFC 8439).
 _NONCE = 12
@@ -79,7 +80,7 @@ def secret_of(folder: Path) -> bytes:
     Raises:
         OSError: If the key, the salt or a folder cannot be had, or belongs to somebody else, or others may read it.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(folder.parent)
     key = key_of_user()
     _make_own(folder)
     return hmac.new(key, drawn_once(folder / SALT), hashlib.sha256).digest()

@@ -154,6 +154,23 @@ class Search(NamesRequests, Protocol):
         """Requests whose records have near copies among the retained ones; None where that was not observed."""
 
 
+@runtime_checkable
+class OpenPlaces(Protocol):
+    """Places that a search could not see whole, each as a message that begins with the place."""
+
+    @property
+    def searched(self) -> Sequence[SearchedPlace]:
+        """Every place that was searched."""
+
+    @property
+    def open_in_store(self) -> Sequence[Message]:
+        """Those of the data store."""
+
+    @property
+    def open_elsewhere(self) -> Sequence[Message]:
+        """All others."""
+
+
 class Copied(NamesRequests, Protocol):
     """Deleted records with near copies among the retained ones."""
 
@@ -166,6 +183,22 @@ class Copied(NamesRequests, Protocol):
         """Of these, the records that have one."""
 
 
+class LeftOver(Protocol):
+    """Content of one place that nothing accounts for."""
+
+    @property
+    def place(self) -> Message:
+        """What it is."""
+
+    @property
+    def bytes(self) -> int:
+        """How much of it."""
+
+    @property
+    def word(self) -> str | None:
+        """What the controller can attest of it; None where no word does."""
+
+
 @runtime_checkable
 class LeavesOpen(Protocol):
     """What a search could not see."""
@@ -175,8 +208,12 @@ class LeavesOpen(Protocol):
         """Places that may hold more."""
 
     @property
-    def unexplained(self) -> Sequence[object]:
+    def unexplained(self) -> Sequence[LeftOver]:
         """Content that nothing accounts for."""
+
+    @property
+    def by_word(self) -> Sequence[LeftOver]:
+        """Content that nothing but the controller's word accounts for."""
 
     @property
     def copies(self) -> int | None:

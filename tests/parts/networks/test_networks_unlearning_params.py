@@ -32,7 +32,7 @@ def test_what_is_told_is_kept() -> None:
         ("fisher", {"noise": float("nan")}, "unlearn_params.noise: expected a finite number, found nan"),
         ("fisher", {"noise": float("inf")}, "unlearn_params.noise: expected a finite number, found inf"),
         ("fine-tune", {"epochs": 0}, "unlearn_params.epochs: expected a number greater than or equal to 1, found 0"),
-        ("fine-tune", {"epochs": True}, "unlearn_params.epochs: expected a valid integer, found true"),
+        ("fine-tune", {"epochs": True}, "unlearn_params.epochs: expected an integer, found true"),
         ("salun", {"sparsity": 1.5}, "unlearn_params.sparsity: expected a number less than or equal to 1, found 1.5"),
         ("neg-grad", {"retain_weight": 1.0}, "unlearn_params.retain_weight: expected a number less than 1, found 1.0"),
         ("sisa", {"shards": 1}, "unlearn_params.shards: expected a number greater than or equal to 2, found 1"),

@@ -147,7 +147,7 @@ def test_the_terminal_says_in_a_line_what_deleting_shows_to_whom() -> None:
     assert "finds out the label of the deleted record in 70 (66.6–73.3) of 100 games; guessing does in 10" in label
     assert "rebuilds the deleted record in 88 (" in record
     console = Console(record=True, width=300, file=io.StringIO())
-    terminal.summary(told, console)
+    terminal.details(told, console)
     printed = console.export_text()
     assert all(each in printed for each in (shown, label, record))
     assert deletion_games.in_brief(tell(golden("digits-mlp-retrain"))) == ()

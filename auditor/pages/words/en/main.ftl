@@ -507,6 +507,16 @@ main-place-state = State
 main-place-note = What is known
 main-place-searched = searched
 main-place-searched-said = No deleted record was found.
+main-place-in-part = searched in part
+main-place-in-part-open = { $size ->
+    [none] No deleted record was recognised, but not all of it could be read.
+   *[other] No deleted record was recognised, but nothing explains { $size } of it, which may hold one.
+}
+main-place-in-part-said = { $size ->
+    [none] No deleted record was recognised. Not all of it could be read; that the rest holds none is taken on trust ({ $word }).
+   *[other] No deleted record was recognised. Nothing explains { $size } of it; that this holds none is taken on trust ({ $word }).
+}
+main-place-in-part-code = No deleted record was recognised. That { $size } of code hold none is taken on trust ({ $word }).
 main-place-found = searched
 main-place-found-said = { $count ->
     [one] 1 deleted record was found.
@@ -531,6 +541,7 @@ main-map-data = Data store
 main-map-data-none = not given
 main-map-data-found = records found
 main-map-data-searched = searched
+main-map-data-part = searched in part
 main-map-training = Training
 main-map-training-again = run again
 main-map-training-not = not examined

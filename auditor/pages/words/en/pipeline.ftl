@@ -24,6 +24,13 @@ pipeline-box-examined = Examined
 pipeline-box-strength = Strength
 pipeline-box-default = Under the default policy
 pipeline-noticed = Also noticed
+pipeline-noticed-in = Also noticed, in { $names }.
+pipeline-unread = Taken on trust ({ $word }), as nothing accounts for all of it: { $places }.
+pipeline-more = Reasons, values and every step in full: { $command }
+pipeline-more-steps = { $count ->
+    [one] … and 1 more step
+   *[other] … and { $count } more steps
+}
 pipeline-games = Someone who sees the model before and after a deletion and knows two records{ $knows ->
     [example] {" "}with their labels
    *[instance] {" "}without their labels
@@ -37,8 +44,8 @@ pipeline-no-check = No check decides this verdict.
 pipeline-files = Next to this summary: { $files }
 pipeline-evidence = Evidence SHA-256 `{ $digest }` · exit code { $code } · technical evidence, not a finding of anonymity, not legal advice.
 pipeline-not-run = { $count ->
-    [one] One check was not run; the report says why.
-   *[other] { $count } checks were not run; the report says why.
+    [one] One check was not run, for the reason below.
+   *[other] { $count } checks were not run, for the reasons below.
 }
 pipeline-strength = strength { $strength }
 pipeline-renyi-order = Rényi, order { $order }

@@ -47,7 +47,7 @@ cli-case-program = { $name }: a whole program that keeps data, { $controller }; 
 cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
 cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
-cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set no_match = true.
+cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set status = "no_match" in the row.
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
 cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
 cli-rehearsed = The procedure ran on { $rows } of { $records } records; a training on all of them took { $seconds }.
@@ -148,11 +148,20 @@ cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
 cli-no-ledger = AUDITOR_HISTORY is empty: none is kept.
 cli-ledger = Ledger: { $file }
+cli-audits-in = Audits in { $place }
+cli-left-out = auditor: left out, as it cannot be read: { $error }
 cli-of-controller = {" "}of { $name }
 cli-written = Written: { $path }
 cli-checking-machine = Checking this machine …
-cli-ready = Ready: this machine can audit.
+cli-ready = Ready: this machine can audit.{ $absent ->
+    [0] {""}
+   *[other] {" "}Missing, and needed by some audits only: { $absent }.
+}
 cli-ready-to-verify = Ready: this installation verifies, renders and compares.
+cli-doctor-ok = ok
+cli-doctor-missing = missing
+cli-doctor-absent-heading = What is missing, and what brings it:
+cli-doctor-absent = none
 cli-not-ready = Not ready: { $count } needed part(s) missing.
 cli-new-passphrase = New passphrase for { $file }
 cli-not-encrypted = auditor: { $private } is not encrypted: anyone who can read it can sign in your name
@@ -181,8 +190,11 @@ cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
 cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
-cli-taken-as-stated = {" "} taken as stated: { $said }
+cli-taken-on-trust = {" "} taken on trust: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …
 letter-attached = What this letter says, for machines
-cli-counterexample = Counterexample: { $path }; replay it with auditor replay.
+cli-counterexamples = { $count ->
+    [one] Counterexample: { $path }; replay it with auditor replay.
+   *[other] { $count } counterexamples, the first { $path }; replay them with auditor replay.
+}
