@@ -69,8 +69,8 @@ _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_conte
 _CACHE: Final = type(lru_cache(abs))
 _SHORT: Final = 40
 """Characters of a key in a library's cache, and parts, from which on the key counts as content."""
-_SHARED: Final = tuple(getattr(each, "__self__", None) for each in (np.random.get_state, random.getstate))
-"""The generators that every caller shares: objects of libraries refer to them, as distributions of SciPy's do."""
+_SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
+"""Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
 
 
@@ -446,7 +446,7 @@ def is_shared_generator(value: Any) -> bool:
 
     It is another in each process, and whoever refers to it holds nothing of its own.
     """
-    return bool(_notes) and bool(_notes[0].generators) and any(value is each for each in _SHARED)
+    return id(value) in _SHARED and bool(_notes) and bool(_notes[0].generators)
 
 
 def is_walked_elsewhere(cls: type) -> bool:
