@@ -81,6 +81,8 @@ class Value:
     """Of a column, what it was made from; of a table, what its rows were chosen by."""
     encoding: Encoding | None = None
     category: bool = False
+    sort: str = ""
+    """Of a column, what it holds, as `Col.kind` says; amount for numbers of which it is not known whether they are whole."""
     part: int = 0
     """Which part of the rows it covers; 0 for all."""
     train: bool = False
@@ -663,13 +665,17 @@ class Flow:
                 found = self._together(values)
                 if found.kind == "column" and len(values) == 2:
                     encoding = self._encoded_by(values, node.ops[0])
-                    return replace(found, encoding=encoding, mask=True, raw=False)
+                    return replace(found, encoding=encoding, mask=True, raw=False, sort="boolean")
                 return found
             case ast.BinOp():
                 values = [self.value(node.left), self.value(node.right)]
                 found = self._together(values)
                 return replace(
-                    found, encoding=self._encoded_by(values, node.op), raw=False, mask=all(each.mask for each in values)
+                    found,
+                    encoding=self._encoded_by(values, node.op),
+                    raw=False,
+                    mask=all(each.mask for each in values),
+                    sort=_sum_kind(values),
                 )
             case ast.UnaryOp():
                 found = self.value(node.operand)
@@ -816,7 +822,8 @@ class Flow:
                 return replace(held, faults=self._faulty(held.faults, rows.POSITION), encoding=None)
             if name in rows.STATISTICS:
                 return self._statistic(held, rows.STATISTIC)
-            return replace(held, encoding=None, raw=False)  # .dt.year, .str
+            of_time = isinstance(node.value, ast.Attribute) and node.value.attr == "dt" and name not in {"date", "time"}
+            return replace(held, encoding=None, raw=False, sort="amount" if of_time else "")
         if held.fitted:
             return replace(held, faults=self._faulty(held.faults, rows.MODEL), literal=_NO_VALUE)
         return replace(held, literal=_NO_VALUE, function=None, made="", call=None)
@@ -1224,7 +1231,18 @@ class Flow:
             if name == "to_numeric":
                 encoding = encodings.typed(encoding, "float")
         raw = found.kind == "column" and name in {"array", "asarray"} and given[0].raw
-        return replace(found, encoding=encoding, raw=raw, array=name in {"array", "asarray"})
+        named = {
+            "to_datetime": "time",
+            "to_numeric": "amount",
+            "isna": "boolean",
+            "isnull": "boolean",
+            "notna": "boolean",
+            "notnull": "boolean",
+        }
+        sort = named.get(name) or (
+            "" if name in {"array", "asarray", "select", "cut"} else _sum_kind(given[1:] if name == "where" else given)
+        )
+        return replace(found, encoding=encoding, raw=raw, array=name in {"array", "asarray"}, sort=sort)
 
     def _method(self, node: ast.Call, held: Value, name: str) -> Value:
         if held.kind in {"constant", "schema"} and held.items is None:
@@ -1239,7 +1257,7 @@ class Flow:
         after = replace(held, deps=deps, faults=tuple(dict.fromkeys((*held.faults, *faults))))
         if held.kind == "table":
             return self._method_of_table(node, after, name, given)
-        found = replace(after, sources=sources, encoding=None, raw=False)
+        found = replace(after, sources=sources, encoding=None, raw=False, sort=self._sort_after(node, held, name, given))
         for each in functions:
             result = self._elements(each, held)
             found = replace(
@@ -1249,6 +1267,26 @@ class Flow:
                 sources=found.sources | result.all_sources,
             )
         return self._method_of_column(node, found, name, given, held)
+
+    def _sort_after(self, node: ast.Call, held: Value, name: str, given: Sequence[Value]) -> str:
+        """The kind of a column after a method."""
+        accessor = (
+            node.func.value.attr if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Attribute) else ""
+        )
+        if accessor == "str":
+            return "boolean" if name in {"contains", "startswith", "endswith"} else ""
+        if name in {"isna", "isnull", "notna", "notnull", "isin", "between", "eq", "ne", "lt", "le", "gt", "ge"}:
+            return "boolean"
+        if name == "astype":
+            kind = (
+                given[0].literal if given and isinstance(given[0].literal, str) else given[0].path if given else ""
+            ).rpartition(".")[2]
+            return (
+                "amount" if kind.startswith(("int", "float", "uint")) else "text" if kind in {"str", "string", "object"} else ""
+            )
+        if name in {"fillna", "clip", "round", "abs", "where", "mask", "add", "sub", "mul", "div", "pow"}:
+            return _sum_kind([held, *given]) or (held.sort if held.sort == "text" and name == "fillna" else "")
+        return held.sort if name in {"copy", "dropna", "squeeze", "reset_index"} else ""
 
     def _elements(self, function: ast.FunctionDef | ast.Lambda, held: Value) -> Value:
         """What a function makes of one element or row at a time."""
@@ -1605,6 +1643,9 @@ class Flow:
         if None in wanted.values():
             return replace(found, columns=None, faults=self._faulty(found.all_faults, rows.UNKNOWN), deps=found.all_deps)
         include, exclude = (wanted[key] or frozenset() for key in ("include", "exclude"))
+        vague = any(each.kind == "amount" for each in columns.values())
+        if vague and any({"integer", "number"} & kinds and "amount" not in kinds for kinds in (include, exclude)):
+            return replace(found, columns=None, faults=self._faulty(found.all_faults, rows.UNKNOWN), deps=found.all_deps)
         kept = {
             name: each for name, each in columns.items() if (not include or each.kind in include) and each.kind not in exclude
         }
@@ -1780,8 +1821,9 @@ class _Named:
     path: str
 
 
+_NUMERIC: Final = frozenset({"integer", "number", "amount", "boolean"})
 _KINDS: Final[Mapping[str, frozenset[str]]] = {
-    **dict.fromkeys(("number", "np.number"), frozenset({"integer", "number"})),
+    **dict.fromkeys(("number", "np.number"), frozenset({"integer", "number", "amount"})),
     **dict.fromkeys(("int64", "int", "int32", "integer"), frozenset({"integer"})),
     **dict.fromkeys(("float64", "float", "float32", "floating"), frozenset({"number"})),
     **dict.fromkeys(("object", "O", "str", "string", "object_"), frozenset({"text"})),
@@ -1803,17 +1845,21 @@ def _of_column(table: Value, column: Col) -> Value:
         raw=column.raw,
         category=column.kind == "category",
         literal=_NO_VALUE,
-        made=f"column:{column.kind}",
+        sort=column.kind,
     )
 
 
 def _kind_of(value: Value) -> str:
     """The kind of a column; empty where it is not known."""
-    if value.kind == "column" and value.made.startswith("column:") and value.raw:
-        return value.made.removeprefix("column:")
-    if value.kind == "constant" and isinstance(value.literal, int | float):
-        return "number"
-    return ""
+    if value.kind == "column":
+        return value.sort
+    number = isinstance(value.literal, int | float) and not isinstance(value.literal, bool)
+    return "amount" if value.kind == "constant" and number else ""
+
+
+def _sum_kind(values: Sequence[Value]) -> str:
+    """The kind of a sum or product: numbers where all are numbers."""
+    return "amount" if all(_kind_of(each) in _NUMERIC for each in values) else ""
 
 
 def _loaded(node: ast.expr) -> ast.expr:
