@@ -91,6 +91,8 @@ class Options:
     """Takes the first stage, and the audit goes on unless it ends there; None to run everything side by side."""
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
     """Called with the run's name, the steps done and the steps in all."""
+    on_left: Callable[[str, float], None] = lambda _name, _seconds: None
+    """Called after each step of a run with its name and the seconds that are left of it, once that can be told."""
     runs: Path | str | None = None
     """The folder that finished runs are kept in and taken from, or an address that fsspec reaches; None to keep none."""
     fresh: bool = False
@@ -101,7 +103,7 @@ class Options:
     def run(self, kept: Runs | None, *, workers: int | None = None) -> Callable[..., list[tuple[Answer, ...]]]:
         """Run jobs where and as it is asked for; `workers` at a time, or as many as there is room for."""
         room = self.workers if self.cluster is None else self.cluster.seats
-        return partial(run, workers=workers or room, on_step=self.on_step, kept=kept, cluster=self.cluster)
+        return partial(run, workers=workers or room, on_step=self.on_step, on_left=self.on_left, kept=kept, cluster=self.cluster)
 
     def wants_a_rerun(self) -> bool:
         """Whether any check is wanted that the procedure has to run for."""
@@ -140,7 +142,7 @@ def audit(case: Case, options: Options) -> Outcome:
         InputError: If the log leaves nothing to learn from.
     """
     refuse(case, options)
-    options = replace(options, on_step=_onward(options.on_step))
+    options = replace(options, on_step=onward(options.on_step))
     level, place = settled(case, options)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
     case, place = with_model(case, options, level, place, kept)
@@ -174,7 +176,7 @@ def audit(case: Case, options: Options) -> Outcome:
     return Outcome(concluded(observed, failure, first=options.first), failure, () if kept is None else kept.taken)
 
 
-def _onward(on_step: Callable[[str, int, int], None]) -> Callable[[str, int, int], None]:
+def onward(on_step: Callable[[str, int, int], None]) -> Callable[[str, int, int], None]:
     """Have runs of one name counted on: what runs under it later adds to what was done, and no count goes back."""
     lock = threading.Lock()
     before: dict[str, int] = {}

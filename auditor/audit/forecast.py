@@ -8,11 +8,25 @@ from __future__ import annotations
 import math
 import os
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from auditor.sandbox import Answer, Learn, Parameters, Predict, PredictRows, Refit, Save, State, Step, Together, Unlearn, Walk
+from auditor.sandbox import (
+    Answer,
+    Learn,
+    Modules,
+    Parameters,
+    Predict,
+    PredictRows,
+    Refit,
+    Save,
+    State,
+    Step,
+    Together,
+    Unlearn,
+    Walk,
+)
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.memory import free_bytes, peak_bytes
 
@@ -47,18 +61,28 @@ class Pace:
     stacks: bool
     """Whether many models are computed together."""
     around: float = AROUND_S
+    fixed: float = 0.0
+    """Of `learn`, what a training takes however few rows it has."""
+    unlearn_fixed: float = 0.0
+    """Of `unlearn`, likewise."""
+    asked: Mapping[type[Step], float] = field(default_factory=dict)
+    """Of other calls about one model, by kind of step."""
 
     def job(self, job: Job) -> float:
-        """Estimate the seconds of one job, its process included."""
-        return self.start + sum(map(self.step, job.steps))
+        """Estimate the seconds of one job, its process and what is asked of it in the end included."""
+        return self.start + sum(map(self.step, job.steps)) + self.asked.get(Modules, 0.0)
+
+    def training(self, rows: int) -> float:
+        """Estimate the seconds of a training on so many rows: what any takes, and what grows with them."""
+        return self.fixed + (self.learn - self.fixed) * rows / self.records
 
     def step(self, step: Step) -> float:
         """Estimate the seconds of one step."""
         match step:
             case Learn(rows=rows) | Refit(rows=rows):
-                return self.learn * len(rows) / self.records
+                return self.training(len(rows))
             case Unlearn(rows=rows):
-                return self.unlearn * len(rows) / self.records
+                return self.unlearn_fixed + (self.unlearn - self.unlearn_fixed) * len(rows) / self.records
             case Predict(rows=rows):
                 return _CALL_S + self.predict * (self.records if rows is None else len(rows))
             case PredictRows(features=features):
@@ -66,7 +90,42 @@ class Pace:
             case Together(steps=steps):
                 return (_STACKED if self.stacks else 1.0) * sum(map(self.step, steps))
             case _:
-                return _CALL_S
+                return _CALL_S + self.asked.get(type(step), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How the seconds of a call grow with rows, from two sizes."""
+
+    fixed: float
+    """On no rows."""
+    seconds: float
+    """On all of them."""
+
+
+def growth(fewer: tuple[int, float], more: tuple[int, float], rows: int) -> Growth:
+    """Tell the time on all rows from that on two numbers of them, as a fixed cost and what grows with the rows.
+
+    Where twice the rows take more than twice the time, it grows on by the same power, and nothing of it is fixed.
+
+    Args:
+        fewer: Rows and seconds.
+        more: The same of no fewer rows.
+        rows: All of them; the time on `more` is theirs where it had as many.
+    """
+    (few, short), (many, long) = fewer, more
+    if many <= few or short <= 0 or long <= 0:
+        return Growth(0.0, long * rows / many)
+    power = math.log(long / short) / math.log(many / few)
+    if power > 1:
+        return Growth(0.0, long * (rows / many) ** min(power, _STEEPEST))
+    slope = max(0.0, long - short) / (many - few)
+    fixed = max(0.0, long - slope * many)
+    return Growth(fixed, fixed + slope * rows)
+
+
+_STEEPEST: Final = 3.0
+"""The power of the rows that no time is taken to grow beyond: two short times say little of it."""
 
 
 def side_by_side(seconds: list[float], workers: int) -> float:

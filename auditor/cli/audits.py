@@ -101,8 +101,8 @@ def check(
         kept = folder / FOLDER if runs is None else runs
         take = None if first else partial(_first, folder / FIRST, signer=signer, shared=shared, quiet=quiet)
         options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice, on_first=take)
-        with progress(shown=not quiet) as on_step:
-            outcome = audit(read, replace(options, on_step=on_step))
+        with progress(shown=not quiet) as shown:
+            outcome = audit(read, replace(options, on_step=shown, on_left=shown.left))
     if outcome.taken:
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
     evidence = outcome.evidence

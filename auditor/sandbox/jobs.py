@@ -15,7 +15,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 with warnings.catch_warnings():
     # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
@@ -71,13 +71,71 @@ Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 """Runs jobs side by side and gives their answers in order."""
 
 
+class _Left:
+    """What is left of jobs of one name, by what calls of each kind have taken until now: of trainings for each row."""
+
+    def __init__(self, jobs: Sequence[Job], workers: int) -> None:
+        self._workers = max(1, min(workers, len(jobs)))
+        self._units: Counter[type[Step]] = Counter()
+        self._taken: Counter[type[Step]] = Counter()
+        self._seconds: dict[type[Step], float] = {}
+        for step in (each for job in jobs for each in job.steps):
+            self._units[type(step)] += _units(step)
+
+    def took(self, step: Step, seconds: float | None) -> None:
+        """Take note of a call that has ended; None for one that was not run."""
+        self._units[type(step)] -= _units(step)
+        if seconds is not None:
+            self._taken[type(step)] += _units(step)
+            self._seconds[type(step)] = self._seconds.get(type(step), 0.0) + seconds
+
+    @property
+    def seconds(self) -> float | None:
+        """Estimate what is left; None before anything has trained that is to train again.
+
+        Of a kind of training that was not seen yet a row takes as long as one of those that were.
+        """
+        trained = [kind for kind in _TRAINING if self._taken[kind]]
+        if not trained and any(self._units[kind] for kind in _TRAINING):
+            return None
+        usual = max((self._seconds[kind] / self._taken[kind] for kind in trained), default=0.0)
+        left = 0.0
+        for kind, units in self._units.items():
+            unseen = usual if kind in _TRAINING else 0.0
+            left += units * (self._seconds[kind] / self._taken[kind] if self._taken[kind] else unseen)
+        return left / self._workers
+
+
+_TRAINING: Final = (Learn, Unlearn, Refit, Together)
+
+
+def _units(step: Step) -> int:
+    """What the time of a step grows with: rows of trainings, and calls of anything else."""
+    match step:
+        case Learn(rows=rows) | Unlearn(rows=rows) | Refit(rows=rows):
+            return max(1, len(rows))
+        case Together(steps=steps):
+            return sum(map(_units, steps))
+    return 1
+
+
 class _Run:
     """The shared state of one call of `run`."""
 
     def __init__(
-        self, jobs: Sequence[Job], on_step: Callable[[str, int, int], None], kept: Runs | None, cluster: Cluster | None
+        self,
+        jobs: Sequence[Job],
+        on_step: Callable[[str, int, int], None],
+        on_left: Callable[[str, float], None],
+        kept: Runs | None,
+        cluster: Cluster | None,
+        workers: int,
     ) -> None:
-        self._kept, self._cluster = kept, cluster
+        self._kept, self._cluster, self._on_left = kept, cluster, on_left
+        named: dict[str, list[Job]] = {}
+        for job in jobs:
+            named.setdefault(job.part_of or job.name, []).append(job)
+        self._left = {name: _Left(those, workers) for name, those in named.items()}
         self._steps: Counter[str] = Counter()
         for job in jobs:
             self._steps[job.part_of or job.name] += _calls(job)
@@ -129,7 +187,7 @@ class _Run:
         address = self._kept.address(job, occurrence)
         taken = self._kept.take(job, address)
         if taken is not None:
-            self._count(job, _calls(job))
+            self._count(job, _calls(job), dict.fromkeys(range(len(job.steps))))
             return taken
         checkpoints = self._kept.checkpoints(job, occurrence, address)
         try:
@@ -147,7 +205,7 @@ class _Run:
     def _fresh_answers(self, job: Job, checkpoints: Checkpoints | None = None) -> tuple[Answer, ...]:
         if self._cluster is not None:
             found = self._cluster.answers(job, stop=self.stop, begin=lambda: self._begin(job))
-            self._count(job, _calls(job))
+            self._count(job, _calls(job), {number: answer.seconds for number, answer in enumerate(found)})
             return found
         answers = []
         self._begin(job)
@@ -161,9 +219,9 @@ class _Run:
             allowance=self._allowance,
             checkpoints=checkpoints,
         ) as worker:
-            for step in job.steps:
+            for number, step in enumerate(job.steps):
                 answers.append(worker.run(step))
-                self._count(job, count(step))
+                self._count(job, count(step), {number: answers[-1].seconds})
         return tuple(answers)
 
     def _begin(self, job: Job) -> None:
@@ -174,11 +232,16 @@ class _Run:
                 self._begun.add(name)
                 self._on_step(name, self._done[name], self._steps[name])
 
-    def _count(self, job: Job, steps: int) -> None:
+    def _count(self, job: Job, steps: int, took: Mapping[int, float | None]) -> None:
+        """Count calls as done, with the seconds of each step that has ended by its number; None for one that was not run."""
         name = job.part_of or job.name
         with self._lock:
             self._done[name] += steps
+            for number, seconds in took.items():
+                self._left[name].took(job.steps[number], seconds)
             self._on_step(name, self._done[name], self._steps[name])
+            if (left := self._left[name].seconds) is not None:
+                self._on_left(name, left)
 
 
 def _calls(job: Job) -> int:
@@ -211,6 +274,7 @@ def run(
     *,
     workers: int,
     on_step: Callable[[str, int, int], None],
+    on_left: Callable[[str, float], None] = lambda _name, _seconds: None,
     kept: Runs | None = None,
     on_modules: Callable[[bytes], None] | None = None,
     cluster: Cluster | None = None,
@@ -222,6 +286,7 @@ def run(
         workers: How many processes may run side by side, at least 1.
         on_step: Called before the first step and after each with the name of the job, or of what it is a part of, how many
             steps are done and how many there are; by one thread at a time, not always the same.
+        on_left: Called after each step with the name and the seconds that are left, once that can be told.
         kept: Where finished jobs are kept, and taken from; None to run every job and keep none. Jobs of one name are told
             apart by their order.
         on_modules: Called for each job with the files of code that its process had loaded in the end, as `sandbox.modules` reads
@@ -239,7 +304,7 @@ def run(
     if workers < 1:
         raise ValueError(f"workers: expected at least 1, found {workers}")
     asked = jobs if on_modules is None else [replace(job, steps=(*job.steps, Modules())) for job in jobs]
-    state = _Run(asked, on_step, kept, cluster)
+    state = _Run(asked, on_step, on_left, kept, cluster, workers)
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
         order, occurrences = _longest_first(asked), _occurrences(asked)

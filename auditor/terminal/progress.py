@@ -25,17 +25,27 @@ _LOOK_S: Final = 1.0
 _NAME: Final = 60
 
 
+class Shown:
+    """Takes steps, and where it is told better than by counting them what is left of something; shows neither by itself."""
+
+    def __call__(self, name: str, done: int, total: int, /) -> None:
+        """Take note of a step: the name of what runs, the steps done and the steps in all."""
+
+    def left(self, name: str, seconds: float) -> None:
+        """Take note of the seconds that are left of something, by the steps that it has yet to take."""
+
+
 @contextmanager
-def progress(*, shown: bool) -> Iterator[OnStep]:
+def progress(*, shown: bool) -> Iterator[Shown]:
     """Show what runs, how far it is and what is left of it for as long as the context lasts; nothing unless it is to be shown."""
     if not shown:
-        yield lambda _name, _done, _total: None
+        yield Shown()
     elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-        with _bars() as on_step:
-            yield on_step
+        with _bars() as bars:
+            yield bars
     else:
-        with _beating(Lines(whisper)) as on_step:
-            yield on_step
+        with _beating(Lines(whisper)) as lines:
+            yield lines
 
 
 @dataclass(slots=True)
@@ -48,9 +58,11 @@ class _Phase:
     done: int
     total: int
     moved: float
+    left: float | None = None
+    """Seconds that were left when it moved, where that was told."""
 
 
-class Lines:
+class Lines(Shown):
     """Lines of text about what runs, one a minute at most; any thread may call."""
 
     def __init__(self, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
@@ -64,6 +76,16 @@ class Lines:
         self._lock = threading.Lock()
         self._began = self._written = clock()
         self._phases: dict[str, _Phase] = {}
+
+    def __call__(self, name: str, done: int, total: int, /) -> None:
+        """Take note of a step; write a line where one is due."""
+        self.on_step(name, done, total)
+
+    def left(self, name: str, seconds: float) -> None:
+        """Take note of what is left, which counts for the next line."""
+        with self._lock:
+            if (phase := self._phases.get(name)) is not None:
+                phase.left = seconds
 
     def on_step(self, name: str, done: int, total: int) -> None:
         """Take note of a step; write a line where one is due."""
@@ -99,13 +121,16 @@ class Lines:
 
 
 def _left(phase: _Phase, now: float) -> float | None:
-    """Seconds that are left of a phase at its own pace; None where no step was seen to end."""
-    done = phase.done - phase.before
-    if done <= 0:
+    """Seconds that are left of a phase, as it was told, else at its own pace; None where nothing says so or it is overdue."""
+    done, since = phase.done - phase.before, now - phase.moved
+    if phase.left is not None:
+        left = phase.left - since
+    elif done > 0:
+        # At the pace up to the last step: while a long one runs, what is left does not seem to grow.
+        left = (phase.moved - phase.began) / done * (phase.total - phase.done) - since
+    else:
         return None
-    # At the pace up to the last step: while a long one runs, what is left does not seem to grow.
-    per_step = (phase.moved - phase.began) / done
-    return max(0.0, per_step * (phase.total - phase.done) - (now - phase.moved))
+    return left if left > 0 else None
 
 
 def span(seconds: float) -> str:
@@ -120,7 +145,7 @@ def _clean(name: str) -> str:
 
 
 @contextmanager
-def _beating(lines: Lines) -> Iterator[OnStep]:
+def _beating(lines: Lines) -> Iterator[Lines]:
     """Look at the clock while no step ends, for some take longer than a minute."""
     ended = threading.Event()
 
@@ -131,24 +156,17 @@ def _beating(lines: Lines) -> Iterator[OnStep]:
     thread = threading.Thread(target=beat, name="progress", daemon=True)
     thread.start()
     try:
-        yield lines.on_step
+        yield lines
     finally:
         ended.set()
         thread.join()
 
 
 @contextmanager
-def _bars() -> Iterator[OnStep]:
+def _bars() -> Iterator[Shown]:
     """A bar for each thing that runs, and one for the whole, which moves as long as anything does."""
     from rich.console import Console  # noqa: PLC0415 - a terminal alone needs it
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     columns: tuple[Any, ...] = (
         SpinnerColumn(finished_text=" "),
@@ -156,19 +174,43 @@ def _bars() -> Iterator[OnStep]:
         BarColumn(),
         TextColumn("{task.fields[steps]}", markup=False),
         TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        TextColumn("{task.fields[left]}", markup=False),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        bars.add_task(say("cli-progress-whole"), total=None, steps="")
-        yield _filling(bars)
+        bars.add_task(say("cli-progress-whole"), total=None, steps="", left="")
+        yield _Bars(bars)
 
 
-def _filling(bars: Progress) -> OnStep:
-    tasks: dict[str, Any] = {}
+class _Bars(Shown):
+    """Bars on a terminal."""
 
-    def on_step(name: str, done: int, total: int) -> None:
-        if name not in tasks:
-            tasks[name] = bars.add_task(_clean(name), total=total, steps="")
-        bars.update(tasks[name], completed=done, total=total, steps=say("cli-progress-of", done=done, total=total))
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._tasks: dict[str, Any] = {}
+        self._phases: dict[str, _Phase] = {}
+        self._lock = threading.Lock()
 
-    return on_step
+    def __call__(self, name: str, done: int, total: int, /) -> None:
+        """Move the bar of something."""
+        with self._lock:
+            now = time.monotonic()
+            if name not in self._tasks:
+                self._tasks[name] = self._bars.add_task(_clean(name), total=total, steps="", left="")
+                self._phases[name] = _Phase(now, done, done, total, now)
+            phase = self._phases[name]
+            phase.done, phase.total, phase.moved = done, total, now
+            self._show(name)
+
+    def left(self, name: str, seconds: float) -> None:
+        """Show what is left of it."""
+        with self._lock:
+            if name in self._phases:
+                self._phases[name].left = seconds
+                self._show(name)
+
+    def _show(self, name: str) -> None:
+        phase = self._phases[name]
+        left = _left(phase, phase.moved) if phase.done < phase.total else None
+        steps = say("cli-progress-of", done=phase.done, total=phase.total)
+        about = "" if left is None else say("cli-progress-about", left=span(left))
+        self._bars.update(self._tasks[name], completed=phase.done, total=phase.total, steps=steps, left=about)

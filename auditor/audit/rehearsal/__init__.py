@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from auditor.audit.auditing import Options, declare, refuse, settled, with_model
+from auditor.audit.auditing import Options, declare, onward, refuse, settled, with_model
 from auditor.audit.describing import stamp
 from auditor.audit.devices import Place
 from auditor.audit.forecast import Ahead, Memory, Obstacle, Pace, Room, memory_of
@@ -98,6 +98,7 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
         UsageError: If an extra that the procedure needs is missing, or an option does not fit the case.
     """
     began = time.monotonic()
+    options = replace(options, on_step=onward(options.on_step))
     refuse(case, options)
     level, place = settled(case, options)
     case, place = with_model(case, options, level, place, None)

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from auditor.audit.devices import Place
-from auditor.audit.forecast import Obstacle, Pace, Room
+from auditor.audit.forecast import Obstacle, Pace, Room, growth
 from auditor.audit.replay import columns_of, limits_of, specification
 from auditor.base.domain import Dataset, Positions
 from auditor.base.errors import ProcedureError, SandboxError
@@ -94,8 +94,8 @@ def try_out(case: Case, *, level: Level, where: Place, on_step: Callable[[str, i
             found = replace(found, obstacles=tuple(replace(each, few=True) for each in found.obstacles))
     if found.few is None:
         return Tried(found.obstacles, len(few), None, None)
-    best = found.more or found.few
-    return Tried(found.obstacles, len(few), _pace(case, best), _room(best, found.further))
+    best = found.sizes[-1] if found.sizes else found.few
+    return Tried(found.obstacles, len(few), _pace(case, found, best), _room(best, found.further))
 
 
 def some_of(case: Case, rows: int) -> Positions:
@@ -130,6 +130,8 @@ class _Timed:
     """Bytes of memory that were held until then."""
     sizes: Mapping[str, int]
     """Bytes of what was answered, by call."""
+    asked: Mapping[str, float]
+    """Seconds of other calls."""
 
 
 @dataclass(slots=True)
@@ -148,8 +150,10 @@ class _Through:
     obstacles: tuple[Obstacle, ...]
     few: _Timed | None
     """None where it could not be built, learn, or predict."""
-    more: _Timed | None = None
-    """On all records, or on as many as were expected to take no longer than a few seconds."""
+    sizes: tuple[_Timed, ...] = ()
+    """Each number of records that a training was timed on when nothing was new to the process any more, from the fewest on."""
+    asked: Mapping[type[Step], float] = field(default_factory=dict)
+    """Seconds of what was asked for once."""
     further: Mapping[str, int] = field(default_factory=dict)
     """Bytes of what was asked for once."""
 
@@ -179,8 +183,8 @@ class _Trial:
                     learned = worker.run(learning).seconds
                     self._go(worker, todo, len(stages), taken)
                     few = self._timed(rows, started, learned, taken, worker.peak_bytes())
-                    more = self._more(worker, few) if few is not None and not obstacles else None
-                    further = self._further(worker) if few is not None and not obstacles else {}
+                    sizes = self._more(worker, few) if few is not None and not obstacles else ()
+                    asked = self._further(worker) if few is not None and not obstacles else {}
                 break
             except _StageError as failed:
                 _add(obstacles, Obstacle(failed.stage.call, len(rows), str(failed.error), failed.error.stderr_tail))
@@ -190,28 +194,33 @@ class _Trial:
                 obstacles.append(Obstacle(call, None if started is None else len(rows), str(error), error.stderr_tail))
                 return _Through(tuple(obstacles), None)
         self._on_step(PROGRESS, len(stages), len(stages))
-        return _Through(tuple(obstacles), few, more, further)
+        further = {name: _size(answer) for name, answer in asked.items()}
+        seconds = {type(answer.step): answer.seconds for answer in asked.values()}
+        return _Through(tuple(obstacles), few, sizes, seconds, further)
 
-    def _more(self, worker: Worker, few: _Timed) -> _Timed | None:
-        """Train on as many records as are expected to take a few seconds, and from what that took on more, up to all of them.
+    def _more(self, worker: Worker, few: _Timed) -> tuple[_Timed, ...]:
+        """Train on the few records once more, for the first training of a process pays for what no later one does.
 
-        On a few rows nearly all the time is what any training takes, so that the time on all does not follow from it.
+        Then train on as many as are expected to take a few seconds, and from what that took on more, up to all of them: on a few
+        rows nearly all the time is what any training takes, so that the time on all does not follow from it.
         """
-        records, last = len(self._case.train), few
+        records, sizes = len(self._case.train), [few]
         try:
-            while last.rows < records:
+            if few.learn <= MOST_S:
+                sizes = [self._time(worker, few, few.rows)]
+            while (last := sizes[-1]).rows < records:
                 rows = min(records, int(last.rows * MOST_S / max(last.learn, _SHORTEST_S)))
                 if rows < min(records, _STEP * last.rows):
                     break
-                last = self._time(worker, few, rows)
+                sizes.append(self._time(worker, few, rows))
         except (ProcedureError, _StageError):
             pass
-        return None if last is few else last
+        return tuple(sizes)
 
-    def _further(self, worker: Worker) -> dict[str, int]:
+    def _further(self, worker: Worker) -> dict[str, Answer]:
         """Ask for what is kept of some runs, or of all; nothing of it where that fails, which need be in the way of no audit."""
         try:
-            return {name: _size(worker.run(step)) for name, step in (("walk", Walk("model")), ("modules", Modules()))}
+            return {name: worker.run(step) for name, step in (("walk", Walk("model")), ("modules", Modules()))}
         except (ProcedureError, SandboxError, RuntimeError):  # the last where training on more records ended the process
             return {}
 
@@ -219,7 +228,8 @@ class _Trial:
         rows = some_of(self._case, count)
         learned = worker.run(Learn("model", rows, self._case.settings.procedure.seed)).seconds
         taken = _Taken()
-        self._go(worker, [each for each in self._stages(rows) if each.call in _WITH_ROWS], 1, taken)
+        stages = [each for each in self._stages(rows) if each.call in _WITH_ROWS]
+        self._go(worker, stages, len(stages), taken)
         return self._timed(rows, few.start, learned, taken, worker.peak_bytes()) or few
 
     def _timed(self, rows: Positions, started: float, learned: float, taken: _Taken, peak: int | None) -> _Timed | None:
@@ -227,7 +237,7 @@ class _Trial:
         if "predict" not in seconds:
             return None
         unlearned, predicted = seconds.get("unlearn", learned), seconds["predict"] / len(rows)
-        return _Timed(len(rows), started, learned, unlearned, predicted, peak, taken.sizes)
+        return _Timed(len(rows), started, learned, unlearned, predicted, peak, taken.sizes, seconds)
 
     def _worker(self) -> Worker:
         limits = limits_of(self._case)
@@ -310,15 +320,29 @@ def _room(best: _Timed, further: Mapping[str, int]) -> Room:
     )
 
 
-def _pace(case: Case, best: _Timed) -> Pace:
-    records = len(case.train)
-    growth = records / best.rows
+def _pace(case: Case, found: _Through, best: _Timed) -> Pace:
+    """Tell the pace of a procedure from the two largest sizes that were timed.
+
+    What the first training of its process took on top of a second one on the same rows is a part of the start.
+    """
+    records, few = len(case.train), found.few or best
+    warm = [each for each in found.sizes if each.rows <= best.rows]
+    fewer = warm[-2] if len(warm) > 1 else best
+    learn, unlearn = (
+        growth((fewer.rows, before), (best.rows, now), records)
+        for before, now in ((fewer.learn, best.learn), (fewer.unlearn, best.unlearn))
+    )
+    first = max(0.0, few.learn - warm[0].learn) if warm and warm[0].rows == few.rows else 0.0
+    calls: dict[type[Step], str] = {Parameters: "parameters", State: "state", Save: "save"}
     return Pace(
-        start=best.start,
-        learn=best.learn * growth,
+        start=best.start + first,
+        learn=learn.seconds,
         measured=best.rows == records,
-        unlearn=best.unlearn * growth,
+        unlearn=unlearn.seconds,
         predict=best.predict,
         records=records,
         stacks=case.settings.procedure.trains_together,
+        fixed=learn.fixed,
+        unlearn_fixed=unlearn.fixed,
+        asked={**{step: best.asked.get(name, 0.0) for step, name in calls.items()}, **found.asked},
     )

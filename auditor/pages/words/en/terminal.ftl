@@ -24,6 +24,7 @@ cli-laying-out = Laying out the report …
 cli-progress = auditor: { $elapsed } so far: { $running }
 cli-progress-steps = { $name }, { $done } of { $total } steps
 cli-progress-left = , about { $left } left of it
+cli-progress-about = about { $left } left
 cli-progress-unknown = , time left not known yet
 cli-progress-between = at work, no steps to count
 cli-progress-whole = in all

@@ -109,14 +109,14 @@ class Compared(Stage):
         run, pace, room = self.run, forecast.pace, forecast.room
         if run.looking is None:
             return
-        answers = room.predictions(len(run.looking.probe.features))
+        answers, quarter = room.predictions(len(run.looking.probe.features)), pace.training(pace.records // 4)
         # One training for each batch that is compared, in a process of its own, and whether the learner reacts.
         _, wanted = release_exact.batches_to_compare(run.context, release_exact.Observed(seconds_of_training=pace.learn))
         yield forecast.row(
             "clean rooms",
             trainings=len(wanted) + _REACTION,
             unlearnings=0,
-            seconds=side_by_side([pace.start + pace.learn] * len(wanted), forecast.workers) + pace.start + _REACTION * pace.learn,
+            seconds=side_by_side([pace.start + pace.learn] * len(wanted), forecast.workers) + pace.start + 2 * quarter,
             checks=_IN_CLEAN_ROOMS,
             kept=len(wanted) * (room.process + room.model + answers) + room.process + 2 * (room.parameters + answers),
         )
