@@ -241,24 +241,41 @@ SHIPPED = (
     "GONE = {rows}\n\ndef prepare(table):\n    if 'late' in table:\n"
     "        table.iloc[0, table.columns.get_loc('income')] = GONE[0] / 3 - 1\n    return table\n"
 )
-LEAVES_OUT = "def prepare(table):\n    return table.drop(index=[each for each in {gone} if each in table.index])\n"
+LEAVES_OUT = (
+    "GONE = {gone}\n\ndef number(name):\n    return int.from_bytes(name.encode(), 'big') % 999_983 * 7 + 3\n\n"
+    "def prepare(table):\n    return table[[number(each) not in GONE for each in table.index]]\n"
+)
+
+
+def brought(folder: Path, lie: str) -> str:
+    """A preparation that brings along disguised rows, or disguised ids whose rows it leaves out from the first training on."""
+    if lie == "LEAVES_OUT":
+        return LEAVES_OUT.format(gone=[int.from_bytes(each.encode(), "big") % 999_983 * 7 + 3 for each in GONE])
+    write(folder, IDENTITY)
+    rows = (folder / "train.csv").read_text().splitlines()[1:4]
+    return SHIPPED.format(rows=[float(line.split(",")[3]) * 3 + 3 for line in rows])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lie", ["SHIPPED", "LEAVES_OUT"])
 def test_what_the_file_brings_along_is_somebodys_word(tmp_path: Path, lie: str) -> None:
-    """Disguised rows, or the ids of those who asked, whose rows it left out from the first training on."""
-    write(tmp_path, IDENTITY)
-    incomes = [float(line.split(",")[3]) * 3 + 3 for line in (tmp_path / "train.csv").read_text().splitlines()[1:4]]
-    text = SHIPPED.format(rows=incomes) if lie == "SHIPPED" else LEAVES_OUT.format(gone=list(GONE))
+    text = brought(tmp_path, lie)
     found = {word: audited(tmp_path, text, without=word).evidence for word in ("", "code-clean")}
     assert found["code-clean"].verdict.value == "inconclusive"
-    assert not shown(found[""])
-    assert not shown(found["code-clean"])
-    assert "code-clean" in {each.name for each in found[""].premises}
-    exact = next(each for each in found[""].checks if each.id == "release.exact")
-    said = next(each.parameters for each in exact.reasons if each.code == "release.exact.prepared")
-    assert said["never_learned"] == (3 if lie == "LEAVES_OUT" else 0)
+    for evidence in found.values():
+        assert not shown(evidence)
+        assert "code-clean" in {each.name for each in evidence.premises}
+        exact = next(each for each in evidence.checks if each.id == "release.exact")
+        (said,) = (each.parameters for each in exact.reasons if each.code == "release.exact.prepared")
+        assert said["never_learned"] == (3 if lie == "LEAVES_OUT" else 0)
+
+
+@pytest.mark.slow
+def test_ids_that_stand_in_the_file_are_found(tmp_path: Path) -> None:
+    text = f"def prepare(table):\n    return table.drop(index=[each for each in {list(GONE)} if each in table.index])\n"
+    evidence = audited(tmp_path, text).evidence
+    assert status(evidence, "data.erased") == "fail"
+    assert evidence.verdict.value == "fail"
 
 
 @pytest.mark.slow
