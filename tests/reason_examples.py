@@ -252,6 +252,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "release.exact.no-reaction": {"other_rows": False, "other_labels": True},
     "release.exact.not-compared": {"batches": [2]},
     "release.exact.unchanged": {"batches": [2, 3]},
+    "release.exact.prepared": {"first_dropped": 9, "first_held": 18, "last_dropped": 7, "last_held": 17, "never_learned": 2},
     "release.remembers.in-general": {"value": 0.4, "rule": "ranks"},
     "release.remembers.left-out": {"neighbourhoods": ["moved-0.1", "moved-0.3"]},
     "release.remembers.most": {"attack": "loss", "neighbourhood": "moved-0.1", "contrast": True, "part": "highest-tenth"},

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from itertools import takewhile
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +20,7 @@ from pydantic import BaseModel
 
 from auditor.base import suggestions
 from auditor.base.domain import Problem
+from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
 from auditor.case import Case, parsing
 from auditor.case.declaration import Declaration
 from auditor.case.procedures import entry_problems, json_problems
@@ -173,6 +175,13 @@ def fits_wrapped(file: str, procedure: Wrapped, declared: Declaration) -> Iterat
         if given is not None and given.lower().endswith(".npz"):
             expected = f"a CSV or Parquet file as data.{key}: a table is prepared by the names of its columns"
             yield Problem(file, "procedure.prepare", expected, show(given))
+    path = declared.text("model", "path")
+    own = procedure.prepare is not None and path is not None and Path(path).suffix.lower() in ENDINGS
+    if own and declared.text("model", "part") is None:
+        expected = (
+            f'part = "{WHOLE_ESTIMATOR}": the file holds what build gives, or a step of it by its name, and not what prepares'
+        )
+        yield Problem(file, "model.part", expected, "no such key")
 
 
 def of_data(case: Case, procedure: Sklearn) -> dict[str, object]:

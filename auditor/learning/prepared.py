@@ -35,8 +35,8 @@ class PreparedModel(FittedModel):
 
     columns: tuple[Hashable, ...]
     """The features that it was fitted on, by name; answers are about the same ones."""
-    dropped: int
-    """Rows that the preparation or the split left out."""
+    left_out: frozenset[str]
+    """Ids of the rows that preparation or split left out: of those of the training alone, and so of no deleted record."""
     held: int
     """Rows that the split held out."""
 
@@ -49,6 +49,8 @@ class PreparedFacts(Facts):
     """Rows that were neither fitted on nor held out."""
     rows_held: int | None = None
     """Rows that the split held out."""
+    forgotten_dropped: int | None = None
+    """Records that the update deleted and the training before had left out; None of a first training."""
 
 
 class Preparation:
@@ -66,6 +68,7 @@ class Preparation:
             NoEstimatorError: If it defines none of them, or `CLASSES` does not encode the labels one to one.
         """
         self._file, self._path, self._label = Path(str(module.__file__)).name, module.__file__, label
+        self._never_learned: int | None = None
         self._prepare, self._split, self._fit = (self._function(module, name) for name in ("prepare", "split", "fit"))
         encoding = getattr(module, "CLASSES", None)
         if encoding is None and self._prepare is self._split is self._fit is None:
@@ -111,7 +114,7 @@ class Preparation:
         """
         if not isinstance(data.features, pd.DataFrame):
             raise self._wrong("a CSV or Parquet file, whose columns have names, found an array")
-        given = data.features.set_axis(pd.Index(data.ids.tolist(), dtype=_TEXT), axis=0)
+        given = data.features.set_axis(_index(data.ids), axis=0)
         given[self._label] = _column(data.labels)
         table = given if self._prepare is None else self._frame("prepare", self._call("prepare", self._prepare, given.copy()))
         kept = self._kept(given.index, table)
@@ -131,8 +134,9 @@ class Preparation:
             estimator.fit(features.iloc[fitted].reset_index(drop=True), labels[fitted], **weights(estimator, rest))
         else:
             self._fit_by_case(estimator, features, table[self._label], (fitted, held), rest)
-        out = 0 if held is None else len(held)
-        return PreparedModel(estimator, True, tuple(features.columns), len(given) - len(fitted) - out, out)
+        held = fitted[:0] if held is None else held
+        left_out = given.index.difference(features.index[np.concatenate([fitted, held])])
+        return PreparedModel(estimator, True, tuple(features.columns), frozenset(left_out.tolist()), len(held))
 
     def _fit_by_case(self, estimator: Any, features: pd.DataFrame, labels: Any, parts: _Parts, weights: Floats | None) -> None:
         assert self._fit is not None  # noqa: S101 - asked where there is one alone
@@ -176,11 +180,17 @@ class Preparation:
             raise self._wrong(_other_columns(found, model.columns))
         return table.reset_index(drop=True)
 
+    def note_deleted(self, before: FittedModel, deleted: Iterable[str]) -> None:
+        """Count the records that an update deletes and the model before it had never learned, until they are asked for."""
+        self._never_learned = sum(each in before.left_out for each in deleted) if isinstance(before, PreparedModel) else None
+
     def facts(self, model: FittedModel) -> PreparedFacts:
         """Say whether the last update trained from scratch, and how many rows the preparation of the last training left out."""
+        # It is forgotten with the answer: what a process holds must follow from the records that it learned from.
+        never, self._never_learned = self._never_learned, None
         if not isinstance(model, PreparedModel):
             return PreparedFacts(retrained=model.retrained)
-        return PreparedFacts(retrained=model.retrained, rows_dropped=model.dropped, rows_held=model.held)
+        return PreparedFacts(model.retrained, len(model.left_out), model.held, never)
 
     @property
     def encodes(self) -> bool:
@@ -289,6 +299,18 @@ class Preparation:
             unlabelled = name == "prepare" and self._label not in arguments[0] and self._label in error.args
             hint = f': a prediction\'s table has no labels: begin with if "{self._label}" in table' if unlabelled else ""
             raise NoEstimatorError(f"{self._file}: {name} raised {_kind(error)}{where}{hint}") from error
+
+
+def _index(ids: npt.NDArray[np.str_]) -> pd.Index[Any]:
+    """The ids as an index; where a test learns a record twice, each further time under a name of its own."""
+    index: pd.Index[Any] = pd.Index(ids.tolist(), dtype=_TEXT)
+    if index.is_unique:
+        return index
+    times = pd.Series(0, index=index).groupby(level=0).cumcount().tolist()
+    named: pd.Index[Any] = pd.Index(
+        [f"{each}#{at + 1}" if at else each for each, at in zip(index, times, strict=True)], dtype=_TEXT
+    )
+    return named
 
 
 def _kind(value: object) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base.domain import Floats, Positions
-from auditor.base.model_formats import OwnFormat
+from auditor.base.model_formats import WHOLE_ESTIMATOR, OwnFormat
 from auditor.learning import own_files, state_arrays
 from auditor.learning.facts import Facts
 from auditor.learning.fitted import FittedModel, NoEstimatorError
@@ -57,7 +57,7 @@ class Wrapped:
             unlearn_by: Whether a batch is answered by training from scratch on what remains, or not at all.
             classes: The distinct labels of the training data, sorted: one column of predictions each. None for regression.
             file_kind: The format of the model file about to be released; None where there is none to be compared.
-            file_part: The step of a pipeline that it holds; None where it holds everything.
+            file_part: The step of a pipeline that it holds, or of a prepared estimator all of it; None where it holds everything.
             prepare: The module that prepares the rows of each training; None where the estimator gets them as they are.
             label: The column of labels, which that module is given in training.
 
@@ -95,6 +95,8 @@ class Wrapped:
         """Build and fit another on the rows of `data` that are not in `forget`, shape (m,); or hand the old one on."""
         if self._unlearn_by == "none":
             return replace(model, retrained=False)
+        if self._preparation is not None:
+            self._preparation.note_deleted(model, data.ids[forget].tolist())
         return self.learn(data.subset(np.setdiff1d(np.arange(len(data)), forget)), seed)
 
     def predict(self, model: FittedModel, features: Any) -> Floats:
@@ -152,7 +154,10 @@ class Wrapped:
 
     def save(self, model: FittedModel, path: str) -> None:
         """Write the file that is released, where there is one to be compared with; else, or where that cannot be, the state."""
-        if self._file_kind is not None and own_files.write(model.estimator, self._file_kind, self._file_part, path):
+        part = self._file_part
+        if self._preparation is not None and part == WHOLE_ESTIMATOR and part not in dict(getattr(model.estimator, "steps", ())):
+            part = None
+        if self._file_kind is not None and own_files.write(model.estimator, self._file_kind, part, path):
             return
         Path(path).write_bytes(self.state(model))
 

@@ -153,7 +153,7 @@ class ModelTable(Table):
     .onnx."""
     part: Text | None = None
     """The step of a pipeline that the file holds, where it does not hold all of it; the audit covers no other step's file. With
-    `use = "estimator"` and a library's own format alone."""
+    `use = "estimator"` and a library's own format alone; with `prepare` also `"estimator"`, what `build` gives."""
     grid: PowerOfTwo | None = None
     """The power of two that every parameter of it is a multiple of; None where it is compared with the rerun bit for bit."""
 

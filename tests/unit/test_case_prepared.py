@@ -139,3 +139,13 @@ def test_other_procedures_and_arrays_take_none(tmp_path: Path) -> None:
     with pytest.raises(InputError) as refused:
         cases.read(folder)
     assert "procedure.prepare" in {each.where for each in refused.value.problems}
+
+
+def test_a_model_file_holds_what_is_built_and_not_what_prepares(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    (folder / "trees.txt").write_bytes(b"tree\nTree=0\nend of trees\n")
+    toml = (folder / "audit.toml").read_text()
+    (folder / "audit.toml").write_text(toml + '[model]\npath = "trees.txt"\n')
+    assert 'audit.toml: model.part: expected part = "estimator": the file holds what build gives' in problem(folder)
+    (folder / "audit.toml").write_text(toml + '[model]\npath = "trees.txt"\npart = "estimator"\n')
+    assert specification(cases.read(folder)).settings["file_part"] == "estimator"

@@ -119,6 +119,7 @@ def test_a_script_with_features_encoding_split_and_early_stopping_is_learned_and
     again = procedure.learn(data.subset(np.delete(np.arange(200), FORGET)), 7)
     assert procedure.state(unlearned) == procedure.state(again) != procedure.state(learned)
     large = int((data.features["x"].abs() >= 2).sum())
+    assert dict(procedure.facts(learned)) == {"retrained": True, "rows_dropped": large, "rows_held": 10, "forgotten_dropped": 0}
     assert dict(procedure.facts(learned)) == {"retrained": True, "rows_dropped": large, "rows_held": 10}
     answers = procedure.predict(learned, data.features)
     np.testing.assert_allclose(answers.sum(axis=1), 1.0)
@@ -273,3 +274,22 @@ def test_weights_that_a_fit_would_ignore_and_arrays_without_names_are_refused():
     bare = Table(data.features[["x"]].to_numpy(), data.labels, data.ids)  # type: ignore[arg-type]
     with pytest.raises(NoEstimatorError, match="whose columns have names"):
         prepared(IDENTITY).learn(bare, 1)
+
+
+def test_the_file_of_a_prepared_estimator_is_the_booster_or_a_step(tmp_path):
+    data = table()
+    numbers = prepares("return table[['x', 'late']] if 'late' in table else table[['x']]")
+    for build, part in ((gradient, "estimator"), (booster, "lgbmclassifier"), (booster, "estimator")):
+        module = ModuleType("prepare")
+        module.__file__ = "/case/prepare.py"
+        text = (
+            numbers
+            + "CLASSES = {'no': 0, 'yes': 1}\ndef fit(estimator, x, y, *held):\n    estimator.fit(x, y, eval_X=x, eval_y=y)\n"
+        )
+        exec(text if build is gradient else IDENTITY, module.__dict__)
+        procedure = Wrapped(
+            module=build, params={}, unlearn_by="retrain", classes=["no", "yes"],
+            file_kind="lightgbm", file_part=part, prepare=module, label="late",
+        )  # fmt: skip
+        procedure.save(procedure.learn(data, 1), str(tmp_path / "model"))
+        assert (tmp_path / "model").read_bytes().startswith(b"tree\n") is not (build is booster and part == "estimator")

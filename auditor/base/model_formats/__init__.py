@@ -19,10 +19,23 @@ from auditor.base.model_formats import skops_files, text_formats
 from auditor.base.model_formats.differences import Comparison, Locate, Place, compared
 from auditor.base.model_formats.faults import NotThisFormatError
 
-__all__ = ["ENDINGS", "Comparison", "NotThisFormatError", "OwnFormat", "Place", "canonical", "format_of", "held_against", "types"]
+__all__ = [
+    "ENDINGS",
+    "WHOLE_ESTIMATOR",
+    "Comparison",
+    "NotThisFormatError",
+    "OwnFormat",
+    "Place",
+    "canonical",
+    "format_of",
+    "held_against",
+    "types",
+]
 
 OwnFormat: TypeAlias = Literal["lightgbm", "lightgbm-dump", "xgboost-json", "xgboost-ubj", "skops", "onnx"]
 ENDINGS: Final = (".txt", ".json", ".ubj", ".skops", ".onnx")
+WHOLE_ESTIMATOR: Final = "estimator"
+"""The part of a model that is all of it but the code that prepares its rows."""
 MOST_BYTES: Final = 256 * 1024 * 1024
 """Of a file in a library's own format: parsing takes a multiple of it."""
 

@@ -45,7 +45,7 @@ from auditor.parts.release.judging.release_exact import (
     reacts,
     thoroughly_compared,
 )
-from auditor.parts.release.judging.release_exact.observed import Carried, CleanRoom, Controls, Reaction
+from auditor.parts.release.judging.release_exact.observed import Carried, CleanRoom, Controls, Prepared, Reaction
 from auditor.sandbox import Answer, Device, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Walk
 from auditor.sandbox.jobs import Job, Run
 from auditor.verdict.checks.context import Context
@@ -173,6 +173,7 @@ class CleanRooms:
                 "seconds_of_training": retrained.seconds,
                 "unchanged": self._unchanged(),
                 "carried": self._carried(),
+                "prepared": self._prepared(),
             }
         )
         try:
@@ -472,6 +473,23 @@ class CleanRooms:
         code = () if self._case.code is None else self._case.code.everything
         deleted = len(np.concatenate(self._replay.forgotten)) * self._case.train.features.shape[1] * 8
         return Carried(files=len(code), bytes=sum(len(each.content) for each in code), deleted_bytes=int(deleted))
+
+    def _prepared(self) -> Prepared | None:
+        """What the case's own preparation reports of its rows; None where there is none, or it reports no counts."""
+        told, deleted = self._replay.told, [len(each) for each in self._replay.forgotten]
+        if any(not {"rows_dropped", "rows_held"} <= each.keys() for each in told):
+            return None
+        rows = [len(self._case.train) - gone for gone in np.cumsum([0, *deleted]).tolist()]
+        dropped, held = ([each[name] for each in told] for name in ("rows_dropped", "rows_held"))
+        never = [each.get("forgotten_dropped", -1) for each in told[1:]]
+        if not all(map(_is_count, (*dropped, *held, *never), (*rows, *rows, *deleted))):
+            return None
+        return Prepared(dropped=tuple(map(int, dropped)), held=tuple(map(int, held)), never_learned=sum(map(int, never)))
+
+
+def _is_count(value: object, most: int) -> bool:
+    """Whether it is a whole number within bounds; numbers come back from a procedure as floats."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most and value == int(value)
 
 
 def _of_model(answers: Sequence[Answer], model: str) -> Look:

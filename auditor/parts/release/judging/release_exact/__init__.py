@@ -14,7 +14,15 @@ from typing import Final, Literal
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.document.evidence import Evidence, case_digest
-from auditor.parts.release.judging.release_exact.observed import CleanRoom, Observed, Reaction, compared, drawn, thorough
+from auditor.parts.release.judging.release_exact.observed import (
+    CleanRoom,
+    Observed,
+    Prepared,
+    Reaction,
+    compared,
+    drawn,
+    thorough,
+)
 from auditor.verdict.checks.card import Card, LetterWords, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition, always_first
@@ -289,8 +297,7 @@ def _reasons(
         yield Message(_why_open(context, rooms))
     if derived.unchanged:
         yield Message("release.exact.unchanged", {"batches": list(derived.unchanged)})
-    if observed.carried is not None:
-        yield Message("release.exact.carried", observed.carried.model_dump())
+    yield from _brought(observed)
 
 
 def _differing(derived: Derived) -> Message:
@@ -299,6 +306,16 @@ def _differing(derived: Derived) -> Message:
     more = len(derived.differing) - len(named)
     given = {"batch": derived.differing_batch, "items": named, "more": more, "largest": max(known, default=None)}
     return Message("release.exact.differing", given)
+
+
+def _brought(observed: Observed) -> Iterator[Message]:
+    """What the case brings along in addition to its data, and what it did with the rows of its trainings."""
+    if observed.carried is not None:
+        yield Message("release.exact.carried", observed.carried.model_dump())
+    if (seen := observed.prepared) is not None:
+        first = {"first_dropped": seen.dropped[0], "first_held": seen.held[0]}
+        last = {"last_dropped": seen.dropped[-1], "last_held": seen.held[-1]}
+        yield Message("release.exact.prepared", {**first, **last, "never_learned": seen.never_learned})
 
 
 def _no_reaction(observed: Observed) -> Message:
@@ -356,6 +373,21 @@ def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Val
     beyond = sorted({*(each.batch for each in seen.batches), *seen.unchanged} - {*range(1, batches + 1)})
     if beyond:
         yield f"batch {beyond[0]} was compared, the log has {batches}"
+    if seen.prepared is not None:
+        yield from _of_prepared(evidence, seen.prepared)
+
+
+def _of_prepared(evidence: Evidence, seen: Prepared) -> Iterator[str]:
+    if "prepare" not in evidence.procedure.settings:
+        yield "rows were prepared, and no file is declared that prepares any"
+    batches, records = evidence.deletion_log.batches, evidence.case.training_records
+    if len(seen.dropped) != batches + 1:
+        yield f"{len(seen.dropped)} trainings were prepared, the log has {batches} batches"
+    most = max(one + other for one, other in zip(seen.dropped, seen.held, strict=True))
+    if most >= records:
+        yield f"{most} rows were not learned, of {records} training records"
+    if seen.never_learned > records - evidence.case.records_left:
+        yield f"{seen.never_learned} deleted records were never learned, of {records - evidence.case.records_left}"
 
 
 CHECK = Definition(

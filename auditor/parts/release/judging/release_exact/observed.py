@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from auditor.base.domain import Message
 from auditor.verdict.checks.differences import Compared, Kind
@@ -128,6 +128,23 @@ class Carried(Values):
     """The deleted records, as float64 features."""
 
 
+class Prepared(Values):
+    """What the case's own preparation did with the rows of each training of the log, as it reports itself."""
+
+    dropped: tuple[Count, ...]
+    """Rows that a training was given and neither fitted on nor held out, the first training first."""
+    held: tuple[Count, ...]
+    """Rows that were held out."""
+    never_learned: Count
+    """Deleted records that the training before their deletion had left out: there was nothing of them to forget."""
+
+    @model_validator(mode="after")
+    def _of_each_training(self) -> Self:
+        if len(self.dropped) != len(self.held) or len(self.dropped) < 2:
+            raise ValueError("every training is counted")
+        return self
+
+
 class Observed(Values):
     """What the run saw."""
 
@@ -145,6 +162,8 @@ class Observed(Values):
     reaction: Reaction | None = None
     """None where it could not be tried."""
     carried: Carried | None = None
+    prepared: Prepared | None = Field(default=None, exclude_if=lambda value: value is None)
+    """None where nothing of the case's prepares the rows of a training, or it reports nothing."""
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:
