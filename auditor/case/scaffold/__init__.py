@@ -3,6 +3,7 @@
 tables       a table as text, column by column
 roles        ids, labels, the kind of task
 code         what builds the estimator, read as a syntax tree;  build_files: what it imports from alongside it
+pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml
 
@@ -22,7 +23,7 @@ import re
 import secrets
 import shutil
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,7 @@ from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
 from auditor.case.scaffold import code as reading
-from auditor.case.scaffold import roles, tables, torch_scripts
+from auditor.case.scaffold import pickles, roles, tables, torch_scripts
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.roles import Guess
 from auditor.case.scaffold.tables import Table
@@ -249,6 +250,8 @@ class Given:
     store: Path | None = None
     holdout: Path | None = None
     model: Path | None = None
+    pickled: Callable[[Path], pickles.Answers] | None = None
+    """Asks a process of the sandbox what a pickled file holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +285,8 @@ def begin(folder: Path, given: Given) -> Begun:
     code, data = _both(given)
     roles_found = _roles(given, code, data)
     log = None if given.log is None else given.log.log(data, roles_found[0].value)
+    if code.answers is not None:
+        pickles.require(code.answers, data, roles_found[1].value, None if log is None else log.people)
     found = _found(folder, given, code, data, roles_found, log)
     train, changed = tables.with_text(data.source, _ids(found))
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
@@ -319,6 +324,9 @@ def _both(given: Given) -> tuple[Code, Table]:
 def _code(given: Given) -> Code:
     """What learns: the training of a PyTorch script, or what builds an estimator."""
     path = Path(given.code)
+    if path.suffix.lower() in pickles.ENDINGS and given.pickled is not None:
+        answers = given.pickled(path)
+        return Code("build.py:build", {"build.py": answers.code}, answers.said, task=answers.task, answers=answers)
     if path.suffix == ".py" and path.is_file():
         source = read_source(path, path.name, limit=reading.MOST_BYTES)
         if torch_scripts.trains(source.data):
@@ -326,6 +334,11 @@ def _code(given: Given) -> Code:
             labels = () if script.label is None else (script.label,)
             return Code(script.entry, {}, script.said, labels, script.dropped, script.task, script.write)
     return reading.read(given.code)
+
+
+def _of_pickle(code: Code) -> bytes | None:
+    """The model of a pickled file, without pickled objects."""
+    return None if code.answers is None else code.answers.skops
 
 
 def _features(found: Found, data: Table) -> tuple[str, ...]:
@@ -363,9 +376,14 @@ def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Gue
     by_id, by_label, task = found
     person = None if log is None or log.people is None else Guess(log.people, "tickets name people by it")
     roles_taken = {by_id.value, by_label.value, *((person.value,) if person else ())}
+    fitted = None if code.answers is None else code.answers.features
     dropped = [name for name in data.columns if name in code.dropped and name not in roles_taken]
+    if fitted is not None:
+        dropped = [name for name in data.columns if name not in {*fitted, *roles_taken}]
     left_out = (*((person.value,) if person else ()), *dropped)
     inputs = tuple(name for name in data.columns if name not in roles_taken and name not in dropped) if dropped else None
+    if fitted is not None:
+        inputs = fitted  # in the order that it was fitted with
     # A column with a role is no feature, so that nobody has to list the others for its sake.
     return Found(
         name=folder.resolve().name,
@@ -378,7 +396,7 @@ def _found(folder: Path, given: Given, code: Code, data: Table, found: tuple[Gue
         left_out=left_out,
         store=_named("store", given.store),
         holdout=_named("holdout", given.holdout),
-        model=_named("model", given.model),
+        model=_named("model", given.model) or (pickles.RELEASED if _of_pickle(code) else None),
         entry=code.entry,
         loop=code.write is not None,
         shape=data.shape,
@@ -404,6 +422,8 @@ def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[
         if log.provenance is not None:
             yield "deletions.import.json", log.provenance
     yield from code.files.items()
+    if given.model is None and (content := _of_pickle(code)) is not None:
+        yield pickles.RELEASED, content
 
 
 def _require_empty(folder: Path) -> None:
