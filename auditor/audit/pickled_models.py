@@ -45,5 +45,5 @@ def answers(path: Path, *, ask: Run | None = None) -> Answers:
     try:
         found = json.loads(saved.content)
     except (ValueError, RecursionError) as error:
-        raise InputError([Problem(path.name, "", pickles.EXPECTED, "an answer that is none")]) from error
+        raise InputError([Problem(path.name, "", pickles.EXPECTED, "something else than an answer")]) from error
     return pickles.parsed(path.name, found)

@@ -1,7 +1,7 @@
 """What a pickled estimator is, as plain values: read in the sandbox alone, in a process that holds nothing else.
 
-A pickle names what it calls. Names of libraries' classes are looked up; any other is noted, and something that does nothing
-stands in its place, so that no function of a case, of the system or of the interpreter is called by it. Whatever gets past that
+A pickle names what it calls. Names of libraries' classes are looked up; any other is noted, and an empty object
+takes its place, so that no function of a case, of the system or of the interpreter is called by it. Whatever gets past that
 meets the barriers of the process. Nothing that it answers is believed: what is written out of it an audit compares with the file.
 """
 
@@ -58,7 +58,7 @@ _OF_LIBRARIES: Final = frozenset(
 
 
 class _Nothing:
-    """Stands in the place of what was not looked up."""
+    """Takes the place of what was not looked up."""
 
     def __init__(self, *_: object, **__: object) -> None: ...
 
@@ -132,7 +132,7 @@ def _read(path: str) -> tuple[Any, set[str]]:
         try:
             return reader.load(), names.refused
         except Exception:
-            # With something in the place of a name the rest may make no sense; the names are what is to be said.
+            # With an empty object for a name the rest may make no sense; the names are what is to be said.
             if names.refused:
                 return None, names.refused
             raise

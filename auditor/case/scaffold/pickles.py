@@ -221,4 +221,4 @@ def _texts(value: Any) -> bool:
 
 
 def _none(file: str) -> InputError:
-    return InputError([Problem(file, "", EXPECTED, "an answer of the sandbox that is none")])
+    return InputError([Problem(file, "", EXPECTED, "an answer that no process of the sandbox gives")])
