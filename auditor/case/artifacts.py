@@ -114,7 +114,10 @@ def _of_lines(text: str, *, front: bool) -> Iterator[tuple[About, str]]:
 OF_TORCH: Final = (".pt", ".pth", ".bin", ".ckpt")
 """Endings of files that `torch.save` writes."""
 _OR_NONE: Final = "; or leave [model] out, and the audit covers the procedure alone"
-_PICKLED: Final = f'write its parameters where you trust the file: numpy.savez("model.npz", parameters=…){_OR_NONE}'
+_PICKLED: Final = (
+    'write its parameters where you trust the file: numpy.savez("model.npz", parameters=…), or a pipeline by skops.io.dump'
+    f"{_OR_NONE}"
+)
 _OF_TORCH: Final = (
     f"write them where you trust the file: torch.nn.utils.parameters_to_vector(model.parameters()), as `parameters`{_OR_NONE}"
 )

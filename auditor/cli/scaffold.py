@@ -15,6 +15,7 @@ from auditor.terminal.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.case.scaffold import Begun, Tickets
+    from auditor.case.scaffold.pickles import Answers
 
 
 def init(
@@ -102,7 +103,7 @@ def init(
 
     tickets = None if log is None else _tickets(log, told, log_from)
     given = Given(code=code, data=data, log=tickets, id=by_id, label=label, task=task, store=store, holdout=holdout, model=model)
-    begun = begin(folder, replace(given, timezone=zone))
+    begun = begin(folder, replace(given, timezone=zone, pickled=_pickled))
     _tell(folder, begun, with_log=log is not None, as_json=as_json, quiet=quiet)
 
 
@@ -117,6 +118,13 @@ def _from_template(folder: Path, template: str, *, as_json: bool, quiet: bool) -
             typer.echo(path)
         following = say("cli-next-blank") if template == "blank" else say("cli-next-check")
         narrate(say("cli-next", following=following, folder=folder))
+
+
+def _pickled(path: Path) -> Answers:
+    """Ask the sandbox, which is loaded for such a file alone."""
+    from auditor.audit.pickled_models import answers  # noqa: PLC0415
+
+    return answers(path)
 
 
 def _tickets(log: Path, told: Told, log_from: str | None) -> Tickets:

@@ -13,8 +13,13 @@ from typing import Any, Final
 
 from auditor.base.parts import named
 
-_OF_FILES: Final = {"own-file": f"{__name__}.file_models:OwnFile", "loop-layout": f"{__name__}.training_loop:LoopLayout"}
-"""What reads a model file in a library's own format, by anyone who wrote it, and what says which tensors a `TrainingLoop` has."""
+_OF_FILES: Final = {
+    "own-file": f"{__name__}.file_models:OwnFile",
+    "loop-layout": f"{__name__}.training_loop:LoopLayout",
+    "pickled": f"{__name__}.pickled:Pickled",
+}
+"""What reads a model file in a library's own format, by anyone who wrote it, says which tensors a `TrainingLoop` has, and what a
+pickled estimator is."""
 
 
 @cache

@@ -77,7 +77,8 @@ def _xgboost(path: str) -> Any:
 def _skops(path: str) -> Any:
     import skops.io  # noqa: PLC0415 - few cases have it
 
-    trusted = [each for each in skops.io.get_untrusted_types(file=path) if each.startswith("sklearn.")]
+    # The type of an array's elements, as encoders keep it, runs nothing either.
+    trusted = [each for each in skops.io.get_untrusted_types(file=path) if each.startswith("sklearn.") or each == "numpy.dtype"]
     return skops.io.load(path, trusted=trusted)
 
 

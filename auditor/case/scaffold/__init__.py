@@ -7,6 +7,7 @@ following    a script from its table to its model
     steps       its statements in the order in which they run
     dataflow    what each makes of the table;  constants, encodings, rows: what it asks of single expressions
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
+pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml
 
@@ -26,7 +27,7 @@ import re
 import secrets
 import shutil
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +40,7 @@ from auditor.base.errors import InputError, UsageError
 from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
-from auditor.case.scaffold import as_read, build_files, following, prepared, roles, tables, torch_scripts
+from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.following import Followed
@@ -300,6 +301,8 @@ class Given:
     model: Path | None = None
     timezone: str | None = None
     """Of the tickets."""
+    pickled: Callable[[Path], pickles.Answers] | None = None
+    """Asks a process of the sandbox what a pickled file holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,6 +353,8 @@ def begin(folder: Path, given: Given) -> Begun:
         following.refuse_texts(
             code, script.script, data, frozenset({by_id, by_label, *((people,) if people else ())}), code.dropped
         )
+    if code.answers is not None:
+        pickles.require(code.answers, data, by_label, people)
     found = _found(folder, given, code, data, roles_found, log, account, script)
     train, changed = tables.with_text(data.source, _ids(found))
     written = {} if script is None or account is None or account.prepare is None else _prepared(account.prepare, script, code)
@@ -414,8 +419,11 @@ def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str,
 
 
 def _training(given: Given) -> Code | None:
-    """The training of a PyTorch script; None for any other file."""
+    """The training of a PyTorch script, or what a pickled file holds; None for a script that fits an estimator."""
     path = Path(given.code)
+    if path.suffix.lower() in pickles.ENDINGS and given.pickled is not None:
+        answers = given.pickled(path)
+        return Code("build.py:build", {"build.py": answers.code}, answers.said, task=answers.task, answers=answers)
     if path.suffix != ".py" or not path.is_file():
         return None
     source = read_source(path, path.name, limit=reading.MOST_BYTES)
@@ -424,6 +432,11 @@ def _training(given: Given) -> Code | None:
     script = torch_scripts.read(path, source.data, given.data.name)
     labels = () if script.label is None else (script.label,)
     return Code(script.entry, {}, script.said, labels, script.dropped, script.task, script.write)
+
+
+def _of_pickle(code: Code) -> bytes | None:
+    """The model of a pickled file, without pickled objects."""
+    return None if code.answers is None else code.answers.skops
 
 
 def _features(found: Found, data: Table) -> tuple[str, ...]:
@@ -475,8 +488,11 @@ def _found(
     by_id, by_label, task = found
     person = None if log is None or log.people is None else Guess(log.people, "tickets name people by it")
     roles_taken = {by_id.value, by_label.value, *((person.value,) if person else ())}
+    fitted = None if code.answers is None else code.answers.features
     if account is not None:
         inputs = account.inputs
+    elif fitted is not None:
+        inputs = fitted  # in the order that it was fitted with
     else:
         dropped = [name for name in data.columns if name in code.dropped and name not in roles_taken]
         inputs = tuple(name for name in data.columns if name not in roles_taken and name not in dropped) if dropped else None
@@ -495,7 +511,7 @@ def _found(
         left_out=left_out,
         store=_named("store", given.store),
         holdout=_named("holdout", given.holdout),
-        model=_named("model", given.model),
+        model=_named("model", given.model) or (pickles.RELEASED if _of_pickle(code) else None),
         part=script.part if script is not None and following.named_file(given.model) else None,
         entry=code.entry,
         prepare=None if account is None or account.prepare is None else prepared.PREPARED,
@@ -527,6 +543,8 @@ def _files(found: Found, given: Given, code: Code, log: Log | None, script: Foll
         if log.provenance is not None:
             yield "deletions.import.json", log.provenance
     yield from code.files.items()
+    if given.model is None and (content := _of_pickle(code)) is not None:
+        yield pickles.RELEASED, content
 
 
 def _require_empty(folder: Path) -> None:

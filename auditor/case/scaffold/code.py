@@ -18,6 +18,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.case.files import read_source
 from auditor.case.scaffold import build_files
+from auditor.case.scaffold.pickles import Answers
 from auditor.case.scaffold.roles import Task
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show
@@ -72,6 +73,8 @@ class Code:
     task: Task | None = None
     write: Callable[[Table, str, str, Sequence[str]], dict[str, bytes]] | None = None
     """Of a training loop: `(table, id, label, features) -> files`, once it is known what the columns are for."""
+    answers: Answers | None = None
+    """Of a pickled pipeline."""
 
 
 def read(text: str) -> Code:

@@ -119,7 +119,7 @@ def part_of(value: ast.expr, at: int, count: int) -> ast.expr | None:
 
 
 def mapping(table: ast.Dict) -> Mapping[str, int]:
-    """A table of constants; empty where it is none."""
+    """A table of constants; empty for any other."""
     pairs = list(zip(table.keys, table.values, strict=True))
     if not all(isinstance(k, ast.Constant) and isinstance(v, ast.Constant) and isinstance(v.value, int) for k, v in pairs):
         return {}
@@ -127,7 +127,7 @@ def mapping(table: ast.Dict) -> Mapping[str, int]:
 
 
 def called_alone(statement: ast.stmt) -> str | None:
-    """The name of the function that a statement calls without arguments, and does nothing else."""
+    """The name of the function that a statement calls without arguments, where that is all of it."""
     value = statement.value if isinstance(statement, ast.Expr) else None
     alone = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not value.args and not value.keywords
     return value.func.id if alone and isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else None

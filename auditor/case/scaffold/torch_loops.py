@@ -11,7 +11,7 @@ Loss: TypeAlias = Literal["logits", "log-probabilities", "logit", "probability",
 """What the outputs of the network are, by the loss that it is trained with."""
 
 GIVEN: Final = "auditor_given"
-"""What stands in the place of the call that read the table."""
+"""The name that replaces the call that read the table."""
 TRAINED: Final = "auditor_trained"
 INPUTS: Final = "auditor_inputs"
 TABLE: Final = "auditor_table"
@@ -23,7 +23,7 @@ AUDITOR_COLUMNS = {columns}
 AUDITOR_FEATURES = {features}
 
 
-def auditor_table(features, labels=None, ids=None):
+def auditor_table(features, labels=(), ids=()):
     """Give the table as the script read it; what a training does not get is empty."""
     import numpy as np
     import pandas as pd
@@ -31,12 +31,11 @@ def auditor_table(features, labels=None, ids=None):
     if not isinstance(features, pd.DataFrame):
         features = pd.DataFrame(np.asarray(features), columns=AUDITOR_FEATURES)
     held = {{name: features[name].to_numpy() for name in features.columns}}
-    held |= {{{label!r}: labels, {id!r}: ids}}
+    held |= {{name: values for name, values in (({label!r}, labels), ({id!r}, ids)) if len(values)}}
     columns = {{}}
     for name, kind in AUDITOR_COLUMNS.items():
-        values = held.get(name)
-        column = pd.Series([None] * len(features) if values is None else values)
-        columns[name] = column if kind is None or values is None else column.astype(kind)
+        column = pd.Series(held.get(name, [None] * len(features)))
+        columns[name] = column.astype(kind) if kind and name in held else column
     return pd.DataFrame(columns)
 '''
 _OF_ARRAYS: Final = '''
