@@ -68,7 +68,7 @@ def examine() -> tuple[Part, ...]:
     """Try every part of an installation that only verifies."""
     return (
         python(),
-        *packages(("report",)),
+        *packages(("report", "mlflow")),
         fonts(),
         Part("audits", "not in this installation", ok=False, needed=False, remedy=f"to audit: {extras.TO_AUDIT}"),
     )

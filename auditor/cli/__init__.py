@@ -21,6 +21,7 @@ from auditor.cli.explaining import explain as explain_check
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
+from auditor.cli.mlflow_runs import mlflow
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.rehearsal import validate
@@ -53,6 +54,7 @@ COMMANDS: Final = (
     Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001", verifies=True),
     Command("verify", verify, "verify sample_models/digits-newton/audit", verifies=True),
     Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}", verifies=True),
+    Command("mlflow", mlflow, "mlflow my-case/audit --experiment audits --model models:/loans/3", verifies=True),
     Command("history", history, "history --case digits-newton", verifies=True),
     Command("keygen", keygen, "keygen release-key", verifies=True),
     Command("doctor", doctor, "doctor", verifies=True),

@@ -36,6 +36,7 @@ COMMANDS = [
     "doctor",
     "history",
     "init",
+    "mlflow",
     "plan",
     "replay",
     "report",
