@@ -32,6 +32,7 @@ EXTRAS: Final[Mapping[str, Extra]] = {
     "dask": Extra("runs on the workers of a Dask cluster", ("dask", "distributed", "fsspec")),
     "ray": Extra("runs on the workers of a Ray cluster", ("ray", "fsspec")),
     "controllers": Extra("a search for histories of whole controllers", ("hypothesis",)),
+    "mlflow": Extra("audits as runs of MLflow, and models of its registry", ("mlflow",), {"mlflow": "mlflow-skinny"}),
 }
 """The extras by the name that pip knows them by."""
 

@@ -79,7 +79,7 @@ def examine() -> tuple[Part, ...]:
     """Try every part of an installation that only verifies."""
     return (
         python(),
-        *packages(("report",)),
+        *packages(("report", "mlflow")),
         fonts(),
         Part(
             "audits",

@@ -15,6 +15,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from auditor.base import model_registry
 from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
 from auditor.base.errors import InputError
@@ -27,7 +28,7 @@ from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
-from auditor.case.files import Source, list_store, locate, read_source
+from auditor.case.files import BINARY_LIMIT, Source, list_store, locate, read_source
 from auditor.case.known_rows import Known, known_rows
 from auditor.case.logs import deletion_log
 from auditor.case.procedures import OF_PART
@@ -176,9 +177,13 @@ class _Reader:
         else:
             found = Records(*self._sentences(declared, columns), names=(columns.id, columns.text))
         train, holdout, people = found.train, found.holdout, found.people
-        file = self._content(declared, "model", "path", partial(released, of_network=self._has_a_state_dict(declared.procedure)))
+        parse = partial(released, of_network=self._has_a_state_dict(declared.procedure))
+        if model_registry.is_named(declared.text("model", "path") or ""):
+            file, notes = self._registered(declared, parse)
+        else:
+            file, notes = self._content(declared, "model", "path", parse), ()
+            notes = self._notes(declared) if isinstance(file, ModelFile) else ()
         model_file, own_file = (file, None) if isinstance(file, ModelFile) else (None, file)
-        notes = () if model_file is None else self._notes(declared)
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
         if log is not None and train is not None and people is not None:
@@ -285,6 +290,23 @@ class _Reader:
         except InputError as error:
             self._problems.extend(error.problems)
             return None
+
+    def _registered(
+        self, declared: Declaration, parse: Callable[[Source], _Content]
+    ) -> tuple[_Content | None, tuple[tuple[str, bytes], ...]]:
+        """The model file that a registry has under the name in `[model] path`, and notes on it; listed under that name."""
+        uri = declared.text("model", "path") or ""
+        try:
+            version = model_registry.named(uri, self._file, "model.path")
+            found = model_registry.download(version, self._file, "model.path", limit=BINARY_LIMIT, notes=FILES)
+            self._inputs[uri] = Source(uri, found.content).listed()
+            notes = tuple((f"{version.uri}/{name}", content) for name, content in found.notes.items())
+            self._inputs.update({name: Source(name, content).listed() for name, content in notes})
+            self._noted.update(name for name, _ in notes)
+            return parse(Source(f"{version.uri}/{found.file}", found.content)), notes
+        except InputError as error:
+            self._problems.extend(error.problems)
+            return None, ()
 
     def _records(self, declared: Declaration, columns: DataTable) -> Records:
         """The training data and the holdout of any other case."""

@@ -22,6 +22,7 @@ from auditor.cli.explaining import explain as explain_check
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
+from auditor.cli.mlflow_runs import mlflow
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.rehearsal import validate
@@ -80,6 +81,7 @@ _GROUPS: Final[dict[str, tuple[Command, ...]]] = {
         Command("verify", verify, "verify sample_models/digits-newton/audit", verifies=True),
         Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}", verifies=True),
         Command("history", history, "history --case digits-newton", verifies=True),
+        Command("mlflow", mlflow, "mlflow my-case/audit --experiment audits --model models:/loans/3", verifies=True),
     ),
     "Before an audit": (
         Command("plan", plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),

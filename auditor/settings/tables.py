@@ -150,7 +150,7 @@ class ModelTable(Table):
     path: Text
     """The file inside the case folder: .safetensors or .npz with the array `parameters`; of a network also the `state_dict` of
     its module as .safetensors or .pt; or a library's own format: LightGBM's .txt or .json, XGBoost's .json or .ubj, .skops,
-    .onnx."""
+    .onnx. Or `models:/NAME/VERSION`: such a file of a model in your MLflow registry."""
     part: Text | None = None
     """The step of a pipeline that the file holds, where it does not hold all of it; the audit covers no other step's file. With
     `use = "estimator"` and a library's own format alone; with `prepare` also `"estimator"`, what `build` gives."""

@@ -42,6 +42,7 @@ COMMANDS = [
     "doctor",
     "history",
     "init",
+    "mlflow",
     "plan",
     "replay",
     "report",

@@ -105,16 +105,16 @@ def test_the_extras_are_those_of_the_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     offered = project["optional-dependencies"]
     for name, extra in extras.EXTRAS.items():
-        assert set(extra.modules) == {each.partition(">")[0] for each in offered[name]}
+        assert set(map(extra.package_of, extra.modules)) == {each.partition(">")[0] for each in offered[name]}
         assert not set(extra.modules) & {each.partition(">")[0] for each in project["dependencies"]}
     (every,) = offered["all"]
     # Those who have no cluster would install hundreds of megabytes for nothing.
-    assert set(every.removeprefix("auditor[").removesuffix("]").split(",")) == set(extras.EXTRAS) - {"dask", "ray"}
+    assert set(every.removeprefix("auditor[").removesuffix("]").split(",")) == set(extras.EXTRAS) - {"dask", "mlflow", "ray"}
 
 
-def test_no_extra_but_ray_is_missing_here(capfd: pytest.CaptureFixture[str]) -> None:
-    # `make test-ray` installs it.
-    assert not [name for name in extras.EXTRAS if name != "ray" and extras.missing(name)]
+def test_no_extra_but_ray_and_mlflow_is_missing_here(capfd: pytest.CaptureFixture[str]) -> None:
+    # `make test-ray` and `make test-mlflow` install them.
+    assert not [name for name in extras.EXTRAS if name not in {"mlflow", "ray"} and extras.missing(name)]
     assert extras.extra_of("torch.nn") == "networks"
     assert extras.extra_of("numpy") is None
     assert run(["--version"]) == 0

@@ -61,7 +61,7 @@ def test_cuda_libraries_are_refused_unless_asked_for(
     ("needed_by", "asked"),
     [
         ("always", PROJECT["project"]["dependencies"]),
-        *((name, asked) for name, asked in EXTRAS.items() if name != "all"),
+        *((name, asked) for name, asked in EXTRAS.items() if name not in {"all", *lock.APART_EXTRAS}),
         *(("all", EXTRAS[name]) for name in ("controllers", "networks", "report")),
         *GROUPS.items(),
         ("build", PROJECT["build-system"]["requires"]),

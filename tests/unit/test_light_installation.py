@@ -109,7 +109,7 @@ def test_its_help_lists_what_it_can_do(tree: Path) -> None:
     listed = {line.split()[0] for line in shown.partition("Commands:\n")[2].splitlines()}
     assert listed == {command.name for command in COMMANDS if command.verifies}
     assert listed == {
-        "calc", "certificate", "diff", "doctor", "explain", "history", "keygen", "report", "schema", "verify",
+        "calc", "certificate", "diff", "doctor", "explain", "history", "keygen", "mlflow", "report", "schema", "verify",
     }  # fmt: skip
 
 

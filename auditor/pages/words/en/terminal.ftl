@@ -154,6 +154,8 @@ cli-left-out = auditor: left out, as it cannot be read: { $error }
 cli-of-controller = {" "}of { $name }
 cli-written = Written: { $path }
 cli-checking-machine = Checking this machine …
+cli-mlflow-logged = Logged as run { $run } in the experiment { $experiment }: { $verdict }.
+cli-mlflow-sends = Sending { $name } …
 cli-ready = Ready: this machine can audit.{ $absent ->
     [0] {""}
    *[other] {" "}Missing, and needed by some audits only: { $absent }.
