@@ -59,8 +59,7 @@ class Number(NamedTuple):
 
 root = partial(brentq, xtol=1e-300, rtol=4 * np.finfo(float).eps, maxiter=2000)
 upper, lower = partial(Number, above=GENEROUS), partial(Number, below=GENEROUS)
-Maybe = D | None
-Derived, Series = dict[str, Number], list[Maybe]
+Maybe, Derived, Series = D | None, dict[str, Number], list[D | None]
 
 
 class PremiseError(Exception):
@@ -520,8 +519,8 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     if len(checks) < len(evidence["checks"]):
         raise ValueError("one check is listed twice")
     found = {statuses.get(name, "skipped") for name in required}
-    staged = evidence["audit"].get("stage") is not None  # After a first stage more is still to run.
-    short = found != {"pass"} or evidence["environment"]["capped"] is not False or held_back(evidence) or staged
+    staged = "; of a first stage: nothing passes in it" if evidence["audit"].get("stage") is not None else ""
+    short = found != {"pass"} or evidence["environment"]["capped"] is not False or held_back(evidence) or bool(staged)
     code = 1 if "fail" in found else 4 if "error" in statuses.values() else 3 if short else 0
     word = {0: "pass", 1: "fail"}.get(code, "inconclusive")
     stated = {"verdict": evidence["verdict"], "exit_code": evidence["audit"]["exit_code"]}
@@ -536,9 +535,7 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
         value, most = checks[name]["value"], checks[name]["threshold"]
         if statuses[name] == "pass" and not (value is not None and most is not None and value <= most):
             lines.append(f"{name} DIFFERS: stated pass, derived no pass from {shown(value)} against {shown(most)}")
-    if staged:
-        yield "verdict: of a first stage, not of an audit: nothing in it passes"
-    yield from (f"verdict: {line}" for line in lines or [f"agrees ({word}, exit code {code}, {len(required)} required)"])
+    yield from (f"verdict: {line}{staged}" for line in lines or [f"agrees ({word}, exit code {code}, {len(required)} required)"])
 
 
 # The package's list of every leaf (auditor/document/leaves.json) by sections: those with something declared, and the others.

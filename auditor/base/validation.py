@@ -101,7 +101,9 @@ def expected_of(item: ErrorDetails) -> str:
             names = _QUOTED.findall(str(context.get("expected_tags", "")))
             return f"a kind, one of {', '.join(names)}" if names else "a kind that is known"
         case _:
-            return _EXPECTED[kind].format(**context) if kind in _EXPECTED else _OTHER
+            # A bound of a float is a whole number as often as not, and is written as one.
+            said = {key: f"{value:.15g}" if isinstance(value, float) else value for key, value in context.items()}
+            return _EXPECTED[kind].format(**said) if kind in _EXPECTED else _OTHER
 
 
 def value_found(item: ErrorDetails, most: int) -> str:

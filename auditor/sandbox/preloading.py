@@ -22,6 +22,8 @@ _AROUND_ESTIMATORS: Final = (
 )
 _FOR_USERS: Final = b"auditor.api"
 _TRAINING_LOOP: Final = f"{learning.__name__}.training_loop"
+_SKOPS: Final = "skops.io"
+"""It lists every estimator of scikit-learn when it is loaded, and so loads PyTorch too, which takes seconds."""
 _PREPARED: Final = f"{learning.__name__}.prepared"
 _LIBRARIES: Final = frozenset(
     {"lightgbm", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
@@ -55,6 +57,8 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         found.add(learning.builders()[spec.use].partition(":")[0])
     if spec.use is not None and "estimator" in spec.settings:
         found.update(_library(str(spec.settings.get("estimator", ""))))
+    if spec.use is not None and spec.settings.get("file_kind") == "skops":
+        found.add(_SKOPS)
     prepare = str(spec.settings.get("prepare", "")) if spec.use is not None else ""
     if prepare:
         found.add(_PREPARED)

@@ -80,6 +80,7 @@ def later(evidence: Evidence) -> Evidence:
 
 
 def evidence_in(folder: Path) -> None:
+    (folder / "out").mkdir(exist_ok=True)
     (folder / "evidence.json").write_bytes(examples.passing().evidence.to_bytes())
 
 
@@ -138,6 +139,7 @@ def build_in(folder: Path) -> None:
 
 
 def model_in(folder: Path) -> None:
+    (folder / "out").mkdir()
     (folder / "model.npz").write_bytes(canonical(np.arange(50.0), ".npz"))
 
 
@@ -174,20 +176,20 @@ PLAN = (
 )
 WRITERS = {
     **{
-        f"report {form}": Writer(evidence_in, command("report", "evidence.json", "--format", form, "-o", "out/report"), 4)
+        f"report {form}": Writer(evidence_in, command("report", "evidence.json", "--format", form, "-o", "out/report"), 3)
         for form in ("pdf", "html", "json", "junit", "sarif", "md")
     },
-    "tables": Writer(evidence_in, command("report", "evidence.json", "--tables", "out"), 10),
-    "letter": Writer(evidence_in, command(*LETTER), 4),
-    "letter signed": Writer(with_key, command(*LETTER, "--sign", "keys/key"), 7),
+    "tables": Writer(evidence_in, command("report", "evidence.json", "--tables", "out"), 9),
+    "letter": Writer(evidence_in, command(*LETTER), 3),
+    "letter signed": Writer(with_key, command(*LETTER, "--sign", "keys/key"), 6),
     "results": Writer(lambda folder: None, function(lambda: audited(signed=False)), 10),
     "results signed": Writer(audited_before, function(lambda: audited(signed=True)), 21),
     "results over signed ones": Writer(audited_before, function(lambda: audited(signed=False)), 15),
     "key": Writer(lambda folder: (folder / "out").mkdir(), command("keygen", "out/key", "--no-passphrase"), 4),
     "log import": Writer(
-        lambda folder: (folder / "tickets.csv").write_text(TICKETS),
+        lambda folder: ((folder / "out").mkdir(), (folder / "tickets.csv").write_text(TICKETS)),
         command("log", "import", "tickets.csv", *MAP, "-o", "out/log.jsonl"),
-        7,
+        6,
     ),
     "log append": Writer(log_in, command("log", "append", "out/log.jsonl", "second.jsonl"), 3),
     "log made": Writer(
@@ -203,7 +205,7 @@ WRITERS = {
     "plan": Writer(
         lambda folder: small_cases.write(made(folder / "case"), *small_cases.problem()), command(*PLAN, "--out", "out"), 10
     ),
-    "canonical file": Writer(model_in, command("canonical", "model.npz", "-o", "out/model.npz"), 4),
+    "canonical file": Writer(model_in, command("canonical", "model.npz", "-o", "out/model.npz"), 3),
     "ledger": Writer(
         recorded_before,
         function(lambda: ledger.record(Path("out/history.sqlite"), later(examples.passing().evidence), Path("/b/evidence.json"))),

@@ -347,6 +347,7 @@ def test_it_goes_where_it_is_told_to(evidence, tmp_path, capfdbinary):
     assert run(["certificate", str(evidence), "--request", "REQ-2026-0001", "-o", "-"]) == 0
     assert capfdbinary.readouterr().out == printed("passing", "REQ-2026-0001")
     target = tmp_path / "deep" / "letter.pdf"
+    target.parent.mkdir()
     assert run(["certificate", str(evidence), "--request", "REQ-2026-0002", "-o", str(target), "--json"]) == 0
     answer = json.loads(capfdbinary.readouterr().out)
     assert answer == {"request_id": "REQ-2026-0002", "path": str(target), "bytes": target.stat().st_size}

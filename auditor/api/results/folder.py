@@ -153,5 +153,5 @@ def _without_statements(
 def _tell_removed(paths: Sequence[Path], notice: Notice) -> None:
     from auditor.recheck.files import ENVELOPE  # noqa: PLC0415
 
-    for path in paths:
+    for path in (each for each in paths if each.parent.name != FIRST):
         notice(say("cli-removed-signature" if path.name.endswith(ENVELOPE) else "cli-removed-report", path=path))

@@ -34,6 +34,7 @@ _CONTAINERS: Final = frozenset(
 _OF_PYTHON: Final = frozenset({"builtins", "collections"})
 _MOST_BYTES: Final = 1024 * 1024 * 1024
 """Of all members together, unpacked."""
+_SEED: Final = "random_state"
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _UNREADABLE: Final = (zipfile.BadZipFile, ValueError, OSError, EOFError, struct.error, zlib.error, RuntimeError, KeyError)
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,99}")
@@ -62,6 +63,8 @@ def canonical(content: bytes) -> bytes:
 def is_form_of(shipped: bytes, saved: bytes) -> bool:
     """Whether a file is the canonical way to write what another holds; lists of texts may be of either kind of array.
 
+    A seed that the rerun was given where the file has none is no difference: see `unseeded`.
+
     Raises:
         NotThisFormatError: As `parse`.
     """
@@ -70,7 +73,26 @@ def is_form_of(shipped: bytes, saved: bytes) -> bool:
     if shipped == rerun.written():
         return True
     own = _Reading(shipped)
-    return own.whole()[0] == held and shipped == own.written()
+    bare, _ = own.whole()
+    return bare == unseeded(held, bare) and shipped == own.written()
+
+
+def unseeded(held: Any, shipped: Any) -> Any:
+    """What a rerun's file holds, with no `random_state` wherever the shipped file has none.
+
+    A rerun seeds what its code leaves to chance, so that it can be repeated. What was fitted is compared all the same, and None
+    in the shipped file holds nothing of anybody.
+    """
+    if isinstance(held, dict) and isinstance(shipped, dict):
+        return {
+            key: shipped[key]
+            if key == _SEED and _is_none(shipped.get(key)) and _is_value(value)
+            else unseeded(value, shipped.get(key))
+            for key, value in held.items()
+        }
+    if isinstance(held, list) and isinstance(shipped, list) and len(held) == len(shipped):
+        return [unseeded(one, other) for one, other in zip(held, shipped, strict=True)]
+    return held
 
 
 def foreign_types(content: bytes) -> frozenset[str]:
@@ -245,6 +267,10 @@ def _as_texts(bare: dict[str, Any]) -> dict[str, Any]:
 
 def _is_value(node: Any) -> bool:
     return isinstance(node, dict) and node.get("__loader__") == "JsonNode" and isinstance(node.get("content"), str)
+
+
+def _is_none(node: Any) -> bool:
+    return _is_value(node) and node["content"] == "null"
 
 
 def _is_flat(shape: Any, count: int) -> bool:

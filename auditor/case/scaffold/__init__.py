@@ -37,6 +37,7 @@ from auditor import case as cases
 from auditor.base import process_marks, samples
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
+from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
 from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
@@ -208,7 +209,11 @@ def _lines(found: Found) -> Iterator[str]:
     yield from ("", "[model]" if found.model else "# [model]")
     yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
     if found.part is not None:
-        yield _key("part", found.part, "taken: the last step of the pipeline, which the file holds")
+        whole = found.part == WHOLE_ESTIMATOR
+        why = (
+            "what build gives, without what prepares its rows" if whole else "the last step of the pipeline, which the file holds"
+        )
+        yield _key("part", found.part, f"taken: {why}")
     if found.loop:
         yield from ("", "[procedure]", _key("entry", found.entry, "trains as your script does, and again for a deletion"))
     else:
@@ -512,7 +517,7 @@ def _found(
         store=_named("store", given.store),
         holdout=_named("holdout", given.holdout),
         model=_named("model", given.model) or (pickles.RELEASED if _of_pickle(code) else None),
-        part=script.part if script is not None and following.named_file(given.model) else None,
+        part=_part(given, script, account),
         entry=code.entry,
         prepare=None if account is None or account.prepare is None else prepared.PREPARED,
         loop=code.write is not None,
@@ -520,6 +525,16 @@ def _found(
         log=None if log is None else "deletions.jsonl",
         timezone=given.timezone,
     )
+
+
+def _part(given: Given, script: Followed | None, account: Account | None) -> str | None:
+    """The part of what the rerun makes that the model file holds; None where that is all of it."""
+    if script is None or given.model is None:
+        return None
+    if following.named_file(given.model) and script.part is not None:
+        return script.part
+    of_library = given.model.suffix.lower() in ENDINGS
+    return WHOLE_ESTIMATOR if of_library and account is not None and account.prepare is not None else None
 
 
 def _named(name: str, path: Path | None) -> str | None:

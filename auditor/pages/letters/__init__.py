@@ -134,8 +134,9 @@ def extract(
     """
     refuse_contradiction(evidence)
     if evidence.audit.stage is not None:
-        found = "a first stage, after which more is still to run: run auditor check without --first"
-        raise InputError([Problem("evidence", "audit.stage", "the evidence of a whole audit", found)])
+        raise InputError(
+            [Problem("evidence", "audit.stage", "the evidence of a whole audit: auditor check without --first", "a first stage")]
+        )
     lacking = () if draft else _lacking(evidence)
     outcome = _the_one(evidence.requests, request_id, subject, lacking)
     if lacking:

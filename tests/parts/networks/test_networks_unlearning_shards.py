@@ -157,7 +157,7 @@ def test_private_shards_and_wrong_settings_are_refused() -> None:
     dp = {"noise_multiplier": 1.0, "max_grad_norm": 1.0, "delta": 1e-5}
     with pytest.raises(ValueError, match="dp: expected no private training"):
         make(**SIZES, unlearn_by="sisa", dp=dp)
-    with pytest.raises(ValueError, match=r"unlearn_params\.shards: expected a number greater than or equal to 2, found 1"):
+    with pytest.raises(ValueError, match=r"unlearn_params\.shards: expected a number of at least 2, found 1"):
         sharded(shards=1)
     with pytest.raises(ValueError, match=r"unlearn_params\.alpha: expected one of epochs, rate"):
         make(**SIZES, unlearn_by="fine-tune", unlearn_params={"alpha": 1})
