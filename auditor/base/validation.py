@@ -1,6 +1,6 @@
 """Says in our words what a value that pydantic or a JSON reader refuses should have been; their own words reach no user.
 
-Every message about an input is `expected …, found …`. What was found is said by whoever has it, as some values are secret.
+Every message about an input is `expected …, found …`. Callers say what was found, as some values are secret.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ with every problem of every file; a Case that comes back is sound.
 
 from __future__ import annotations
 
+import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -36,7 +37,6 @@ from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
-from auditor.settings.learning import Foreign, Wrapped
 from auditor.settings.tables import DataTable, Settings
 from auditor.settings.values import show
 
@@ -348,15 +348,14 @@ class _Reader:
         """Check the file that prepares the rows of trainings, which lies alongside the entry and was read with it."""
         table = declared.tables.get("procedure")
         text = declared.text("procedure", "prepare")
-        if text is None or not isinstance(table, Wrapped):
+        if text is None or not isinstance(table, Procedure) or table.preparation is None:
             return
         found = locate(self._folder, text, "procedure.prepare", file=self._file)
         if isinstance(found, Problem):
             self._problems.append(found)
             return
         path, name = found
-        place = str(table.sandbox_settings["prepare"])
-        place = place if beside / place == path else ""
+        place = table.preparation if beside / table.preparation == path else ""
         fault = preparation(code, place, name, weights=declared.text("data", "weight") is not None)
         self._problems.extend([] if fault is None else [fault])
 
@@ -401,9 +400,10 @@ class _Reader:
 
         Of a class of the case it is where its code names `TrainingLoop`; whether it derives from it the sandbox finds out.
         """
-        if not isinstance(procedure, Foreign):
+        if procedure is None or not procedure.may_be_loop or procedure.brought is None:
             return procedure is not None and procedure.saves_state_dict
-        folder = (self._folder / procedure.file).resolve().parent
+        # `resolve` raises for a link to itself, which is named later.
+        folder = Path(os.path.realpath(self._folder / procedure.brought.rpartition(":")[0])).parent
         if not folder.is_relative_to(self._folder):
             return False
         files = (each for each in sorted(folder.glob("*.py")) if each.is_file() and not each.is_symlink())

@@ -1,6 +1,6 @@
 """Run the case's own preparation in each training, on the rows of that training alone, and before each prediction.
 
-`prepare(table)`, `split(table)`, `fit(…)` and `CLASSES` stand in a file of the case, each of them optional. This module
+`prepare(table)`, `split(table)`, `fit(…)` and `CLASSES` come from a file of the case, each of them optional. This module
 runs in the process of that code: what comes back is checked so that a mistake is one clear message, and believed by nobody.
 """
 

@@ -76,7 +76,8 @@ def summary(evidence: Told, console: Console, *, behind: str, room: int = LINES 
     more = text("pipeline-more", command=behind)
     steps = [_step(number, each, console.width) for number, each in enumerate(remedies(evidence), start=1)]
     blank, heading = ([Text("")], [Text(text("remedy-heading"), style="bold")]) if steps else ([], [])
-    above = [_verdict_line(evidence), Text(wording.shown(evidence.sentence)), Text(_examined(evidence))]
+    brought = [Text(wording.shown(said)) for said in plain.foreign_parts(evidence)]
+    above = [_verdict_line(evidence), Text(wording.shown(evidence.sentence)), Text(_examined(evidence)), *brought]
 
     def left() -> int:
         taken = (*above, *blank, *heading, *steps, Text(more))
@@ -86,7 +87,7 @@ def summary(evidence: Told, console: Console, *, behind: str, room: int = LINES 
     if left() < 0:
         blank = []
     if left() < 0:
-        above = above[:2]
+        above = [*above[:2], *brought]
     if (lacking := -left()) > 0:
         kept = max(len(steps) - lacking - 1, 1)
         steps = [*steps[:kept], Text(text("pipeline-more-steps", count=len(steps) - kept))]

@@ -444,7 +444,7 @@ def _of_namespace(name: str, held: Any, module: str, *, within: str = "") -> Ite
 def is_shared_generator(value: Any) -> bool:
     """Whether it is a generator that every caller shares, and whose state is compared with what it was at first.
 
-    It is another in each process, and whoever refers to it holds nothing of its own.
+    It is another in each process, and anything that refers to it holds nothing of its own.
     """
     return id(value) in _SHARED and bool(_notes) and bool(_notes[0].generators)
 

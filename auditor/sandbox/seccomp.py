@@ -88,7 +88,7 @@ def program(
             is refused unless it is opened for writing too, which Landlock does handle.
         cuda: Whether NVIDIA's driver is to start, which makes files in memory and a socket that other processes of the same user
             could ask for memory of the GPU. Without namespaces of its own the process gets a UNIX socket that nobody can reach:
-            it is never bound, and the driver is told that it is. Otherwise neither can be made: memory that no process maps is
+            it is never bound, although the driver sees it bound. Otherwise neither can be made: memory that no process maps is
             found through descriptors, which can be on their way in a socket.
 
     Returns:

@@ -301,6 +301,16 @@ class Procedure(Table):
         return False
 
     @property
+    def preparation(self) -> str | None:
+        """The file of the case that prepares the rows of each training, from the folder of its entry; None without one."""
+        return None
+
+    @property
+    def may_be_loop(self) -> bool:
+        """Whether it is a class of the case, which may be a `TrainingLoop`."""
+        return False
+
+    @property
     def saves_state_dict(self) -> bool:
         """Whether its model is one module of PyTorch, whose state_dict can be released."""
         return False

@@ -75,9 +75,14 @@ class Wrapped(Procedure):
     def sandbox_settings(self) -> dict[str, object]:
         """The arguments of the function, the way of unlearning, and the file that prepares, relative to that of the entry."""
         settings: dict[str, object] = {"params": dict(self.params), "unlearn_by": self.unlearn}
+        return settings if self.preparation is None else settings | {"prepare": self.preparation}
+
+    @property
+    def preparation(self) -> str | None:
+        """`prepare`, from the folder of the entry."""
         if self.prepare is None:
-            return settings
-        return settings | {"prepare": posixpath.relpath(self.prepare, posixpath.dirname(self.entry.rpartition(":")[0]) or ".")}
+            return None
+        return posixpath.relpath(self.prepare, posixpath.dirname(self.entry.rpartition(":")[0]) or ".")
 
     @property
     def foreign(self) -> bool:
@@ -167,6 +172,11 @@ class Foreign(Procedure):
     @property
     def foreign(self) -> bool:
         """It is nothing else."""
+        return True
+
+    @property
+    def may_be_loop(self) -> bool:
+        """Its code tells."""
         return True
 
     @property

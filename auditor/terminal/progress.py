@@ -26,7 +26,7 @@ _NAME: Final = 60
 
 
 class Shown:
-    """Takes steps, and where it is told better than by counting them what is left of something; shows neither by itself."""
+    """Takes steps, and better estimates of what is left than a count of them; shows neither by itself."""
 
     def __call__(self, name: str, done: int, total: int, /) -> None:
         """Take note of a step: the name of what runs, the steps done and the steps in all."""

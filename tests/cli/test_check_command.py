@@ -34,7 +34,7 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert (case / "audit").stat().st_mode & 0o777 == 0o700, "it holds people's data"
     assert all(each.stat().st_mode & 0o777 == 0o600 for each in (case / "audit").iterdir() if each.is_file())
     assert "report.pdf" in err
-    assert sorted(path.name for path in (case / "audit").iterdir()) == [".runs", "evidence.json", "report.html", "report.pdf"]
+    assert {path.name for path in (case / "audit").iterdir()} == {".runs", "evidence.json", "first", "report.html", "report.pdf"}
     assert (case / "audit" / "report.pdf").read_bytes().startswith(b"%PDF-")
     assert json.loads((case / "audit" / "evidence.json").read_bytes())["audit"]["exit_code"] == 0
 

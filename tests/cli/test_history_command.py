@@ -196,7 +196,7 @@ class TestHistory:
             database.execute("PRAGMA user_version = 7")
         database.close()
         assert run(["history"]) == 2
-        assert "of version 1, found version 7" in capfd.readouterr().err
+        assert "of version 2, found version 7" in capfd.readouterr().err
 
 
 class TestRecording:

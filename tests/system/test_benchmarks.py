@@ -24,8 +24,8 @@ from benchmarks.rows import BENCHMARKS, GROUPS, ROWS, Row
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "one", "page", "recorded", "rows"}
 """Modules that are no benchmarks."""
-OF_POWER = {"derived_rows", "near_copies"}
-"""What draws tables and counts, for the docs: no times."""
+OF_POWER = {"derived_rows", "estimates", "near_copies"}
+"""What draws tables and counts, or times whole audits, for the docs; each writes its own page."""
 OF_COMMANDS = {"commands", "kill_and_resume", "large_log", "large_table", "letter", "mixed_table", "retrainer", "swap", "verify"}
 SLOW = {*OF_COMMANDS, "cluster_kills", "networks"}
 """Those that take more than five seconds even so; `test_every_benchmark_has_its_parts` and `test_a_case_can_be_read` are fast."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from auditor.cli import COMMANDS
+from auditor.cli import PLACED
 from cases import SAMPLES
 
 ROOT = SAMPLES.parent
@@ -100,7 +100,7 @@ def test_the_job_ends_with_the_exit_code_and_says_the_verdict(
 
 def test_the_hooks_call_commands_and_stop_a_commit_where_evidence_differs(tmp_path: Path, surroundings: dict[str, str]) -> None:
     hooks = {each["id"]: each for each in HOOKS}
-    known = {command.name for command in COMMANDS}
+    known = {command.name for commands in PLACED.values() for command in commands}
     assert {each["entry"].partition("auditor ")[2].split()[0] for each in hooks.values()} == {"validate", "verify"} <= known
     for content in ("sound", "forged"):
         (tmp_path / f"{content}.json").write_text(content, encoding="utf-8")

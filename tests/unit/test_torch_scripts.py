@@ -162,7 +162,7 @@ def test_pictures_of_an_npz_file_are_handed_over_as_the_script_read_them(here: P
     (here / "log.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     assert run(["init", "made", "--from", "train.py", "--data", "digits.npz", "--log", "log.jsonl"]) == 0
     assert tomllib.loads((here / "made" / "audit.toml").read_text(encoding="utf-8"))["data"]["shape"] == [1, 8, 8]
-    own = scripted(here, code, monkeypatch)
+    own = scripted(here, f"{code}\narrays.close()\n", monkeypatch)
     made = loop(here / "made")
     made.take_rows(labels=list(range(10)), shape=[1, 8, 8])
     learned = made.learn(digits, 1)

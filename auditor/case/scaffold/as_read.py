@@ -1,7 +1,7 @@
 """How a script reads its table: the arguments of `pd.read_csv`, and the table as it is then, column by column.
 
 What the case's own reading does otherwise is made up for: separators, decimal commas and words for missing values by writing the
-table anew, types of columns by statements of prepare.py.
+table again, types of columns by statements of prepare.py.
 """
 
 from __future__ import annotations

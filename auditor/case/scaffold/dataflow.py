@@ -129,7 +129,7 @@ class Cell:
 
 
 Place = tuple[int, int, int, int]
-"""Where an expression stands in the file: lines and columns of its beginning and end."""
+"""Where an expression is in the file: lines and columns of its beginning and end."""
 
 
 def place(node: ast.expr) -> Place:

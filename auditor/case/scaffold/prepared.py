@@ -91,7 +91,7 @@ def returned(tree: ast.Module, name: str) -> str:
 
 
 def label_of(fit: Fit) -> str | None:
-    """The column of the file that labels are made from; None where that is none, or several."""
+    """The column of the file that labels are made from; None where there is no such column, or several."""
     found = _labels(fit).all_sources
     return next(iter(found)) if len(found) == 1 else None
 
@@ -295,7 +295,7 @@ class Writer:
         return found
 
     def _held(self) -> int | None:
-        """The part of the rows that fit gets besides those to learn; None where it gets none."""
+        """The part of the rows that fit gets in addition to those to learn; None where it gets none."""
         parts: set[int] = set()
         for each in self.fit.keywords.values():
             parts |= _parts(each)
@@ -949,7 +949,7 @@ def _popped(call: ast.Call) -> ast.stmt:
 
 
 def _chooses(node: ast.stmt) -> bool:
-    """Whether a statement does nothing but choose columns, or set the index."""
+    """Whether a statement only chooses columns, or sets the index."""
     if isinstance(node, ast.Delete):
         return True
     value = node.value if isinstance(node, ast.Assign | ast.AnnAssign | ast.Expr) else None

@@ -180,7 +180,7 @@ class _Layout:
 
 
 def _only_builds(function: ast.FunctionDef) -> bool:
-    """Whether a function gives an estimator, and does nothing else."""
+    """Whether a function gives an estimator, and only that."""
     works = {callee(each) for each in ast.walk(function) if isinstance(each, ast.Call)}
     return bool(BUILDS.fullmatch(function.name)) and not any(
         READS.fullmatch(each) or each in {"fit", "train_test_split"} for each in works
@@ -188,7 +188,7 @@ def _only_builds(function: ast.FunctionDef) -> bool:
 
 
 def _plain(function: ast.FunctionDef) -> bool:
-    """Whether a function can stand in the place of its call: it returns at its end alone, and is what its text says."""
+    """Whether a function can take the place of its call: it returns at its end alone, and is what its text says."""
     returns = [each for each in ast.walk(function) if isinstance(each, ast.Return)]
     others = any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await | ast.Nonlocal) for each in ast.walk(function))
     nested = any(isinstance(each, ast.FunctionDef | ast.ClassDef) for statement in function.body for each in ast.walk(statement))

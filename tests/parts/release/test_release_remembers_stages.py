@@ -10,7 +10,7 @@ import pytest
 from test_release_remembers_models import Neighbours, Shirks, SkipsOne, observe, written
 
 from auditor import case as cases
-from auditor.audit.auditing import Options, Outcome, _onward, audit
+from auditor.audit.auditing import Options, Outcome, audit, onward
 from auditor.base.domain import Status
 from auditor.case import Case
 from auditor.parts.release.judging.release_remembers import SECOND_MODELS
@@ -94,7 +94,7 @@ def test_a_second_stage_without_time_is_left_out_and_says_what_it_takes(small: C
 
 def test_counts_go_on_where_the_same_work_is_done_again() -> None:
     heard: list[tuple[str, int, int]] = []
-    on_step = _onward(lambda *step: heard.append(step))
+    on_step = onward(lambda *step: heard.append(step))
     for name, done, total in (("a", 0, 73), ("a", 10, 73), ("b", 0, 2), ("a", 73, 73), ("a", 0, 73), ("a", 5, 73), ("a", 0, 4)):
         on_step(name, done, total)
     assert [step for step in heard if step[0] == "a"] == [

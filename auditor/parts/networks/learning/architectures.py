@@ -80,7 +80,7 @@ class SmallCnn(nn.Module):
         return self.products(parameters, inputs) if inputs.is_cuda else None
 
     def products(self, parameters: Mapping[str, Tensor], inputs: Tensor) -> Tensor:
-        """Every convolution as a product with the patches that it looks at."""
+        """Every convolution as a product with the patches under its kernel."""
         models, rows = inputs.shape[:2]
         images = inputs.reshape(models, rows, *self.shape)
         for at in range(len(self.convolutions)):

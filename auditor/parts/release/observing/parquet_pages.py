@@ -241,7 +241,7 @@ def _chunk(content: bytes, at: int, end: int, values: int) -> Chunk:
     """Read the pages of a column.
 
     Raises:
-        ValueError: If one of them is none that a library reads for a row.
+        ValueError: If no library reads one of them for a row.
         IndexError: If the file ends within.
     """
     found, seen = Chunk(values, begins=at), 0

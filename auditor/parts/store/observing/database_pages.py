@@ -82,7 +82,7 @@ class Pages:
         """Read the header.
 
         Raises:
-            DamagedError: If it is none.
+            DamagedError: If it is not one.
         """
         if len(self.content) < 512:
             raise DamagedError("no header")
@@ -313,7 +313,7 @@ class Pages:
         return at == len(payload)
 
     def _is_shown(self, kind: int, value: bytes) -> bool:
-        """Whether a query gives all of a value: not of what is no number, nor of text that is none."""
+        """Whether a query gives all of a value: not of what is no number, nor of text that is no text."""
         if kind == _NUMBER:
             return value[0] & 127 != 127 or value[1] < 0xF0 or (value[1] == 0xF0 and not any(value[2:]))
         return kind < _BYTES or not kind & 1 or self.coding == "utf-8" or self._is_text(value)
