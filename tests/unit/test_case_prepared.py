@@ -10,7 +10,7 @@ from auditor import case as cases
 from auditor.audit.describing import procedure_facts
 from auditor.audit.replay import specification
 from auditor.base.errors import InputError
-from auditor.sandbox import preloading
+from auditor.sandbox import ProcedureSpec, preloading
 from small_cases import write_log
 
 HOOK = "import lightgbm\n\ndef prepare(table):\n    return table\n"
@@ -149,3 +149,10 @@ def test_a_model_file_holds_what_is_built_and_not_what_prepares(tmp_path: Path) 
     assert 'audit.toml: model.part: expected part = "estimator": the file holds what build gives' in problem(folder)
     (folder / "audit.toml").write_text(toml + '[model]\npath = "trees.txt"\npart = "estimator"\n')
     assert specification(cases.read(folder)).settings["file_part"] == "estimator"
+
+
+def test_a_process_that_saves_a_file_of_skops_starts_with_it() -> None:
+    """Loaded when a model is saved, it would differ in addresses from process to process, and cost each of them seconds."""
+    saving, other = (ProcedureSpec("estimator", None, {"file_kind": kind}) for kind in ("skops", "lightgbm"))
+    assert "skops.io" in preloading.modules(saving, tables=True)
+    assert "skops.io" not in preloading.modules(other, tables=True)

@@ -240,3 +240,22 @@ def test_a_label_that_is_spelled_otherwise_is_not_the_same_file() -> None:
     found = held_against(spelled, fitted(TEXTS), "skops")
     assert found is not None
     assert not found.equal
+
+
+def test_a_seed_that_only_the_rerun_has_is_no_difference_and_any_other_value_is() -> None:
+    """The rerun seeds what the file's own training left to chance."""
+    rows, labels = np.arange(12.0).reshape(6, 2), [0, 1, 0, 1, 1, 0]
+    shipped, seeded, other = (
+        skops.dumps(LogisticRegression(random_state=seed, C=strength).fit(rows, labels))
+        for seed, strength in ((None, 1.0), (7, 1.0), (7, 2.0))
+    )
+    own = canonical(shipped)
+    assert held_against(own, seeded, "skops") == Comparison(equal=True)
+    differing = held_against(own, other, "skops")
+    assert differing is not None
+    assert not differing.equal
+    assert differing.of_model
+    # The other way about the shipped file holds a number that the rerun does not give.
+    reverse = held_against(canonical(seeded), shipped, "skops")
+    assert reverse is not None
+    assert (reverse.of_model, reverse.first and reverse.first.field) == (1, "random_state")
