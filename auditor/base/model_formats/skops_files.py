@@ -85,8 +85,8 @@ def unseeded(held: Any, shipped: Any) -> Any:
     """
     if isinstance(held, dict) and isinstance(shipped, dict):
         return {
-            key: shipped[key]
-            if key == _SEED and _is_none(shipped.get(key)) and _is_value(value)
+            key: _plain_value("null")
+            if key == _SEED and shipped.get(key) == _plain_value("null") and _is_number(value)
             else unseeded(value, shipped.get(key))
             for key, value in held.items()
         }
@@ -266,16 +266,26 @@ def _as_texts(bare: dict[str, Any]) -> dict[str, Any]:
 
 
 def _is_value(node: Any) -> bool:
-    return isinstance(node, dict) and node.get("__loader__") == "JsonNode" and isinstance(node.get("content"), str)
+    return isinstance(node, dict) and isinstance(node.get("content"), str) and node == _plain_value(node["content"])
 
 
-def _is_none(node: Any) -> bool:
-    return _is_value(node) and node["content"] == "null"
+def _plain_value(content: str) -> dict[str, Any]:
+    """The node of a plain value, exactly as skops writes it: a further key would be room for a record."""
+    return {"__class__": "str", "__module__": "builtins", "__loader__": "JsonNode", "content": content, "is_json": True}
+
+
+def _is_number(node: Any) -> bool:
+    """Whether it is the node of a whole number."""
+    return _is_value(node) and node["content"].isascii() and node["content"].isdigit() and node == _plain_value(node["content"])
 
 
 def _is_flat(shape: Any, count: int) -> bool:
     """Whether an array is one list of so many."""
     held = shape.get("content") if isinstance(shape, dict) else None
+    if not isinstance(shape, dict) or shape.keys() != {"__class__", "__module__", "__loader__", "content"}:
+        return False
+    if (shape["__class__"], shape["__module__"], shape["__loader__"]) != ("tuple", "builtins", "TupleNode"):
+        return False
     return isinstance(held, list) and len(held) == 1 and _is_value(held[0]) and held[0]["content"] == str(count)
 
 
