@@ -38,15 +38,15 @@ SEEDED: Final = '''
 
 def build(seed):
     """Give an unfitted estimator: what the script leaves to chance follows from the seed."""
-    estimator = {made}
-    given = estimator.get_params()
+    unfitted = {made}
+    given = unfitted.get_params()
     for name, value in given.items():
-        owner = given.get(name.rpartition("__")[0], estimator)
+        owner = given.get(name.rpartition("__")[0], unfitted)
         # LightGBM and XGBoost take a fixed number where no random_state is named.
         fixed = value is not None or type(owner).__module__.startswith(("lightgbm", "xgboost"))
         if name.split("__")[-1] == "random_state" and not fixed:
-            estimator.set_params(**{{name: seed}})
-    return estimator
+            unfitted.set_params(**{{name: seed}})
+    return unfitted
 '''
 _PASSED: Final = """
 

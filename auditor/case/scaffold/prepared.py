@@ -15,11 +15,12 @@ from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.case.scaffold import rows
+from auditor.case.scaffold import dropped, rows
 from auditor.case.scaffold.code import SEEDED
 from auditor.case.scaffold.dataflow import Fit, Flow, Found, Info, Place, Split, Value, place
 from auditor.case.scaffold.rows import Fault
 from auditor.case.scaffold.steps import READS, Line, Renamed, Step, callee, source_line
+from auditor.settings.values import show
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _SPLITS: Final = frozenset({"test_size", "train_size", "random_state", "shuffle", "stratify"})
@@ -148,11 +149,15 @@ class Writer:
         build = self._build() if self.builds else None
         inputs = self._inputs(pure=not prepare)
         adjusted = [text for name, text in self.adjusted.items() if inputs is None or name in inputs]
+        self._check_dropped(prepared=bool(prepare))
         if self._refused:
             raise InputError([self._problem(each) for _, each in sorted(self._refused.items())])
         needed = prepare or adjusted or split or fitting or classes
         not_carried = self._not_carried()
         text = self._text(prepare, adjusted, split, fitting, classes, not_carried) if needed else None
+        for name, written in ((PREPARED, text), ("build.py", build)):
+            if written is not None and (both := dropped.shadowed(written)) is not None:
+                raise InputError([Problem(self.file, both, f"another name: {name} has a meaning of its own for it", show(both))])
         if build is not None and text is None:
             build = _with_block(build, not_carried, self.file)
         return Account(
@@ -163,6 +168,16 @@ class Writer:
             carried=tuple(self._carried()),
             not_carried=tuple(not_carried),
         )
+
+    def _check_dropped(self, *, prepared: bool) -> None:
+        """Refuse what may not be left out."""
+        at_fit = self.flow.steps[self.fit.step].line
+        for fault in dropped.within_fit(self.fit.call, prepared=prepared):
+            self._refuse(at_fit, fault)
+        model = self.fit.call.func.value if isinstance(self.fit.call.func, ast.Attribute) else self.fit.call.func
+        followed = {at for at, info in enumerate(self.flow.infos) if info.role not in {"constant", "fit"}}
+        for line, fault in dropped.faults(self.flow.steps, self._said, followed, self.fit.step, model):
+            self._refuse(line, fault)
 
     # -- what is refused ----------------------------------------------------------------------------------------------------
 
@@ -651,8 +666,8 @@ class Writer:
         )
         made = ast.unparse(receiver)
         if not isinstance(receiver, ast.Name):
-            lines.append(f"estimator = {made}")
-            made = "estimator"
+            lines.append(f"as_made = {made}")
+            made = "as_made"
         futures = [each for each in lines if each.startswith("from __future__")]
         head = [f'"""The estimator of {self.file}, as auditor builds it."""', "", *futures]
         return (
@@ -925,7 +940,16 @@ class _Unarrayed(ast.NodeTransformer):
 
 
 class _Unfitted(ast.NodeTransformer):
-    """Takes away calls of fit."""
+    """Takes away calls of fit, but for those within classes and functions of the script's own."""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

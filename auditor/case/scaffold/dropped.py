@@ -1,0 +1,216 @@
+"""Statements that may not be left out of a script, although no value that fit gets is followed from them.
+
+What is followed are values: names and what they are assigned. A statement that changes something in place, through another name,
+an attribute, a method or a function of the script's own, changes what is learned without being followed. Each such statement near
+the table, the model or anything that is carried over is refused; a script is refused rather than taken for another procedure.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from auditor.case.scaffold.rows import Fault
+from auditor.case.scaffold.steps import Step
+
+_CHANGES: Final = frozenset(
+    {
+        "append",
+        "extend",
+        "insert",
+        "remove",
+        "pop",
+        "popitem",
+        "clear",
+        "update",
+        "setdefault",
+        "sort",
+        "reverse",
+        "add",
+        "discard",
+    }
+    | {"fill", "put", "resize", "itemset", "setflags", "partial_fit", "shuffle", "eval"}
+    | {"__setitem__", "__setattr__", "__delitem__"}
+)
+"""Methods that change what they are called on, or are given."""
+_ANYTHING: Final = frozenset({"exec", "eval", "setattr", "delattr", "globals", "locals", "vars", "map", "compile"})
+"""Functions that may change anything that they are given."""
+_SHOWS: Final = frozenset({"print", "display", "len", "repr", "str", "help", "type", "id", "isinstance", "assert_frame_equal"})
+_IN_PLACE: Final = Fault(
+    "changes in place what the training uses, and cannot be carried over",
+    "assign the changed value to a name of its own before it is used, or set it where the thing is made",
+)
+_OWN: Final = Fault(
+    "hands what the training uses to a function that may change it, and cannot be carried over",
+    "have the function return what it makes, and assign that: table = prepare(table)",
+)
+_AFTER: Final = Fault(
+    "changes the model after it was fitted, and cannot be carried over",
+    "fit the model that is released with one call of fit, or write a class of the case's own: docs/cases.md",
+)
+_WITHIN: Final = Fault(
+    "fit is given more than the names of features and labels", "assign it before: X = …; y = …; model.fit(X, y)"
+)
+_PLACES: Final = Fault("fit is given more than features and labels by place", "name it: model.fit(X, y, sample_weight=weights)")
+
+
+def faults(  # noqa: C901 - what is near, then what each statement does to it
+    steps: Sequence[Step], carried: Collection[int], followed: Collection[int], fit: int, model: ast.expr
+) -> Iterator[tuple[int, Fault]]:
+    """Name the statements that may not be left out, by their lines.
+
+    Args:
+        steps: Every statement in the order in which they run.
+        carried: Positions of those that are carried over.
+        followed: Positions of those whose effect on the table is known, so that it is known to be of no use.
+        fit: Position of the one that fits.
+        model: What `fit` is called on.
+    """
+    used = {name for at in {*carried, fit} for name in _names(steps[at].node)}
+    imported = {
+        (each.asname or each.name).partition(".")[0]
+        for step in steps
+        if isinstance(step.node, ast.Import | ast.ImportFrom)
+        for each in step.node.names
+    }
+    own = {step.node.name for step in steps if isinstance(step.node, ast.FunctionDef | ast.ClassDef)}
+    near, models = used - imported - own, {root} if (root := _root(model)) else set[str]()
+    for at, step in enumerate(steps):
+        node = step.node
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and at not in carried:
+            targets = {each.id for each in _targets(node) if isinstance(each, ast.Name)}
+            if _is_alias(node.value) and _names(node.value) & models:
+                models |= targets
+            if _names(node.value) & near:
+                near |= targets
+        if at in carried or at == fit or isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.Pass):
+            continue
+        if at < fit and at in followed:
+            continue
+        if at > fit:
+            if any(_root(each) in models for each in _changed(node)):
+                yield step.line, _AFTER
+            continue
+        for each in ast.walk(node):
+            if isinstance(each, ast.For | ast.comprehension) and _names(each.iter) & near:
+                near |= _names(each.target)
+        if any(_root(each) in near for each in _changed(node)):
+            yield step.line, _IN_PLACE
+        elif any(_hands_over(each, near, own, imported) for each in ast.walk(node) if isinstance(each, ast.Call)):
+            yield step.line, _OWN
+
+
+def within_fit(call: ast.Call, *, prepared: bool) -> Iterator[Fault]:
+    """Name what a call of fit works out between its brackets.
+
+    Args:
+        call: The call.
+        prepared: Whether features are written out, and what stands there with them.
+    """
+    if len(call.args) > 2 or any(isinstance(each, ast.Starred) for each in call.args):
+        yield _PLACES
+    named = {each.arg: each.value for each in call.keywords}
+    features = call.args[0] if call.args else named.get("X")
+    labels = call.args[1] if len(call.args) > 1 else named.get("y")
+    if (features is not None and not prepared and not _is_chosen(features)) or (labels is not None and not _is_chosen(labels)):
+        yield _WITHIN
+
+
+def shadowed(text: str) -> str | None:
+    """A name that a written file uses for two things: at its top and within a function, or twice at its top; None for none."""
+    tree = ast.parse(text)
+    tops = [each.id for node in tree.body if isinstance(node, ast.Assign) for each in node.targets if isinstance(each, ast.Name)]
+    if twice := [each for each in ("LABEL", "CLASSES") if tops.count(each) > 1]:
+        return twice[0]
+    for function in (each for each in tree.body if isinstance(each, ast.FunctionDef)):
+        arguments = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
+        stored = {each.id for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+        if both := sorted((arguments | stored) & set(tops)):
+            return both[0]
+    return None
+
+
+def _is_chosen(node: ast.expr) -> bool:
+    """Whether it is a name, or columns of one by their names, as an array or as they are."""
+    match node:
+        case ast.Name():
+            return True
+        case ast.Attribute(value=held) | ast.Subscript(value=held, slice=ast.Constant(value=str()) | ast.List()):
+            return _is_chosen(held)
+        case ast.Subscript(value=held, slice=ast.Name(id=name)):
+            return _is_chosen(held) and not name.lower().endswith(("mask", "index", "idx", "rows", "keep"))
+        case ast.Call(func=ast.Attribute(value=held, attr="drop" | "copy" | "ravel" | "to_numpy" | "squeeze" | "select_dtypes")):
+            return _is_chosen(held)
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="ravel" | "asarray" | "array"), args=[held]):
+            return _is_chosen(held)
+        case _:
+            return False
+
+
+def _changed(node: ast.stmt) -> Iterator[ast.expr]:
+    """What a statement, or one within it, changes in place."""
+    for each in _run(node):
+        if isinstance(each, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
+            yield from (
+                target
+                for target in _targets(each)
+                if isinstance(target, ast.Attribute | ast.Subscript) or isinstance(each, ast.AugAssign | ast.Delete)
+            )
+        elif isinstance(each, ast.Call):
+            if isinstance(each.func, ast.Attribute) and each.func.attr in _CHANGES:
+                yield from (each.func.value, *each.args)
+            elif isinstance(each.func, ast.Name) and each.func.id in _ANYTHING:
+                yield from (ast.Name(name, ast.Load()) for argument in each.args for name in _names(argument))
+            for keyword in each.keywords:
+                if keyword.arg == "out":
+                    yield keyword.value
+                if keyword.arg == "inplace" and isinstance(each.func, ast.Attribute):
+                    yield each.func.value
+
+
+def _hands_over(call: ast.Call, near: Collection[str], own: Collection[str], imported: Collection[str]) -> bool:
+    """Whether a call gives something that the training uses to a function of the script's own."""
+    root = _root(call.func)
+    if root is None or root in imported or (isinstance(call.func, ast.Name) and root in _SHOWS):
+        return False
+    given = {name for each in (*call.args, *(one.value for one in call.keywords)) for name in _names(each)}
+    return isinstance(call.func, ast.Name) and root in own and bool(given & set(near))
+
+
+def _run(node: ast.AST) -> Iterator[ast.AST]:
+    """Whatever runs where it stands: not the bodies of functions."""
+    yield node
+    for each in ast.iter_child_nodes(node):
+        if not isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from _run(each)
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    match node:
+        case ast.Assign(targets=found) | ast.Delete(targets=found):
+            return [one for each in found for one in (each.elts if isinstance(each, ast.Tuple | ast.List) else [each])]
+        case ast.AugAssign(target=found) | ast.AnnAssign(target=found):
+            return [found]
+        case _:
+            return []
+
+
+def _is_alias(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.List | ast.Tuple | ast.Dict)
+
+
+def _root(node: ast.AST) -> str | None:
+    """The name that an expression of attributes, items and calls begins with."""
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+            node = node.value
+        elif isinstance(node, ast.Call):
+            node = node.func
+        else:
+            return None
+    return node.id
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
