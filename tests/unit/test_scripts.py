@@ -275,3 +275,43 @@ def test_every_line_is_carried_over_listed_or_refused(
         wanted = {each.lineno for each in tree.body if LINES < each.lineno <= last and not isinstance(each, told_of)}
         assert wanted <= accounted, [lines[each - 1] for each in sorted(wanted - accounted)]
     compile(text, "prepare.py", "exec")
+
+
+TREE = "model = DecisionTreeClassifier(random_state=0)\n"
+IN_PLACE = {
+    "a model's attribute": ("", TREE + "model.max_depth = 2\nmodel.fit(X, y)\n"),
+    "a model by another name": ("", TREE + "other = model\nother.set_params(max_depth=1)\nmodel.fit(X, y)\n"),
+    "a model by setattr": ("", TREE + "setattr(model, 'max_depth', 2)\nmodel.fit(X, y)\n"),
+    "a model after fit": ("", TREE + "model.fit(X, y)\nmodel.tree_.value[:] = 0\n"),
+    "a model that goes on learning": ("", "model = SGDClassifier(random_state=0)\nmodel.fit(X, y)\nmodel.partial_fit(X, y)\n"),
+    "rows within fit": ("", TREE + "model.fit(X[df['age'] > 30], y[df['age'] > 30])\n"),
+    "a value within fit": ("", TREE + "model.fit(X.fillna(0), y)\n"),
+    "labels within fit": ("", TREE + "model.fit(X, y.replace({'yes': 'no', 'no': 'yes'}))\n"),
+    "weights by place": ("w = df['age'] * 2\n", TREE + "model.fit(X, y, w)\n"),
+    "a table by another name": ("for part in [df]:\n    part['age'] = 0\n", TREE + "model.fit(X, y)\n"),
+    "a table by exec": ("exec(\"df['age'] = 0\")\n", TREE + "model.fit(X, y)\n"),
+    "a table in a method": ("class P:\n    def run(self):\n        df['age'] = 0\nP().run()\n", TREE + "model.fit(X, y)\n"),
+    "a list that grows": (
+        "cs = ['age']\ncs.append('visits')\nfor c in cs:\n    df[c] = df[c].clip(upper=10)\n",
+        TREE + "model.fit(X, y)\n",
+    ),
+    "a dictionary that changes": (
+        "p = {'k': 30}\nf = lambda v: min(v, p['k'])\np['k'] = 50\ndf['age'] = df['age'].map(f)\n",
+        TREE + "model.fit(X, y)\n",
+    ),
+    "a name with two meanings": ("LABEL = 'age'\ndf['age'] = df[LABEL].clip(upper=40)\n", TREE + "model.fit(X, y)\n"),
+}
+
+
+@pytest.mark.attempt("scripts that change something in place")
+@pytest.mark.parametrize(("before", "rest"), IN_PLACE.values(), ids=IN_PLACE)
+def test_what_changes_something_that_nothing_follows_is_refused(
+    before: str, rest: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each would be another procedure than the script, with nothing said."""
+    monkeypatch.chdir(tmp_path)
+    case = ok("", before + "X = df[['age', 'visits']]\ny = df['churned']\n", rest=rest)
+    write(tmp_path, case)
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
+    assert "train.py" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()

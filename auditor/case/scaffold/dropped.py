@@ -30,12 +30,16 @@ _CHANGES: Final = frozenset(
         "add",
         "discard",
     }
-    | {"fill", "put", "resize", "itemset", "setflags", "partial_fit", "shuffle", "eval"}
+    | {"fill", "put", "resize", "itemset", "setflags", "partial_fit", "set_params", "shuffle", "eval"}
     | {"__setitem__", "__setattr__", "__delitem__"}
 )
 """Methods that change what they are called on, or are given."""
 _ANYTHING: Final = frozenset({"exec", "eval", "setattr", "delattr", "globals", "locals", "vars", "map", "compile"})
 """Functions that may change anything that they are given."""
+_WHATEVER: Final = frozenset(
+    {"exec", "globals", "locals", "setattr", "delattr", "set_config", "suppress", "__setitem__", "__setattr__"}
+)
+"""What may change anything, whatever it is given."""
 _SHOWS: Final = frozenset({"print", "display", "len", "repr", "str", "help", "type", "id", "isinstance", "assert_frame_equal"})
 _IN_PLACE: Final = Fault(
     "changes in place what the training uses, and cannot be carried over",
@@ -49,13 +53,14 @@ _AFTER: Final = Fault(
     "changes the model after it was fitted, and cannot be carried over",
     "fit the model that is released with one call of fit, or write a class of the case's own: docs/cases.md",
 )
+_AGAIN: Final = Fault("gives a name that a function uses a second meaning", "give each its own name")
 _WITHIN: Final = Fault(
     "fit is given more than the names of features and labels", "assign it before: X = …; y = …; model.fit(X, y)"
 )
 _PLACES: Final = Fault("fit is given more than features and labels by place", "name it: model.fit(X, y, sample_weight=weights)")
 
 
-def faults(  # noqa: C901 - what is near, then what each statement does to it
+def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does to it
     steps: Sequence[Step], carried: Collection[int], followed: Collection[int], fit: int, model: ast.expr
 ) -> Iterator[tuple[int, Fault]]:
     """Name the statements that may not be left out, by their lines.
@@ -67,7 +72,7 @@ def faults(  # noqa: C901 - what is near, then what each statement does to it
         fit: Position of the one that fits.
         model: What `fit` is called on.
     """
-    used = {name for at in {*carried, fit} for name in _names(steps[at].node)}
+    used = _reaching({name for at in {*carried, fit} for name in _names(steps[at].node)}, steps)
     imported = {
         (each.asname or each.name).partition(".")[0]
         for step in steps
@@ -75,30 +80,166 @@ def faults(  # noqa: C901 - what is near, then what each statement does to it
         for each in step.node.names
     }
     own = {step.node.name for step in steps if isinstance(step.node, ast.FunctionDef | ast.ClassDef)}
+    own |= {each.id for step in steps if _is_lambda(step.node) for each in _targets(step.node) if isinstance(each, ast.Name)}
     near, models = used - imported - own, {root} if (root := _root(model)) else set[str]()
+    shared, again = _shared(steps), any(_warm(step.node) for step in steps)
     for at, step in enumerate(steps):
         node = step.node
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and at not in carried:
-            targets = {each.id for each in _targets(node) if isinstance(each, ast.Name)}
+            targets = {found for each in _targets(node) if (found := _root(each))}
             if _is_alias(node.value) and _names(node.value) & models:
                 models |= targets
-            if _names(node.value) & near:
+            if _names(node.value) & near and (
+                _is_alias(node.value) or all(isinstance(each, ast.Name) for each in _targets(node))
+            ):
                 near |= targets
         if at in carried or at == fit or isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.Pass):
             continue
-        if at < fit and at in followed:
-            continue
+        if any(_fits(each, models, again=again) for each in ast.walk(node)):
+            yield step.line, _AFTER
         if at > fit:
             if any(_root(each) in models for each in _changed(node)):
                 yield step.line, _AFTER
             continue
+        if at in followed and not any(_root(each) in shared for each in _changed(node)) and not _splits(node, steps[fit].node):
+            continue
         for each in ast.walk(node):
             if isinstance(each, ast.For | ast.comprehension) and _names(each.iter) & near:
                 near |= _names(each.target)
-        if any(_root(each) in near for each in _changed(node)):
+        if (
+            any(_root(each) in near for each in _changed(node))
+            or _anything(node)
+            or _rebinds(node, used)
+            or _splits(node, steps[fit].node)
+        ):
             yield step.line, _IN_PLACE
-        elif any(_hands_over(each, near, own, imported) for each in ast.walk(node) if isinstance(each, ast.Call)):
+        elif any(
+            _hands_over(each, near, own, imported, alone=isinstance(node, ast.Expr))
+            for each in ast.walk(node)
+            if isinstance(each, ast.Call)
+        ):
             yield step.line, _OWN
+    yield from _defined_again(steps, used, carried, fit)
+
+
+def _reaching(used: set[str], steps: Sequence[Step]) -> set[str]:
+    """The names, and those that what they stand for is made of."""
+    found, before = set(used), -1
+    while len(found) > before:
+        before = len(found)
+        for step in steps:
+            node = step.node
+            stored = {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set[str]()
+            if isinstance(node, ast.Assign | ast.AnnAssign):
+                stored = {each.id for each in _targets(node) if isinstance(each, ast.Name)}
+            if stored & found:
+                found |= _names(node)
+    return found
+
+
+def _shared(steps: Sequence[Step]) -> set[str]:
+    """Names that stand for one thing with another name."""
+    found = set[str]()
+    for step in steps:
+        if isinstance(step.node, ast.Assign | ast.AnnAssign) and step.node.value is not None:
+            targets = {each.id for each in _targets(step.node) if isinstance(each, ast.Name)}
+            value = step.node.value
+            of_other = isinstance(value, ast.Name | ast.IfExp | ast.BoolOp | ast.NamedExpr)
+            of_other |= isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+            if of_other or (isinstance(step.node, ast.Assign) and len(step.node.targets) > 1):
+                found |= targets | _names(value)
+    return found
+
+
+def _defined_again(steps: Sequence[Step], used: set[str], carried: Collection[int], fit: int) -> Iterator[tuple[int, Fault]]:
+    """Name definitions of one name that a function would find changed, or that stand where only the last is written."""
+    late = {
+        name
+        for step in steps[:fit]
+        for each in ast.walk(step.node)
+        if isinstance(each, ast.FunctionDef | ast.Lambda)
+        for name in _names(each)
+    }
+    first = dict[str, int]()
+    for at, step in enumerate(steps[:fit]):
+        node = step.node
+        names = {node.name} if isinstance(node, ast.FunctionDef | ast.ClassDef) else set[str]()
+        if isinstance(node, ast.Assign) and at not in carried:
+            names = {each.id for each in _targets(node) if isinstance(each, ast.Name)} & late
+        for name in sorted(names & used):
+            if first.setdefault(name, at) != at:
+                yield step.line, _AGAIN
+
+
+def _fits(node: ast.AST, models: Collection[str], *, again: bool) -> bool:
+    """Whether it goes on with what the model has learned."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _root(node.func) not in models:
+        return False
+    return node.func.attr == "partial_fit" or (node.func.attr == "fit" and again)
+
+
+def _warm(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.keyword) and each.arg == "warm_start" for each in ast.walk(node)) or any(
+        isinstance(each, ast.Attribute) and each.attr in {"partial_fit", "warm_start"} for each in ast.walk(node)
+    )
+
+
+def _anything(node: ast.stmt) -> bool:
+    """Whether a statement may change whatever there is."""
+    for each in _run(node):
+        if isinstance(each, ast.Call):
+            name = (
+                each.func.id
+                if isinstance(each.func, ast.Name)
+                else each.func.attr
+                if isinstance(each.func, ast.Attribute)
+                else ""
+            )
+            if name in {
+                "exec",
+                "globals",
+                "locals",
+                "setattr",
+                "delattr",
+                "set_config",
+                "suppress",
+                "__setitem__",
+                "__setattr__",
+            }:
+                return True
+            if any(one.arg == "inplace" for one in each.keywords) and each.args:
+                return True
+    return False
+
+
+def _rebinds(node: ast.stmt, used: Collection[str]) -> bool:
+    """Whether a loop or block gives a name that is in use another value."""
+    if not isinstance(node, ast.For | ast.While | ast.With | ast.Try | ast.If):
+        return False
+    inner = (each for each in _run(node) if isinstance(each, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.With))
+    stored = (one for each in inner for part in _stored_by(each) for one in ast.walk(part))
+    return any(isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id in used for one in stored)
+
+
+def _stored_by(node: ast.stmt) -> list[ast.expr]:
+    match node:
+        case ast.For(target=found):
+            return [found]
+        case ast.With(items=items):
+            return [each.optional_vars for each in items if each.optional_vars is not None]
+        case _:
+            return _targets(node)
+
+
+def _splits(node: ast.stmt, fit: ast.stmt) -> bool:
+    """Whether it draws a split of its own for what fit gets."""
+    calls = {each.func.id for each in _run(node) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)}
+    stored = {each.id for each in _run(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    return "train_test_split" in calls and bool(stored & _names(fit))
+
+
+def _is_lambda(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)
 
 
 def within_fit(call: ast.Call, *, prepared: bool) -> Iterator[Fault]:
@@ -106,7 +247,7 @@ def within_fit(call: ast.Call, *, prepared: bool) -> Iterator[Fault]:
 
     Args:
         call: The call.
-        prepared: Whether features are written out, and what stands there with them.
+        prepared: Whether features are written out, and with them what is between the brackets.
     """
     if len(call.args) > 2 or any(isinstance(each, ast.Starred) for each in call.args):
         yield _PLACES
@@ -169,13 +310,13 @@ def _changed(node: ast.stmt) -> Iterator[ast.expr]:
                     yield each.func.value
 
 
-def _hands_over(call: ast.Call, near: Collection[str], own: Collection[str], imported: Collection[str]) -> bool:
+def _hands_over(call: ast.Call, near: Collection[str], own: Collection[str], imported: Collection[str], *, alone: bool) -> bool:
     """Whether a call gives something that the training uses to a function of the script's own."""
     root = _root(call.func)
     if root is None or root in imported or (isinstance(call.func, ast.Name) and root in _SHOWS):
         return False
     given = {name for each in (*call.args, *(one.value for one in call.keywords)) for name in _names(each)}
-    return isinstance(call.func, ast.Name) and root in own and bool(given & set(near))
+    return root in own and (bool(given & set(near)) or (alone and not given))
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:

@@ -79,6 +79,20 @@ _AS_THEY_ARE: Final = words(
 _ENCODES: Final = {"LabelEncoder", "fit_transform", "OrdinalEncoder"}
 _SAME: Final = {"to", "float", "contiguous", "requires_grad_", "type", "cpu"}
 _MUTATES: Final = re.compile(r"load_state_dict|update_bn|copy_|prune\w*|quantize\w*|swap_parameters|merge_\w+|fuse_\w+|data_")
+_IN_PLACE: Final = re.compile(r"[a-z]\w*[a-z0-9]_|vector_to_parameters")
+"""PyTorch's names of what changes a tensor where it is."""
+_MOVES: Final = words("eval train pop rand randn randint randperm normal shuffle choice permutation step half")
+_ASKS: Final = words(
+    "state_dict eval train parameters named_parameters buffers named_buffers modules named_modules children named_children "
+    "numel item items keys values to cpu size dim argmax softmax detach numpy sum mean tolist norm forward shape max round"
+)
+"""What a network may be asked after its training."""
+_TAKES: Final = words(
+    "print save dump export len list sum max min next iter isinstance type str repr sorted enumerate zip softmax argmax numel "
+    "item eq accuracy_score f1_score roc_auc_score log_loss mean_squared_error format log info debug round float int deepcopy "
+    "range tuple"
+)
+"""Functions that a network, or what it says, may be given after its training."""
 _PLAIN: Final = words("device Path range tuple list dict set int float str is_available min max len sorted join abs round bool")
 """Calls that make a constant of constants."""
 
@@ -261,6 +275,7 @@ class _Reader:
         inside = {id(inner) for each in found for inner in ast.walk(each) if inner is not each}
         lines = self.text.encode().splitlines(keepends=True)
         for each in sorted((one for one in found if id(one) not in inside), key=lambda one: one.lineno, reverse=True):
+            self._refuse_moved(each)
             self._leave(each, "it writes, shows or sends, and changes nothing of the training")
             first, last = each.lineno - 1, (each.end_lineno or each.lineno) - 1
             rest = lines[last][each.end_col_offset :]
@@ -268,6 +283,15 @@ class _Reader:
             for at in range(first + 1, last + 1):
                 lines[at] = b"\n" if at < last else (rest if rest.strip() else b"\n")
         self.text = b"".join(lines).decode()
+
+    def _refuse_moved(self, statement: ast.stmt) -> None:
+        """Refuse a statement that is left out as it only shows or sends, where something in it does more."""
+        for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
+            name = syntax.callee(call)
+            if name in {"load_model", "load_checkpoint"} or (name == "watch" and isinstance(statement, ast.Assign)):
+                self._problem(call, _STARTS, syntax.dotted(call))
+            elif name in _MOVES or _IN_PLACE.fullmatch(name):
+                self._problem(call, "a statement that only shows or writes what is there", f"{name} within it")
 
     def _only_writes(self, statement: ast.stmt, telling: set[str]) -> bool:
         if isinstance(statement, ast.With):
@@ -352,12 +376,73 @@ class _Reader:
                 elif isinstance(node, ast.ClassDef) and any(syntax.last(base) == "Dataset" for base in node.bases):
                     expected = f"a TensorDataset of tensors, with augmentation applied to a batch in the loop, {_BY_HAND}"
                     self._problem(node, expected, f"a Dataset of its own, {node.name}")
+        self._refuse_unseen()
         for each in self.run:
             long = [node for node in ast.walk(each) if isinstance(node, ast.Constant) and node.end_lineno != node.lineno]
             if long and not isinstance(each, ast.FunctionDef | ast.ClassDef):
                 self._problem(long[0], "a text of one line, or a constant at the top", "one of several")
         if found := self._frameworks():
             self.problems.append(Problem(self.path.name, "--from", f"a loop in plain PyTorch, {_BY_HAND}", found))
+
+    def _refuse_unseen(self) -> None:
+        """Refuse what changes network or rows where nothing is followed: after the loop, by another name, while it is shown."""
+        tree, modules = ast.parse(self.text), self._modules()
+        aliases = {
+            target.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for call in (each for each in ast.walk(tree) if isinstance(each, ast.Call)):
+            name = syntax.callee(call)
+            if any(each.arg == "collate_fn" for each in call.keywords):
+                self._problem(call, f"rows as the tensors have them, changed before the loop or in it, {_BY_HAND}", "collate_fn")
+            elif _IN_PLACE.fullmatch(name) and syntax.loads(call.func) & aliases:
+                self._problem(
+                    call, "a change of the tensor by the name that it is used by", f"{syntax.dotted(call)}, by another name"
+                )
+            elif syntax.dotted(call) in {"os.environ.get", "environ.get"}:
+                self._problem(call, "settings as constants at the top of the file: those that trained your model", "os.environ")
+        for each in (one for one in tree.body if one.lineno > (self.loop.end_lineno or self.loop.lineno)):
+            if (why := self._changes_afterwards(each, set(modules))) is not None:
+                self._problem(each, f"a network that stays what the loop made of it, {_BY_HAND}", why)
+
+    def _changes_afterwards(self, statement: ast.stmt, modules: set[str]) -> str | None:
+        """What a statement after the loop may do to the network; None where it only asks it."""
+        for node in ast.walk(statement):
+            if isinstance(node, ast.For) and syntax.loads(node.iter) & modules:
+                modules = modules | {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
+            if isinstance(node, ast.Assign | ast.AugAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if any(isinstance(each, ast.Attribute | ast.Subscript) and syntax.loads(each) & modules for each in targets):
+                    return ast.unparse(targets[0])
+            if not isinstance(node, ast.Call) or _MUTATES.fullmatch(syntax.callee(node)):
+                continue
+            asked = syntax.loads(node.func) & modules if isinstance(node.func, ast.Attribute) else set()
+            given = any(syntax.loads(each) & modules for each in (*node.args, *(one.value for one in node.keywords)))
+            name = syntax.callee(node)
+            if (asked and name not in _ASKS) or ((asked or given) and _IN_PLACE.fullmatch(name)):
+                return name
+            if given and not asked and name not in _TAKES and name not in modules and not self._only_asks(name):
+                return name
+        return None
+
+    def _only_asks(self, name: str) -> bool:
+        """Whether a function of the script's own changes nothing of a network that it is given."""
+        defined = self.definitions.get(name)
+        if not isinstance(defined, ast.FunctionDef):
+            return False
+        for node in ast.walk(defined):
+            if isinstance(node, ast.Call) and (
+                _IN_PLACE.fullmatch(syntax.callee(node)) or syntax.callee(node) in {"step", "backward"}
+            ):
+                return False
+            if isinstance(node, ast.Assign | ast.AugAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if any(isinstance(each, ast.Attribute) for each in targets):
+                    return False
+        return True
 
     def _refuse_call(self, call: ast.Call) -> bool:
         dotted = syntax.dotted(call)
