@@ -542,6 +542,17 @@ class Writer:
                 if self.flow.infos[at].part and self.flow.infos[at].role == "prepare" and not self._is_label(at):
                     self._refuse(self.flow.steps[at].line, rows.AFTER)
         call = copy.deepcopy(self.fit.call)
+        given = {each.id for argument in call.args[:1] for each in ast.walk(argument) if isinstance(each, ast.Name)}
+        others = {
+            each.id
+            for keyword in call.keywords
+            if keyword.arg == "sample_weight"
+            for each in ast.walk(keyword.value)
+            if isinstance(each, ast.Name) and names.get(each.id) == "features" and each.id not in {*given, *done}
+        }
+        if others and given:
+            do = "take weights from the very table that fit gets, or assign them to a name before it is changed"
+            self._refuse(self.flow.steps[self.fit.step].line, Fault("weighs records by another table than it learns", do))
         self._check_names(ast.Expr(call), names, done)
         assert isinstance(call.func, ast.Attribute)  # noqa: S101 - what trains by a function was refused
         call.func.value = ast.Name("estimator", ast.Load())
