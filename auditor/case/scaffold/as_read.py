@@ -23,8 +23,8 @@ from auditor.case.mixed import kind_of_texts
 from auditor.case.record_rules import MISSING
 from auditor.case.scaffold import encodings
 from auditor.case.scaffold.dataflow import UNREAD, Col, Read
-from auditor.case.scaffold.rows import words
 from auditor.case.scaffold.steps import Line
+from auditor.case.scaffold.syntax import words
 from auditor.case.scaffold.tables import Table
 
 _MISSING: Final = frozenset(

@@ -20,6 +20,7 @@ from auditor.case.files import read_source
 from auditor.case.scaffold import build_files
 from auditor.case.scaffold.pickles import Answers
 from auditor.case.scaffold.roles import Task
+from auditor.case.scaffold.syntax import is_main, last_word, loads
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show
 
@@ -177,9 +178,9 @@ class Script:
         ]
         if functions:
             return functions
-        made = {name: made[1] for name in self._bound if (made := self._made(name)) and _ESTIMATOR.fullmatch(_callee(made[1]))}
+        made = {name: made[1] for name in self._bound if (made := self._made(name)) and _ESTIMATOR.fullmatch(last_word(made[1]))}
         # A step of a pipeline is no candidate where the pipeline is one.
-        parts = {part for name, value in made.items() for part in _names(value) if part != name}
+        parts = {part for name, value in made.items() for part in loads(value) if part != name}
         return [name for name in made if name not in parts]
 
     def _offered(self) -> str:
@@ -192,7 +193,7 @@ class Script:
             value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
             while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "fit":
                 value = value.func.value
-            if isinstance(value, ast.Call) and not (isinstance(value.func, ast.Attribute) and name in _names(value.func)):
+            if isinstance(value, ast.Call) and not (isinstance(value.func, ast.Attribute) and name in loads(value.func)):
                 return statement, value
         return None
 
@@ -224,10 +225,10 @@ class Script:
     def _works_when_imported(self) -> bool:
         """Whether the file does more at its top than import, define and assign: it reads data, or trains."""
         for statement in self.tree.body:
-            if isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef) or _is_main(statement):
+            if isinstance(statement, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.ClassDef) or is_main(statement):
                 continue
             if any(
-                isinstance(node, ast.Call) and (_READS.fullmatch(_callee(node)) or _callee(node) in {"fit", "print"})
+                isinstance(node, ast.Call) and (_READS.fullmatch(last_word(node)) or last_word(node) in {"fit", "print"})
                 for node in ast.walk(statement)
             ):
                 return True
@@ -280,7 +281,7 @@ class Script:
         waiting: list[tuple[ast.AST, ast.stmt]] = [(value, statement)]
         while waiting:
             node, user = waiting.pop()
-            for name in sorted(_names(node)):
+            for name in sorted(loads(node)):
                 for each in self._bound.get(name, []):
                     earlier = each.lineno < user.lineno or isinstance(each, ast.FunctionDef | ast.ClassDef)
                     if each is statement or not earlier or each.lineno in found:
@@ -318,7 +319,7 @@ class Script:
 
     def task(self) -> Task | None:
         """What its estimators are for; None where they are for both, or unknown."""
-        called = {_callee(node) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
+        called = {last_word(node) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
         classes, amounts = (any(kind.fullmatch(each) for each in called) for kind in (_CLASSIFIER, _REGRESSOR))
         if classes == amounts:
             return None
@@ -347,18 +348,9 @@ def _fault(statement: ast.stmt) -> str | None:
     if not isinstance(statement, ast.Assign | ast.AnnAssign):
         return "which more than one assignment makes"
     for node in ast.walk(statement):
-        if isinstance(node, ast.Call) and _READS.fullmatch(_callee(node)):
-            return f"which {show(_callee(node))} reads"
+        if isinstance(node, ast.Call) and _READS.fullmatch(last_word(node)):
+            return f"which {show(last_word(node))} reads"
     return None
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-
-
-def _callee(node: ast.AST) -> str:
-    function = node.func if isinstance(node, ast.Call) else node
-    return function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
 
 
 def _constants_of(value: ast.AST) -> Iterator[str]:
@@ -366,16 +358,11 @@ def _constants_of(value: ast.AST) -> Iterator[str]:
     for node in ast.walk(value):
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             yield node.slice.value
-        elif isinstance(node, ast.Call) and _callee(node) == "pop" and node.args and isinstance(node.args[0], ast.Constant):
+        elif isinstance(node, ast.Call) and last_word(node) == "pop" and node.args and isinstance(node.args[0], ast.Constant):
             if isinstance(node.args[0].value, str):
                 yield node.args[0].value
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             yield node.attr
-
-
-def _is_main(statement: ast.stmt) -> bool:
-    """Whether a statement is the block under `if __name__ == "__main__":`."""
-    return isinstance(statement, ast.If) and "__name__" in _names(statement.test)
 
 
 def _unused(name: str, taken: dict[str, bytes]) -> str:

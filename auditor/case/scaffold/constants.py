@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from auditor.case.scaffold.rows import words
+from auditor.case.scaffold.syntax import words
 
 MOST: Final = 10_000
 """Elements of a list, characters of a text."""

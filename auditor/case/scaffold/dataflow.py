@@ -17,8 +17,9 @@ from typing import Any, Final, Literal
 from auditor.case.scaffold import constants, encodings, rows
 from auditor.case.scaffold.constants import UnknownError
 from auditor.case.scaffold.encodings import Encoding
-from auditor.case.scaffold.rows import Fault, words
-from auditor.case.scaffold.steps import READS, Step, TooLargeError, callee
+from auditor.case.scaffold.rows import Fault
+from auditor.case.scaffold.steps import READS, Step, TooLargeError
+from auditor.case.scaffold.syntax import last_word, words
 
 Role = Literal["constant", "read", "prepare", "filter", "split", "train", "fit", "other"]
 """What a statement does: makes constants, reads, works on each row, leaves rows out, splits, draws training rows, fits."""
@@ -1005,7 +1006,7 @@ class Flow:
         if body is None or not any(each.of_rows for each in given):
             found = self._together(given)
             deps = found.deps | function.deps | (self._deps_of_body(body) if body is not None else frozenset())
-            return replace(found, deps=deps, made=callee(node), call=node, kind="constant")
+            return replace(found, deps=deps, made=last_word(node), call=node, kind="constant")
         if self._depth > _DEEPEST_CALL:
             return self._foreign(node, given, function)
         parameters = _parameters(body)
@@ -1045,7 +1046,7 @@ class Flow:
         return Value(literal=None)
 
     def _library(self, node: ast.Call, function: Value) -> Value:  # noqa: C901, PLR0911, PLR0912 - a case for each kind of call
-        path, name = function.path, callee(node)
+        path, name = function.path, last_word(node)
         if READS.fullmatch(name) and not path.startswith(("builtins.", "__main__.")):
             return self._read(node)
         given = self._arguments(node)
@@ -1172,7 +1173,7 @@ class Flow:
                 "",
             )
         )
-        self.reads.append(Read(self._at, self._line, callee(node), given, file))
+        self.reads.append(Read(self._at, self._line, last_word(node), given, file))
         self._role = "read"
         if len(self.reads) - 1 != self._chosen:
             return Value(kind="table", deps=frozenset({self._at}), faults=self._faulty((), rows.SECOND))
@@ -1206,7 +1207,7 @@ class Flow:
     def _concat(self, node: ast.Call, given: Sequence[Value], found: Value) -> Value:
         axis = self._literal(_argument(node, 1, "axis") or ast.Constant(0))
         pieces = given[0].items or ()
-        if axis in {1, "columns"} and pieces and callee(node) == "concat":
+        if axis in {1, "columns"} and pieces and last_word(node) == "concat":
             columns: dict[str, Col] | None = {}
             for each in pieces:
                 if each.kind != "table" or each.columns is None or columns is None or set(columns) & set(each.columns):
@@ -1312,7 +1313,7 @@ class Flow:
         if any(each.of_rows for each in outer) or any(isinstance(each, ast.Global | ast.Nonlocal) for each in ast.walk(function)):
             faults += self._faulty((), rows.STATISTIC)
         for each in ast.walk(function):
-            if isinstance(each, ast.Call) and not each.args and callee(each) in _CLOCK:
+            if isinstance(each, ast.Call) and not each.args and last_word(each) in _CLOCK:
                 faults += self._faulty((), rows.CLOCK)
             if isinstance(each, ast.Name | ast.Attribute) and isinstance(each, ast.expr):
                 path = self.value(each).path if isinstance(each, ast.Name) or not _uses(each, own) else ""

@@ -13,6 +13,7 @@ from typing import Final
 
 from auditor.case.scaffold.rows import Fault
 from auditor.case.scaffold.steps import Step
+from auditor.case.scaffold.syntax import callee, loads, root
 
 _CHANGES: Final = frozenset(
     {
@@ -72,7 +73,7 @@ def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does
         fit: Position of the one that fits.
         model: What `fit` is called on.
     """
-    used = _reaching({name for at in {*carried, fit} for name in _names(steps[at].node)}, steps)
+    used = _reaching({name for at in {*carried, fit} for name in loads(steps[at].node)}, steps)
     imported = {
         (each.asname or each.name).partition(".")[0]
         for step in steps
@@ -81,33 +82,31 @@ def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does
     }
     own = {step.node.name for step in steps if isinstance(step.node, ast.FunctionDef | ast.ClassDef)}
     own |= {each.id for step in steps if _is_lambda(step.node) for each in _targets(step.node) if isinstance(each, ast.Name)}
-    near, models = used - imported - own, {root} if (root := _root(model)) else set[str]()
+    near, models = used - imported - own, {root(model)} - {""}
     shared, again = _shared(steps), any(_warm(step.node) for step in steps)
     for at, step in enumerate(steps):
         node = step.node
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and at not in carried:
-            targets = {found for each in _targets(node) if (found := _root(each))}
-            if _is_alias(node.value) and _names(node.value) & models:
+            targets = {found for each in _targets(node) if (found := root(each))}
+            if _is_alias(node.value) and loads(node.value) & models:
                 models |= targets
-            if _names(node.value) & near and (
-                _is_alias(node.value) or all(isinstance(each, ast.Name) for each in _targets(node))
-            ):
+            if loads(node.value) & near and (_is_alias(node.value) or all(isinstance(each, ast.Name) for each in _targets(node))):
                 near |= targets
         if at in carried or at == fit or isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.Pass):
             continue
         if any(_fits(each, models, again=again) for each in ast.walk(node)):
             yield step.line, _AFTER
         if at > fit:
-            if any(_root(each) in models for each in _changed(node)):
+            if any(root(each) in models for each in _changed(node)):
                 yield step.line, _AFTER
             continue
-        if at in followed and not any(_root(each) in shared for each in _changed(node)) and not _splits(node, steps[fit].node):
+        if at in followed and not any(root(each) in shared for each in _changed(node)) and not _splits(node, steps[fit].node):
             continue
         for each in ast.walk(node):
-            if isinstance(each, ast.For | ast.comprehension) and _names(each.iter) & near:
-                near |= _names(each.target)
+            if isinstance(each, ast.For | ast.comprehension) and loads(each.iter) & near:
+                near |= loads(each.target)
         if (
-            any(_root(each) in near for each in _changed(node))
+            any(root(each) in near for each in _changed(node))
             or _anything(node)
             or _rebinds(node, used)
             or _splits(node, steps[fit].node)
@@ -133,7 +132,7 @@ def _reaching(used: set[str], steps: Sequence[Step]) -> set[str]:
             if isinstance(node, ast.Assign | ast.AnnAssign):
                 stored = {each.id for each in _targets(node) if isinstance(each, ast.Name)}
             if stored & found:
-                found |= _names(node)
+                found |= loads(node)
     return found
 
 
@@ -147,7 +146,7 @@ def _shared(steps: Sequence[Step]) -> set[str]:
             of_other = isinstance(value, ast.Name | ast.IfExp | ast.BoolOp | ast.NamedExpr)
             of_other |= isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
             if of_other or (isinstance(step.node, ast.Assign) and len(step.node.targets) > 1):
-                found |= targets | _names(value)
+                found |= targets | loads(value)
     return found
 
 
@@ -158,7 +157,7 @@ def _defined_again(steps: Sequence[Step], used: set[str], carried: Collection[in
         for step in steps[:fit]
         for each in ast.walk(step.node)
         if isinstance(each, ast.FunctionDef | ast.Lambda)
-        for name in _names(each)
+        for name in loads(each)
     }
     first = dict[str, int]()
     for at, step in enumerate(steps[:fit]):
@@ -173,7 +172,7 @@ def _defined_again(steps: Sequence[Step], used: set[str], carried: Collection[in
 
 def _fits(node: ast.AST, models: Collection[str], *, again: bool) -> bool:
     """Whether it goes on with what the model has learned."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or _root(node.func) not in models:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or root(node.func) not in models:
         return False
     return node.func.attr == "partial_fit" or (node.func.attr == "fit" and again)
 
@@ -186,30 +185,8 @@ def _warm(node: ast.AST) -> bool:
 
 def _anything(node: ast.stmt) -> bool:
     """Whether a statement may change whatever there is."""
-    for each in _run(node):
-        if isinstance(each, ast.Call):
-            name = (
-                each.func.id
-                if isinstance(each.func, ast.Name)
-                else each.func.attr
-                if isinstance(each.func, ast.Attribute)
-                else ""
-            )
-            if name in {
-                "exec",
-                "globals",
-                "locals",
-                "setattr",
-                "delattr",
-                "set_config",
-                "suppress",
-                "__setitem__",
-                "__setattr__",
-            }:
-                return True
-            if any(one.arg == "inplace" for one in each.keywords) and each.args:
-                return True
-    return False
+    calls = (each for each in _run(node) if isinstance(each, ast.Call))
+    return any(callee(each) in _WHATEVER or (each.args and any(one.arg == "inplace" for one in each.keywords)) for each in calls)
 
 
 def _rebinds(node: ast.stmt, used: Collection[str]) -> bool:
@@ -235,7 +212,7 @@ def _splits(node: ast.stmt, fit: ast.stmt) -> bool:
     """Whether it draws a split of its own for what fit gets."""
     calls = {each.func.id for each in _run(node) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)}
     stored = {each.id for each in _run(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-    return "train_test_split" in calls and bool(stored & _names(fit))
+    return "train_test_split" in calls and bool(stored & loads(fit))
 
 
 def _is_lambda(node: ast.stmt) -> bool:
@@ -302,7 +279,7 @@ def _changed(node: ast.stmt) -> Iterator[ast.expr]:
             if isinstance(each.func, ast.Attribute) and each.func.attr in _CHANGES:
                 yield from (each.func.value, *each.args)
             elif isinstance(each.func, ast.Name) and each.func.id in _ANYTHING:
-                yield from (ast.Name(name, ast.Load()) for argument in each.args for name in _names(argument))
+                yield from (ast.Name(name, ast.Load()) for argument in each.args for name in loads(argument))
             for keyword in each.keywords:
                 if keyword.arg == "out":
                     yield keyword.value
@@ -312,11 +289,11 @@ def _changed(node: ast.stmt) -> Iterator[ast.expr]:
 
 def _hands_over(call: ast.Call, near: Collection[str], own: Collection[str], imported: Collection[str], *, alone: bool) -> bool:
     """Whether a call gives something that the training uses to a function of the script's own."""
-    root = _root(call.func)
-    if root is None or root in imported or (isinstance(call.func, ast.Name) and root in _SHOWS):
+    begins = root(call.func)
+    if begins in imported or begins not in own or (isinstance(call.func, ast.Name) and begins in _SHOWS):
         return False
-    given = {name for each in (*call.args, *(one.value for one in call.keywords)) for name in _names(each)}
-    return root in own and (bool(given & set(near)) or (alone and not given))
+    given = {name for each in (*call.args, *(one.value for one in call.keywords)) for name in loads(each)}
+    return bool(given & set(near)) or (alone and not given)
 
 
 def _run(node: ast.AST) -> Iterator[ast.AST]:
@@ -339,19 +316,3 @@ def _targets(node: ast.stmt) -> list[ast.expr]:
 
 def _is_alias(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.List | ast.Tuple | ast.Dict)
-
-
-def _root(node: ast.AST) -> str | None:
-    """The name that an expression of attributes, items and calls begins with."""
-    while not isinstance(node, ast.Name):
-        if isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-            node = node.value
-        elif isinstance(node, ast.Call):
-            node = node.func
-        else:
-            return None
-    return node.id
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

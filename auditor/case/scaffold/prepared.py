@@ -19,7 +19,8 @@ from auditor.case.scaffold import dropped, rows
 from auditor.case.scaffold.code import SEEDED
 from auditor.case.scaffold.dataflow import Fit, Flow, Found, Info, Place, Split, Value, place
 from auditor.case.scaffold.rows import Fault
-from auditor.case.scaffold.steps import READS, Line, Renamed, Step, callee, source_line
+from auditor.case.scaffold.steps import READS, Line, Renamed, Step, source_line
+from auditor.case.scaffold.syntax import last_word
 from auditor.settings.values import show
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+", re.ASCII)
@@ -66,7 +67,7 @@ def model_name(fit: Fit, flow: Flow) -> str:
     node = flow.steps[fit.step].node
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
         return node.targets[0].id
-    return callee(receiver) or "model"
+    return last_word(receiver) or "model"
 
 
 def last_step(fit: Fit) -> str | None:
@@ -75,7 +76,7 @@ def last_step(fit: Fit) -> str | None:
         case ast.Call(args=[ast.List(elts=[*_, ast.Tuple(elts=[ast.Constant(value=str(name)), _])]), *_]):
             return name if fit.estimator.made == "Pipeline" else None
         case ast.Call(args=[*_, ast.Call() as last]):
-            return callee(last).lower() or None if fit.estimator.made == "make_pipeline" else None
+            return last_word(last).lower() or None if fit.estimator.made == "make_pipeline" else None
         case _:
             return None
 
@@ -85,9 +86,9 @@ def returned(tree: ast.Module, name: str) -> str:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             found = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and isinstance(each.value, ast.Call)]
-            return callee(found[-1]) if found else ""
+            return last_word(found[-1]) if found else ""
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and _target(node) == name:
-            return callee(node.value)
+            return last_word(node.value)
     return ""
 
 
@@ -858,7 +859,7 @@ class _Written(ast.NodeTransformer):
     def written(self) -> ast.AST:
         """The statement."""
         node = self._node
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and callee(node.value) == "pop":
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and last_word(node.value) == "pop":
             node = _popped(node.value)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
             pairs = [
@@ -881,7 +882,7 @@ class _Written(ast.NodeTransformer):
         return found if len(found) > 1 else found[0]
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        if isinstance(node.value, ast.Call) and callee(node.value) == "pop":
+        if isinstance(node.value, ast.Call) and last_word(node.value) == "pop":
             return _popped(node.value)
         self.generic_visit(node)
         return node
@@ -901,7 +902,7 @@ class _Written(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        name = callee(node)
+        name = last_word(node)
         if isinstance(node.func, ast.Attribute) and name in rows.INDEXES:
             return node.func.value
         if name == "drop_duplicates" and isinstance(node.func, ast.Attribute):
@@ -1018,7 +1019,7 @@ def _only_chooses(node: ast.expr) -> bool:
         ):
             return isinstance(node.func, ast.Attribute) and _only_chooses(node.func.value)
         case ast.Call():
-            return callee(node).startswith("read_")
+            return last_word(node).startswith("read_")
         case _:
             return False
 

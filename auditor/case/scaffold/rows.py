@@ -8,10 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-
-def words(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
+from auditor.case.scaffold.syntax import words
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from auditor.case.scaffold.syntax import is_main, last_word
+
 READS: Final = re.compile(r"read_\w+|fetch_\w+|load_(?:csv|data|dataset|table)")
 """What reads a table is called so."""
 BUILDS: Final = re.compile(r"_?(?:build|make|create|get|new)(?:_(?!data|features?|table|xy|df|dataset|split)\w+)?")
@@ -70,20 +72,6 @@ def steps(tree: ast.Module) -> list[Step]:
     if sum(1 for _ in ast.walk(tree)) > MOST_NODES:
         raise TooLargeError
     return _Layout(tree).found
-
-
-def callee(node: ast.AST) -> str:
-    """The last word of what is called; empty where it has none."""
-    function = node.func if isinstance(node, ast.Call) else node
-    return function.attr if isinstance(function, ast.Attribute) else function.id if isinstance(function, ast.Name) else ""
-
-
-def is_main(statement: ast.stmt) -> bool:
-    """Whether a statement is the block under `if __name__ == "__main__":`."""
-    names = (
-        {each.id for each in ast.walk(statement.test) if isinstance(each, ast.Name)} if isinstance(statement, ast.If) else set()
-    )
-    return "__name__" in names
 
 
 @dataclass
@@ -181,7 +169,7 @@ class _Layout:
 
 def _only_builds(function: ast.FunctionDef) -> bool:
     """Whether a function gives an estimator, and only that."""
-    works = {callee(each) for each in ast.walk(function) if isinstance(each, ast.Call)}
+    works = {last_word(each) for each in ast.walk(function) if isinstance(each, ast.Call)}
     return bool(BUILDS.fullmatch(function.name)) and not any(
         READS.fullmatch(each) or each in {"fit", "train_test_split"} for each in works
     )

@@ -30,6 +30,11 @@ def callee(node: ast.AST) -> str:
     return last(node.func) if isinstance(node, ast.Call) else ""
 
 
+def last_word(node: ast.AST) -> str:
+    """Name the last word of what is called, or of the node where it is no call; empty where it has none."""
+    return last(node.func if isinstance(node, ast.Call) else node)
+
+
 def last(node: ast.AST) -> str:
     """Give the last part of a dotted name."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
@@ -42,10 +47,19 @@ def dotted(call: ast.Call) -> str:
 
 def first(call: ast.Call) -> str:
     """The name that a call begins with."""
-    node: ast.AST = call.func
-    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+    return root(call.func)
+
+
+def root(node: ast.AST) -> str:
+    """The name that an expression of attributes, items and calls begins with; empty where it begins with none."""
+    while isinstance(node, ast.Attribute | ast.Call | ast.Subscript | ast.Starred):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def is_main(statement: ast.stmt) -> bool:
+    """Whether a statement is the block under `if __name__ == "__main__":`."""
+    return isinstance(statement, ast.If) and "__name__" in loads(statement.test)
 
 
 def loads(node: ast.AST) -> set[str]:
