@@ -117,6 +117,11 @@ def _is_known(part: str, known: Collection[str]) -> bool:
     return part.casefold() in known or (part.isdigit() and len(part) <= _DIGITS)
 
 
+def _is_usual(word: str, known: Collection[str]) -> bool:
+    """Whether a word is written as words are: SQL does not tell upper from lower case, so each letter could say something."""
+    return word in known or word in {word.lower(), word.upper(), word.capitalize()}
+
+
 def _read(sql: str, known: Collection[str], language: Collection[str]) -> tuple[int, int]:
     """Characters of a definition that are neither of a language nor known names, and how many words of both it has."""
     sizes = len(_SIZE.findall(sql))
@@ -126,7 +131,7 @@ def _read(sql: str, known: Collection[str], language: Collection[str]) -> tuple[
         odd += rest.count(name) if name else 0
         rest = rest.replace(name, " ") if name else rest
     plain = {each.casefold() for each in known}
-    words = [word.casefold() for word in _SQL_WORDS.findall(rest)]
+    words = [word.casefold() if _is_usual(word, known) else f"{word}\0" for word in _SQL_WORDS.findall(rest)]
     blank = max(0, sum(map(str.isspace, rest)) - 8 * (len(words) + odd + 1))
     marks = max(0, len(rest) - sum(map(len, words)) - sum(map(str.isspace, rest)) - 8 * (len(words) + odd + 1))
     unknown = [word for word in words if word not in language and not _is_known(word, plain)]
