@@ -98,10 +98,10 @@ def _of_group(group: Fields, at: int, columns: Sequence[Written]) -> Iterator[bo
 def _of_column(said: Fields, written: Written) -> Iterator[bool]:
     """What is said of a column in one group: fields 4 to 7 of it name indexes, which are compared where they lie."""
     own = said.get(3, {})
-    places = {0, written.begins, written.first, written.begins + written.packed}
+    places = {0, written.begins, written.first, written.begins + written.packed, written.first + written.packed}
     yield said.keys() - written.indexed <= {2, 3}
     yield said.get(2, 0) in places
-    yield own.keys() <= {1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13, 16}
+    yield own.keys() <= {1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16} and not own.get(8)
     yield own.get(5) == written.values and own.get(6) == written.unpacked and own.get(7) == written.packed
     yield own.get(9) in places and own.get(11, 0) in {0, written.begins}
     used = [encoding for _, encoding in written.pages]
@@ -116,8 +116,9 @@ def _of_column(said: Fields, written: Written) -> Iterator[bool]:
 
 def of_statistics(said: Fields, missing: int, different: int | None) -> bool:
     """Whether what is counted of values is so: how many are missing, and how many different ones there are."""
-    whole = all(said.get(each, 1) in {0, 1} for each in (7, 8))
-    return said.keys() <= set(range(1, 9)) and said.get(3, missing) == missing and said.get(4, different) == different and whole
+    # The last counts what is no number, of which a store has none.
+    whole = all(said.get(each, 1) in {0, 1} for each in (7, 8)) and not said.get(9)
+    return said.keys() <= set(range(1, 10)) and said.get(3, missing) == missing and said.get(4, different) == different and whole
 
 
 def of_sizes(said: Fields, written: Written) -> bool:

@@ -35,6 +35,12 @@ _PLAIN, _OLD_DICTIONARY, _RLE, _BIT_PACKED, _DELTA, _DELTA_LENGTH, _DELTA_BYTES,
 _GZIP: Final = b"\x1f\x8b\x08\0\0\0\0\0"
 """How a stream begins that has no name, comment or time."""
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_GROUPED: Final = 256
+"""Values that a writer packs at a time at most, the last of them perhaps for none."""
+_TOGETHER: Final = (8, 32, 64)
+"""How many it holds at a time, each in the place of an earlier one."""
+_ROOM: Final = 8
+"""Bytes of zero that a writer leaves at the end of a page."""
 _LARGEST_BLOCK: Final = 1 << 16
 _Integers = npt.NDArray[np.uint64]
 
@@ -121,6 +127,12 @@ def _require(holds: bool, otherwise: str) -> None:
         raise ValueError(otherwise)
 
 
+def _require_end(content: bytes, at: int) -> None:
+    """Tell that no value is read after a place, and that nothing lies there."""
+    rest = content[at:]
+    _require(at <= len(content) and len(rest) <= _ROOM and not any(rest), "something behind the last value")
+
+
 def _unpacked(packed: bytes, size: int, codec: int) -> bytes:
     """What a page holds once unpacked; nothing may come along in the packed stream."""
     if codec == 0:
@@ -155,7 +167,7 @@ def _one_frame(packed: bytes) -> None:
     while not last:
         mark = int.from_bytes(packed[at : at + 3], "little")
         last, kind, size = bool(mark & 1), mark >> 1 & 3, mark >> 3
-        _require(at + 3 <= len(packed) and kind < 3 and not empty, "a block that is none")
+        _require(at + 3 <= len(packed) and kind < 3 and not empty, "a block of no kind")
         empty = size == 0
         at += 3 + (1 if kind == 1 else size)
     _require(at + 4 * check == len(packed), "more than one frame")
@@ -183,9 +195,13 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
         mark, at = _varint(content, at, end)
         if mark & 1:
             here, size = min(left, 8 * (mark >> 1)), width * (mark >> 1)
-            _require(8 * (mark >> 1) - here < 8 and at + size <= end, "more groups than values")
+            _require(8 * (mark >> 1) - here < _GROUPED and at + size <= end, "more groups than values")
             found = _bits(content[at : at + size], width)
-            _require(not found[here:].any(), "something behind the last value")
+            # Some writers leave there what lay there before, of values that were packed together.
+            _require(
+                not found[here:].any() or any(_same_as_before(found, here, each) for each in _TOGETHER),
+                "something behind the last value",
+            )
             found = found[:here] if width else np.zeros(here, dtype=np.uint64)
         else:
             here, size = mark >> 1, (width + 7) // 8
@@ -195,6 +211,10 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
         parts.append(found)
         at, left = at + size, left - here
     return np.concatenate(parts), at
+
+
+def _same_as_before(found: _Integers, count: int, together: int) -> bool:
+    return count >= together and bool((found[count:] == found[count - together : len(found) - together]).all())
 
 
 def _bits(content: bytes, width: int) -> _Integers:
@@ -216,14 +236,15 @@ def _require_values(content: bytes, encoding: int, count: int, column: Column) -
         case 2 | 8:
             if count or content:
                 _, end = _runs(content, 1, len(content), content[0], count)
-                _require(end == len(content), "something behind the last value")
+                _require_end(content, end)
         case 3 if column.physical == "BOOLEAN":
             (size,) = struct.unpack_from("<I", content, 0)
             _, end = _runs(content, 4, 4 + size, 1, count)
-            _require(end == 4 + size == len(content), "something behind the last value")
+            _require(end == 4 + size, "something behind the last value")
+            _require_end(content, end)
         case 5:
             found, end = _differences(content, 0, count)
-            _require(end == len(content), "something behind the last value")
+            _require_end(content, end)
             _require_narrow(found.astype(np.uint32) if column.physical == "INT32" else found, column)
         case 6:
             lengths, at = _differences(content, 0, count)
@@ -242,13 +263,14 @@ def _require_values(content: bytes, encoding: int, count: int, column: Column) -
 def _fixed(content: bytes, count: int, column: Column) -> npt.NDArray[Any]:
     """Values of a type that takes the same room for each, shape (count,)."""
     if column.physical == "BOOLEAN":
-        _require(len(content) == (count + 7) // 8, "something behind the last value")
+        _require_end(content, (count + 7) // 8)
         bits = _bits(content, 1)
         _require(not bits[count:].any(), "something behind the last value")
         return bits[:count]
     kind = _FIXED.get(column.physical, f"V{column.length}")
-    _require(len(content) == count * np.dtype(kind).itemsize, "something behind the last value")
-    found = np.frombuffer(content, kind)
+    size = count * np.dtype(kind).itemsize
+    _require_end(content, size)
+    found = np.frombuffer(content[:size], kind)
     _require_narrow(found, column)
     return found
 
@@ -267,7 +289,7 @@ def _texts(content: bytes, count: int) -> Sequence[bytes]:
         end = at + 4 + int.from_bytes(content[at : at + 4], "little")
         found.append(content[at + 4 : end])
         at = end
-    _require(at == len(content), "something behind the last value")
+    _require_end(content, at)
     return found
 
 
@@ -310,7 +332,7 @@ def _suffixes(content: bytes, count: int) -> None:
         _require(alike <= len(before) and len(rest) == length, "cut off")
         _require(not rest[:1] or before[alike : alike + 1] != rest[:1], "a text that begins as the last one for longer")
         before, at = before[:alike] + rest, at + length
-    _require(at == len(content), "something behind the last value")
+    _require_end(content, at)
 
 
 def _varint(content: bytes, at: int, end: int) -> tuple[int, int]:
