@@ -79,6 +79,18 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "holdout.known-few": {"records": 2, "of": 20, "row": 7, "left": 18},
     "data.erased.parted": {"requests": ["R-1", "R-2"]},
     "data.erased.unexplained": {"items": _CONTENT, "more": 2, "bytes": 12, "words": ["procedure-honest"]},
+    "data.erased.spare": {
+        "items": [
+            {
+                "place": Message("data.erased.place.store", {"path": "store.db"}),
+                "bits": 90,
+                "names": ["row numbers", "user_version"],
+            }
+        ],
+        "more": 2,
+        "each": 64,
+        "in_all": 256,
+    },
     "data.erased.unread": {"items": _CONTENT, "more": 2, "bytes": 12, "constants": 3},
     "data.erased.by-word": {"items": _CONTENT, "more": 0, "bytes": 12, "word": "procedure-honest"},
     "data.erased.beyond": {"items": [{"kind": "state", "name": "state", "bytes": 9}], "more": 1},

@@ -23,8 +23,11 @@ from auditor.base.errors import InputError
 
 SCHEME: Final = "models:"
 _URI: Final = re.compile(
-    r"models:/(?P<name>[^/:@\x00-\x1f]{1,200})/(?P<version>[1-9][0-9]{0,8})(?P<inside>(?:/[^/\x00-\x1f]{1,200})*)"
+    r"models:/(?P<name>(?!\.+/)[^/:@\\%?#\x00-\x1f\x7f]{1,200})/(?P<version>[1-9][0-9]{0,8})"
+    r"(?P<inside>(?:/[^/\x00-\x1f\x7f]{1,200})*)"
 )
+"""A name is one part of a path, whatever a registry that keeps its models in folders makes of it: no dots alone, no separator,
+nothing that stands for one once it is decoded or cut off."""
 _READ: Final = (".safetensors", ".npz", ".txt", ".json", ".ubj", ".skops", ".onnx", ".lgb", ".pt", ".pth", ".bin", ".ckpt")
 """Endings of files that can be the model; what one holds is not known from it."""
 _LIKE: Final = {".lgb": ".txt"}

@@ -26,12 +26,23 @@ SHARED = {"__init__", "__main__", "in_process", "machine", "measuring", "one", "
 """Modules that are no benchmarks."""
 OF_POWER = {"derived_rows", "estimates", "near_copies"}
 """What draws tables and counts, or times whole audits, for the docs; each writes its own page."""
-OF_COMMANDS = {"commands", "kill_and_resume", "large_log", "large_table", "letter", "mixed_table", "retrainer", "swap", "verify"}
+OF_COMMANDS = {
+    "commands",
+    "kill_and_resume",
+    "large_log",
+    "large_store",
+    "large_table",
+    "letter",
+    "mixed_table",
+    "retrainer",
+    "swap",
+    "verify",
+}
 SLOW = {*OF_COMMANDS, "cluster_kills", "networks"}
 """Those that take more than five seconds even so; `test_every_benchmark_has_its_parts` and `test_a_case_can_be_read` are fast."""
 LARGE_ONLY = {
     *("planning.ten-classes", "planning.data-deletion", "verify.report", "retrainer.two-batches", "retrainer.three-batches"),
-    *("large_table.million-seconds", "large_table.million-memory"),
+    *("large_table.million-seconds", "large_table.million-memory", "large_store.gigabyte-seconds", "large_store.gigabyte-memory"),
     *(key for key in ROWS if key.startswith(("cluster_pace.dask", "cluster_pace.ray")) or key.endswith("-on-a-gpu")),
 }
 """Rows that a tiny size leaves out, or a machine without a GPU."""
@@ -57,10 +68,10 @@ def test_it_runs_at_a_tiny_size(name: str) -> None:
     assert all(figure["values"] for figure in found.values())
 
 
-@pytest.mark.parametrize("name", ["large_log", "large_table", "mixed_table", "retrainer", "swap"])
+@pytest.mark.parametrize("name", ["large_log", "large_store", "large_table", "mixed_table", "retrainer", "swap"])
 def test_a_case_can_be_read(name: str, tmp_path: Path) -> None:
     module = import_module(f"benchmarks.{name}")
-    more = {"large_table": (60,), "retrainer": (2,)}.get(name, ())
+    more = {"large_store": ("parquet", 20_000), "large_table": (60,), "retrainer": (2,)}.get(name, ())
     module.write_case(tmp_path, module.TINY, *more)
     assert cases.read(tmp_path).requests
 

@@ -219,10 +219,6 @@ def in_the_bits_of_no_number(path: Path) -> bytes:
     return content.replace(value, b"\xff\xf8secret", 1)
 
 
-def in_the_numbers_of_rows(path: Path) -> bytes:
-    return made(path, "UPDATE people SET rowid = rowid * 1234567891 WHERE rowid = 500 OR rowid = 501")
-
-
 def behind_the_file(path: Path) -> bytes:
     return made(path) + SECRET.encode()
 
@@ -240,7 +236,7 @@ def of_a_dropped_schema_row(path: Path) -> bytes:
 HIDDEN: Final = (
     a_field_too_many, a_field_too_many_vacuumed, an_index_of_others, in_the_room_of_a_page, like_a_row_in_the_room_of_a_page,
     in_the_header, on_a_page_that_was_given_back, behind_the_end_of_a_long_value, as_a_number_of_its_own,
-    in_the_bits_of_no_number, in_the_numbers_of_rows, behind_the_file, in_the_map_of_pages, of_a_dropped_schema_row,
+    in_the_bits_of_no_number, behind_the_file, in_the_map_of_pages, of_a_dropped_schema_row,
 )  # fmt: skip
 
 

@@ -74,6 +74,8 @@ remedy-erased-open = Give these places in a form that can be read row by row, su
 remedy-erased-unexplained-found = Nothing explains what these places hold: { $items }.
 remedy-erased-unexplained = Remove what is not needed there, or keep it where the audit can read it.
 remedy-erased-unexplained-words = Remove what is not needed there. Of the rest, attest what is true: { $names }.
+remedy-erased-spare-found = Row numbers, counters or settings of databases could carry parts of a record: { $places }.
+remedy-erased-spare = Write the rows into a new database, as sqlite3 OLD .dump | sqlite3 NEW does: it numbers them from 1, and its counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
 remedy-erased-unexplained-store = Write it again: a database by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays; a Parquet file from its rows. List columns that the training data lack under store_columns in [data], and remove what is not needed. Only of what is left after that, attest what is true: { $names }.
 remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
 remedy-erased-unread = Read it, its text, numbers and comments above all. If it holds nobody's data, attest code-clean.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,8 +35,17 @@ _CALCULATED: Final = 2
 _HELD: Final = frozenset({0, 3})
 """The same of columns that rows hold, calculated once or not; a module's hidden ones are its handles."""
 _MADE_UP: Final = re.compile(r"\s*CREATE\s+VIRTUAL\b", re.IGNORECASE)
+_NO_NUMBERS: Final = ("CHAR", "CLOB", "TEXT", "BLOB", "ANY")
+"""Types of columns that keep what they are given, unless they are called whole numbers as well."""
 _BYTES_A_SECOND: Final = 1 << 20
 """What is read or written a second at the least, on top of these seconds."""
+
+
+def _numeric(columns: Sequence[Sequence[Any]]) -> frozenset[int]:
+    """Which columns turn what looks like a number into one: <https://sqlite.org/datatype3.html>, 3.1."""
+    kinds = [str(each[2] or "").upper() for each in columns]
+    kept = [not kind or any(each in kind for each in _NO_NUMBERS) for kind in kinds]
+    return frozenset(at for at, kind in enumerate(kinds) if "INT" in kind or not kept[at])
 
 
 class Listed(NamedTuple):
@@ -80,6 +89,22 @@ class Database:
         keys = [(each[1], each[2]) for each in self.connection.execute(f"PRAGMA table_info({_quoted(table)})") if each[5]]
         indexed = any(each[3] == "pk" for each in self.connection.execute(f"PRAGMA index_list({_quoted(table)})"))
         return str(keys[0][0]) if len(keys) == 1 and str(keys[0][1]).upper() == "INTEGER" and not indexed else None
+
+    def numeric(self, table: str) -> tuple[frozenset[int], frozenset[int]]:
+        """Which fields of a table's rows turn all numbers into one form: in rows with numbers of their own, and in others."""
+        listed = [each for each in self.connection.execute(f"PRAGMA table_xinfo({_quoted(table)})") if each[6] in _HELD]
+        # Rows without numbers of their own begin with their key.
+        by_key = sorted(listed, key=lambda each: each[5] or len(listed) + 1)
+        return _numeric(listed), _numeric(by_key)
+
+    def counted_again(self) -> list[tuple[Any, ...]]:
+        """What SQLite notes of keys, counted from the rows; only of a database that was opened by its content.
+
+        Raises:
+            sqlite3.Error: If it cannot be counted.
+        """
+        self.connection.execute("ANALYZE")
+        return self.connection.execute("SELECT tbl, idx, stat FROM sqlite_stat1").fetchall()
 
     def references(self, table: str) -> dict[str, str]:
         """The columns of a table that refer to another one, with the column there."""

@@ -7,6 +7,8 @@ the least of them, in the headers of pages, in indexes of pages and at the end o
 
 from __future__ import annotations
 
+import struct
+import zlib
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +17,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from auditor.parts.release.observing import parquet_footers, parquet_values
+from auditor.parts.release.observing.parquet_footers import Written
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -28,6 +33,12 @@ _HEADERS: Final = {0: 5, _DICTIONARY: 7, 3: 8}
 """By the type of a page, the field that says how many values it has: of data, a dictionary, and data in the later form."""
 _ENCODINGS: Final = {0: 2, 3: 4}
 """By the type of a page of data, the field of its header that says how its values are written."""
+_LATER: Final = 3
+_OF_PLACES: Final = 4
+"""The field of the footer that names an index of where pages are."""
+_FIELDS: Final = {0: {1, 2, 3, 4, 5}, _DICTIONARY: {1, 2, 3}, _LATER: {1, 2, 3, 4, 5, 6, 7, 8}}
+"""By the type of a page, the fields of its own header."""
+_CRC: Final = 0xFFFF_FFFF
 _BY_DICTIONARY: Final = frozenset({2, 8})
 _MOST_FIELDS: Final = 8
 """Of the header of a page, and of each part of it."""
@@ -59,6 +70,10 @@ class Chunk:
     """Whether every page of data refers to the dictionary."""
     notes: list[bytes] = field(default_factory=list)
     """What is noted of the values."""
+    heads: list[tuple[int, int, int, dict[int, Any]]] = field(default_factory=list)
+    """Of each page where its header begins, its content begins and ends, and the header."""
+    indexes: dict[int, tuple[int, dict[int, Any]]] = field(default_factory=dict)
+    """Indexes of pages by the field of the footer that names them, each with its bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +116,11 @@ def pages(content: bytes, metadata: Any) -> Pages:
 
 
 def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
-    """Count the bytes that no row is read from: in no page, in a dictionary or in notes that have values that no row has.
+    """Count the bytes that no row is read from.
 
-    Of columns of text, whose dictionaries can be read, `file_formats.in_no_row` says which entries those are; they are not
-    counted here.
+    They lie in no page, in a page beyond its values, in a dictionary or in notes that have values that no row has, or in numbers
+    that pages do not determine. Of columns of text, whose dictionaries can be read, `file_formats.in_no_row` says which entries
+    those are; they are not counted here.
 
     Args:
         content: The file.
@@ -115,25 +131,125 @@ def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
     """
     metadata = opened.metadata
     found = pages(content, metadata)
-    written = BytesIO()
-    metadata.write_metadata_file(written)
+    try:
+        footer, _ = _struct(content, len(content) - 8 - metadata.serialized_size, len(content) - 8, 0)
+    except (IndexError, ValueError):
+        return len(content)
+    rewritten = BytesIO()
+    metadata.write_metadata_file(rewritten)
     # What is left of a footer that is written again is what libraries read of it.
-    surplus = max(0, metadata.serialized_size - (len(written.getvalue()) - _FRAME))
+    surplus = max(0, metadata.serialized_size - (len(rewritten.getvalue()) - _FRAME))
+    written: dict[tuple[int, int], Written] = {}
     for (at, number), chunk in found.chunks.items():
         said = metadata.row_group(at).column(number)
         noted = said.statistics
         raw = [] if noted is None or not noted.has_min_max else [noted.min_raw, noted.max_raw]
-        if chunk.dictionary is None and not chunk.notes and not raw:
-            continue
         path = said.path_in_schema
         column = _leaf(opened.read_row_group(at, columns=[path], use_threads=False).column(0))
         values = _physical(column, said.physical_type)
+        chunk.notes += _least_and_most(footer, at, number)
         surplus += sum(len(each) for each in chunk.notes if not _is_value(_read(each, said.physical_type), values))
         surplus += sum(len(each) if isinstance(each, bytes) else 8 for each in raw if not _is_value(each, values))
         text = path in opened.schema_arrow.names and is_text(opened.schema_arrow.field(path).type)
         if chunk.dictionary is not None and not text and not _all_used(content, chunk, said, column, values):
             surplus += chunk.dictionary[1] - chunk.begins
-    return found.beyond + int(surplus)
+        try:
+            written[at, number] = _decoded(content, chunk, _how(opened, footer, at, number, column), column)
+        except (ValueError, IndexError, KeyError, TypeError, OverflowError, struct.error, zlib.error, OSError):
+            surplus += chunk.end - chunk.begins
+            continue
+        surplus += sum(size for where, (size, index) in chunk.indexes.items() if not _tells(where, index, written[at, number]))
+    return found.beyond + int(surplus) + parquet_footers.beyond(footer, written)
+
+
+def _least_and_most(footer: dict[int, Any], at: int, number: int) -> Iterator[bytes]:
+    """What the footer notes of the values of a column in one group, in its older fields and in those of today."""
+    noted = footer[4][at][1][number].get(3, {}).get(12, {})
+    yield from (noted[each] for each in (1, 2, 5, 6) if noted.get(each))
+
+
+def _how(opened: pq.ParquetFile, footer: dict[int, Any], at: int, number: int, column: pa.Array) -> parquet_values.Column:
+    """How the values of a column are written."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    own, kind = opened.metadata.schema.column(number), column.type
+    small = pa.types.is_integer(kind) and kind.bit_width < 32
+    bounds = (int(np.iinfo(kind.to_pandas_dtype()).min), int(np.iinfo(kind.to_pandas_dtype()).max)) if small else None
+    return parquet_values.Column(
+        own.physical_type,
+        own.length or 0,
+        own.max_definition_level,
+        own.max_repetition_level,
+        footer[4][at][1][number][3][4],
+        bounds,
+    )
+
+
+def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: pa.Array) -> Written:
+    """Decode the pages of a column in one group.
+
+    Raises:
+        ValueError: If one holds anything but values, or its header says what these do not.
+    """
+    found, kinds, texts, done, unpacked = [], [], [], 0, 0
+    different = _different(column)
+    for begin, start, end, header in chunk.heads:
+        packed, kind = content[start:end], header[1]
+        own, known = header[_HEADERS[kind]], _FIELDS[kind]
+        check = zlib.crc32(packed)
+        unpacked += header[2] + start - begin
+        if header.keys() - {4} != {1, 2, 3, _HEADERS[kind]} or not own.keys() <= known or header.get(4, check) & _CRC != check:
+            raise ValueError("a header that says more than its page")
+        if kind == _DICTIONARY:
+            parquet_values.of_dictionary(packed, header, how)
+            kinds.append((kind, own[2]))
+            continue
+        page = parquet_values.of_page(packed, header, how)
+        values = column.slice(done, page.definitions[-1])
+        done += len(values)
+        texts.append(_bytes_of(values) if how.physical == "BYTE_ARRAY" else 0)
+        found.append(page)
+        kinds.append((kind, own[_ENCODINGS[kind]]))
+        if not parquet_footers.of_statistics(own.get(8 if kind == _LATER else 5, {}), page.missing, _different(values)):
+            raise ValueError("counts of values that are others")
+    if done != len(column) or len({(header[5].get(3), header[5].get(4)) for *_, header in chunk.heads if 5 in header}) > 1:
+        raise ValueError("other values than its rows have")
+    first = next((begin for begin, _, _, header in chunk.heads if header[1] != _DICTIONARY), chunk.begins)
+    size, levels = chunk.end - chunk.begins, (how.repetition, how.definition)
+    return Written(
+        chunk.begins,
+        first,
+        size,
+        unpacked,
+        chunk.values,
+        kinds,
+        found,
+        different,
+        texts,
+        levels,
+        frozenset(each + more for each in chunk.indexes for more in (0, 1)),
+    )
+
+
+def _bytes_of(values: pa.Array) -> int:
+    import pyarrow.compute as pc  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    dense = values.dictionary_decode() if hasattr(values, "dictionary_decode") else values
+    return int(pc.sum(pc.binary_length(dense)).as_py() or 0)
+
+
+def _tells(where: int, index: dict[int, Any], written: Written) -> bool:
+    """Whether an index of pages says of each which row it begins with, and how many values it has of each kind."""
+    found = written.found
+    if where == _OF_PLACES:
+        rows = [each.rows for each in found]
+        begins = [sum(rows[:at]) for at in range(len(rows))]
+        return [each[3] for each in index[1]] == begins and index.get(2, written.texts) == written.texts
+    levels = ([number for each in found for number in getattr(each, name)] for name in ("repetitions", "definitions"))
+    alike = all(index.get(key, counted) in (counted, []) for key, counted in zip((6, 7), levels, strict=True))
+    missing = [each.missing for each in found]
+    bare = [int(each.definitions[-1] == 0) for each in found]
+    return alike and index.get(5, missing) == missing and index[1] == [2 - each for each in bare]
 
 
 def _all_used(content: bytes, chunk: Chunk, said: Any, column: pa.Array, values: _Values | None) -> bool:
@@ -261,6 +377,7 @@ def _chunk(content: bytes, at: int, end: int, values: int) -> Chunk:
         if not count and size > _EMPTY:
             raise ValueError("a page without values that holds something")
         found.notes += _noted(header)
+        found.heads.append((begin, at, at + size, header))
         if kind == _DICTIONARY:
             found.dictionary = (at, at + size, header.get(2, 0), count)
         else:
@@ -302,9 +419,10 @@ def _indexes(content: bytes, size: int, chunks: dict[tuple[int, int], Chunk]) ->
                 if isinstance(said.get(where), int) and isinstance(said.get(length), int):
                     begin, stop = said[where], said[where] + said[length]
                     index, last = _struct(content, begin, min(stop, end), 0)
-                    notes = [] if where == 4 else [each for key in (2, 3) for each in index[key] if each]
-                    if last == stop and (_places(index, chunk) if where == 4 else _about(index, chunk)):
+                    notes = [] if where == _OF_PLACES else [each for key in (2, 3) for each in index[key] if each]
+                    if last == stop and (_places(index, chunk) if where == _OF_PLACES else _about(index, chunk)):
                         chunk.notes += notes
+                        chunk.indexes[where] = (stop - begin, index)
                         yield begin, stop
     except (IndexError, ValueError, KeyError, TypeError):
         return

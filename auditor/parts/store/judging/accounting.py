@@ -7,7 +7,7 @@ the deleted records, or held others in their place, and gave the very same. What
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, Self, TypeAlias
 
@@ -112,6 +112,23 @@ OF_RUN: Final = frozenset({"state", "saved file"})
 """What a run hands out, and another run with the same in it, or not."""
 
 
+SpareName: TypeAlias = Literal[
+    "settings", "release", "change counter", "schema_version", "default_cache_size", "user_version", "application_id",
+    "row numbers", "sqlite_sequence", "sqlite_stat1",
+]  # fmt: skip
+SPARE_EACH: Final = 64
+"""Bits that the counters, settings and row numbers of a database may carry: less than two values of a record."""
+SPARE_IN_ALL: Final = 256
+"""The same of all databases of a store."""
+
+
+class Spare(Values):
+    """Numbers of a database that nothing else in it determines, and how many bits they could carry."""
+
+    name: SpareName
+    bits: Count
+
+
 class Kept(Values):
     """A place that the controller keeps something in, and how much of it is accounted for by what it says itself."""
 
@@ -130,12 +147,20 @@ class Kept(Values):
     constants: Count | None = Field(default=None, exclude_if=lambda value: value is None)
     """Of code: bytes of its text, numbers and comments, which is where data would stand; None where that was not counted."""
 
+    spare: tuple[Spare, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Of a database in a store: what its own numbers could carry."""
+
+    @property
+    def spare_bits(self) -> int:
+        """Bits of all of them."""
+        return sum(each.bits for each in self.spare)
+
     @model_validator(mode="after")
     def _within(self) -> Self:
         if self.unexplained > self.bytes or self.declared > self.bytes:
             raise ValueError("no more bytes are unexplained or in declared columns than there are")
-        if self.kind != "store" and (self.declared or self.strangers or self.changed):
-            raise ValueError("rows of people lie in a store")
+        if self.kind != "store" and (self.declared or self.strangers or self.changed or self.spare):
+            raise ValueError("rows of people and databases lie in a store")
         if self.constants is not None and (self.kind != "code" or self.constants > self.bytes):
             raise ValueError("constants are a part of code")
         return self
@@ -181,12 +206,21 @@ def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None) 
 
 
 def _of_places(kept: tuple[Kept, ...], room: CleanRoom | None, *, depends: bool) -> Iterator[Unexplained]:
-    words = {"store": STORE_CLEAN, "code": CODE_CLEAN}
+    words, roomy = {"store": STORE_CLEAN, "code": CODE_CLEAN}, with_room(kept)
     for each in kept:
         of_run = each.kind in OF_RUN
-        if each.unexplained and not (of_run and room is not None and _equal(room, each.kind)):
+        if each in roomy:
+            size = each.unexplained + (each.spare_bits + 7) // 8
+            yield Unexplained(place=each.place, bytes=size, word=STORE_CLEAN)
+        elif each.unexplained and not (of_run and room is not None and _equal(room, each.kind)):
             word = HONEST if of_run and depends else words.get(each.kind)
             yield Unexplained(place=each.place, bytes=each.unexplained, word=word)
+
+
+def with_room(kept: Sequence[Kept]) -> tuple[Kept, ...]:
+    """List the databases whose counters, settings and row numbers could carry too much, each alone or all together."""
+    together = sum(each.spare_bits for each in kept) > SPARE_IN_ALL
+    return tuple(each for each in kept if each.spare and (together or each.spare_bits > SPARE_EACH))
 
 
 def _of_release(context: Context, room: CleanRoom | None, *, depends: bool) -> Iterator[Unexplained]:

@@ -414,12 +414,29 @@ def _of_account(observed: Observed, account: Account) -> Iterator[Message]:
     if other := tuple(each for each in account.unexplained if each.word != CODE_CLEAN):
         words = sorted({each.word for each in other if each.word is not None})
         yield Message("data.erased.unexplained", {**_listed(other), "words": words})
+    open_ones = [each.place for each in account.unexplained]
+    if roomy := tuple(each for each in accounting.with_room(observed.kept) if each.place in open_ones):
+        yield _spare(roomy)
     for word in sorted({each.word or "" for each in account.by_word}):
         items = tuple(each for each in account.by_word if each.word == word)
         yield Message("data.erased.by-word", {**_listed(items), "word": word})
     if account.beyond:
         names = [{"kind": each.kind, "name": each.name, "bytes": each.bytes} for each in account.beyond[:MOST_NAMED]]
         yield Message("data.erased.beyond", {"items": names, "more": len(account.beyond) - len(names)})
+
+
+def _spare(roomy: tuple[Kept, ...]) -> Message:
+    """Which numbers of databases could carry too much, the roomiest first."""
+    named = [
+        {
+            "place": each.place,
+            "bits": each.spare_bits,
+            "names": [most.name for most in sorted(each.spare, key=lambda most: -most.bits)[:MOST_NAMED]],
+        }
+        for each in roomy[:MOST_NAMED]
+    ]
+    limits = {"each": accounting.SPARE_EACH, "in_all": accounting.SPARE_IN_ALL}
+    return Message("data.erased.spare", {"items": named, "more": len(roomy) - len(named), **limits})
 
 
 def _listed(items: tuple[Unexplained, ...]) -> dict[str, object]:

@@ -2,13 +2,16 @@
 
 Queries give the values of rows and nothing else. A page has room between its cells, pages that were given back keep what they
 held, a row can have more fields than its table has columns, an index other keys than its rows. So each page is taken apart.
-Explained are structures, rows of as many fields as there are columns, keys that an index built from these rows has as well, bytes
-of zero, and remnants: whole cells, or their beginnings, that are those of rows which are there. What is left is counted.
+Explained are structures, rows of as many fields as there are columns, each value written as SQLite writes it, keys that an index
+built from these rows has as well, bytes of zero, and remnants: whole cells, or their beginnings, that are those of rows which are
+there. What is left is counted. What numbers of rows and of the header could carry is counted by `spare_bits`.
 """
 
 from __future__ import annotations
 
+import re
 import struct
+from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,24 +19,25 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 _HEADER: Final = 100
-_RESERVED_FOR_LATER: Final = slice(72, 92)
 _LOCKED: Final = 1 << 30
 """The byte that a database is locked by; its page holds nothing."""
 _INDEX_INSIDE, _TABLE_INSIDE, _INDEX_LEAF, _TABLE_LEAF = 2, 5, 10, 13
 _DEEPEST: Final = 20
 _SIZES: Final = dict(enumerate((0, 1, 2, 3, 4, 6, 8, 8, 0, 0)))
 """Bytes of a value by its type, as far as the type says no length."""
+_WHOLE: Final = frozenset({1, 2, 3, 4, 5, 6})
+_LARGEST_WHOLE: Final = 1 << 47
+"""From here on a column of floats holds whole numbers as floats too."""
 _NUMBER: Final = 7
 _BYTES: Final = 12
 """The types from which on bytes and text follow in turn, each longer than the one before."""
+_NEWER: Final = 4
 _CODINGS: Final = {1: "utf-8", 2: "utf-16-le", 3: "utf-16-be"}
 _SHORTEST: Final = 4
 """Bytes of a remnant that is recognised."""
 _MOST_LEFT: Final = 1 << 24
 """Bytes between cells in which remnants are looked for: a database with more has not been written again for long."""
-_SPARSE: Final = 64
-"""How often the number of rows a row's own number may be where no column shows it."""
-_FEW: Final = 1 << 16
+_LIKE_A_NUMBER: Final = re.compile(rb"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
 
 
 class DamagedError(ValueError):
@@ -50,6 +54,8 @@ class Tree:
     """Columns that a row holds; None of an index."""
     alias: int | None = None
     """Which of them is the row's own number, and so not held with the others."""
+    numeric: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+    """Which of them hold every number in one form, and none as text; in rows that have numbers of their own, and in others."""
 
 
 class _Cell(NamedTuple):
@@ -69,6 +75,8 @@ class Pages:
     usable: int = 0
     count: int = 0
     coding: str = "utf-8"
+    newer: bool = True
+    """Whether 0 and 1 take no byte in a row, as in every form but the first three."""
     beyond: int = 0
     """Bytes that nothing explains, as far as pages have been read."""
     _owners: dict[int, tuple[int, int]] = field(default_factory=dict)
@@ -77,6 +85,12 @@ class Pages:
     """Where something other than zeros lies between cells: from, to, and whether pointers to cells lay there."""
     _starts: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     """Where the cells of each page with such a place begin."""
+    numbers: dict[int, array[int]] = field(default_factory=dict)
+    """The numbers of rows of each table that has them, by the page that it begins with."""
+    separators: list[int] = field(default_factory=list)
+    """What the numbers between pages of rows are off from the last row before them."""
+    _last: int = 0
+    """The number of the row that was read last."""
 
     def __post_init__(self) -> None:
         """Read the header.
@@ -92,9 +106,9 @@ class Pages:
         (coding,) = struct.unpack_from(">I", self.content, 56)
         if self.size < 512 or self.size & (self.size - 1) or self.usable < 480 or coding not in _CODINGS:
             raise DamagedError("no header of a database")
-        self.coding = _CODINGS[coding]
+        self.coding, self.newer = _CODINGS[coding], self.content[47] == _NEWER
         self.count = len(self.content) // self.size
-        self.beyond += len(self.content) - self.count * self.size + _filled(self.content[_RESERVED_FOR_LATER])
+        self.beyond += len(self.content) - self.count * self.size
         stated, changed, valid = (struct.unpack_from(">I", self.content, at)[0] for at in (28, 24, 92))
         if stated not in {0, self.count} or (stated and changed != valid):
             raise DamagedError("another number of pages")
@@ -215,11 +229,14 @@ class Pages:
         row: int | None = None
         if kind == _TABLE_INSIDE:
             row, at = self._varint(at + 4)
+            # Rows before it have been read by now; the last one's number is what this is where nothing was erased since.
+            self.separators.append(_signed(row) - self._last)
             return None, at
         begin = at + (4 if kind == _INDEX_INSIDE else 0)
         length, at = self._varint(begin)
         if kind == _TABLE_LEAF:
             row, at = self._varint(at)
+            row = self._last = _signed(row)
         here = self._local(length, table=kind == _TABLE_LEAF)
         stop = at + here
         if stop > end:
@@ -273,16 +290,18 @@ class Pages:
         return value << 8 | content[at], at + 1
 
     def _of_table(self, tree: Tree) -> int:
-        """Bytes of rows that hold more than their columns, and of numbers of rows that no column shows."""
-        found = rows = numbers = largest = 0
+        """Bytes of rows that hold more than their columns; notes the numbers of rows."""
+        found, numbers = 0, array("q")
         for cell in self.cells(tree.root):
-            rows += 1
-            if not self._is_row(cell.payload, tree):
+            if not self._is_row(cell.payload, tree, tree.numeric[cell.number is None]):
                 found += len(cell.payload)
-            if cell.number is not None and tree.alias is None:
-                numbers += (cell.number.bit_length() + 6) // 7 or 1
-                largest = max(largest, cell.number)
-        return found + (numbers if largest > _SPARSE * rows + _FEW else 0)
+            if cell.number is not None:
+                if numbers and cell.number <= numbers[-1]:
+                    raise DamagedError("rows out of order")
+                numbers.append(cell.number)
+        if numbers:
+            self.numbers[tree.root] = numbers
+        return found
 
     def _of_index(self, tree: Tree, built: tuple[Pages, int] | None) -> int:
         """Bytes of keys that the same index does not have where it is built from the rows."""
@@ -293,7 +312,7 @@ class Pages:
                 found += len(own.payload)
         return found
 
-    def _is_row(self, payload: bytes, tree: Tree) -> bool:
+    def _is_row(self, payload: bytes, tree: Tree, numeric: frozenset[int]) -> bool:
         """Whether a row has no more fields than its table, and each of them nothing that a query does not give."""
         try:
             length, at = _small(payload, 0)
@@ -307,7 +326,10 @@ class Pages:
             return False
         for place, kind in enumerate(types):
             size = (kind - 12) // 2 if kind >= _BYTES else _SIZES.get(kind)
-            if size is None or (place == tree.alias and kind) or not self._is_shown(kind, payload[at : at + size]):
+            if size is None or (place == tree.alias and kind):
+                return False
+            value = payload[at : at + size]
+            if not self._is_shown(kind, value) or not self._is_plain(kind, value, numeric=place in numeric):
                 return False
             at += size
         return at == len(payload)
@@ -317,6 +339,20 @@ class Pages:
         if kind == _NUMBER:
             return value[0] & 127 != 127 or value[1] < 0xF0 or (value[1] == 0xF0 and not any(value[2:]))
         return kind < _BYTES or not kind & 1 or self.coding == "utf-8" or self._is_text(value)
+
+    def _is_plain(self, kind: int, value: bytes, *, numeric: bool) -> bool:
+        """Whether a value is written in the one way that SQLite writes it: a query gives it the same in others too."""
+        if kind in _WHOLE:
+            number = int.from_bytes(value, "big", signed=True)
+            short = 0 if number in {0, 1} and self.newer else (number + (number < 0)).bit_length() // 8 + 1
+            return _SIZES[kind] == min((each for each in (0, 1, 2, 3, 4, 6, 8) if each >= short), default=8)
+        if not numeric:
+            return True
+        if kind == _NUMBER and len(value) == _SIZES[_NUMBER]:
+            (number,) = struct.unpack(">d", value)
+            return not (abs(number) < _LARGEST_WHOLE and number == int(number))
+        text = value if self.coding == "utf-8" else value.decode(self.coding, "replace").encode()
+        return kind < _BYTES or not kind & 1 or not _LIKE_A_NUMBER.fullmatch(text)
 
     def _is_text(self, text: bytes) -> bool:
         try:
@@ -416,6 +452,11 @@ class Pages:
                 found += self.content[at] != 0
                 at += 1
         return found
+
+
+def _signed(number: int) -> int:
+    """A number of nine bytes as SQLite has it."""
+    return number - (1 << 64) if number >> 63 else number
 
 
 def _filled(content: bytes) -> int:

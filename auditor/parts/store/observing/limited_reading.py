@@ -352,6 +352,7 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
         declared=declared,
         strangers=strangers,
         changed=changed,
+        spare=tuple(each for rows in found for each in rows.spare),
     )
 
 

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
+from zoneinfo import available_timezones
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -63,13 +64,24 @@ _PANDAS_TABLE: Final = (
 )
 _PANDAS_KEYS: Final = frozenset(_PANDAS_TABLE.split())
 _PANDAS_WORDS: Final = re.compile(
-    r"range|object|unicode|bytes|str|string(\[\w{1,16}\])?|U?Int\d{1,2}|u?int\d{1,2}|float\d{1,2}|Float\d{1,2}|bool|boolean|mixed|empty|"
+    r"|range|object|unicode|bytes|str|string(\[\w{1,16}\])?|U?Int\d{1,2}|u?int\d{1,2}|float\d{1,2}|Float\d{1,2}|bool|boolean|mixed(-integer)?|empty|"
     r"categorical|category|decimal|date|time|datetime(tz)?|datetime64\[\w{1,2}(, \w{3,9})?\]|timedelta(64\[\w{1,2}\])?|UTF-8|UTC|"
     r"pyarrow|fastparquet|polars|pandas|__index_level_\d{1,2}__|\d{1,4}\.\d{1,3}(\.\d{1,3})?([.+a-z]\w{0,7})?"
 )
 _UNNAMED: Final = re.compile(r"__index_level_\d{1,2}__")
-_WRITER: Final = 64
-"""Characters that the name of the library may have that wrote a file."""
+_WRITER: Final = re.compile(
+    r"(?:parquet-cpp|parquet-cpp-arrow|parquet-cpp-velox|parquet-mr|parquet-rs|parquet-go|fastparquet-python|DuckDB|Polars|impala)"
+    r"(?: version v?\d{1,4}\.\d{1,2}\.\d{1,2})?(?: \(build [0-9a-f]{0,10}\))?",
+    re.ASCII,
+)
+"""How the library names itself that wrote a file."""
+_NOTED_EACH: Final = 6
+_NOTED_MORE: Final = 24
+"""Values that pandas notes for each column, and of the whole: more would say something by their order."""
+_BEFORE: Final = 64
+_FEW: Final = 1024
+"""How often the number of rows the first one's number may be that pandas notes of rows of a larger table, and how much more."""
+_OFFSET: Final = re.compile(r"UTC|GMT|[+-]\d\d:\d\d", re.ASCII)
 
 
 def beyond_definition(sql: str, known: Collection[str], columns: int) -> int:
@@ -117,6 +129,11 @@ def _is_known(part: str, known: Collection[str]) -> bool:
     return part.casefold() in known or (part.isdigit() and len(part) <= _DIGITS)
 
 
+def _is_usual(word: str, known: Collection[str]) -> bool:
+    """Whether a word is written as words are: SQL does not tell upper from lower case, so each letter could say something."""
+    return word in known or word in {word.lower(), word.upper(), word.capitalize()}
+
+
 def _read(sql: str, known: Collection[str], language: Collection[str]) -> tuple[int, int]:
     """Characters of a definition that are neither of a language nor known names, and how many words of both it has."""
     sizes = len(_SIZE.findall(sql))
@@ -126,7 +143,7 @@ def _read(sql: str, known: Collection[str], language: Collection[str]) -> tuple[
         odd += rest.count(name) if name else 0
         rest = rest.replace(name, " ") if name else rest
     plain = {each.casefold() for each in known}
-    words = [word.casefold() for word in _SQL_WORDS.findall(rest)]
+    words = [word.casefold() if _is_usual(word, known) else f"{word}\0" for word in _SQL_WORDS.findall(rest)]
     blank = max(0, sum(map(str.isspace, rest)) - 8 * (len(words) + odd + 1))
     marks = max(0, len(rest) - sum(map(len, words)) - sum(map(str.isspace, rest)) - 8 * (len(words) + odd + 1))
     unknown = [word for word in words if word not in language and not _is_known(word, plain)]
@@ -170,10 +187,12 @@ def beyond_columns(opened: pq.ParquetFile, known: Collection[str] = ()) -> int:
         known: Names of columns that others of its folder have, as where it is parted by their values.
     """
     names, notes = frozenset(opened.schema_arrow.names), opened.metadata.metadata or {}
-    found = max(0, len(opened.metadata.created_by or "") - _WRITER) + _of_fields(opened.schema_arrow)
+    writer = opened.metadata.created_by or ""
+    found = 0 if not writer or _WRITER.fullmatch(writer) else len(writer.encode())
+    found += _of_fields(opened.schema_arrow) + sum(map(len, _zones(opened.schema_arrow)))
     for key, value in notes.items():
         if key == b"pandas":
-            found += _of_pandas(value, names | frozenset(known))
+            found += _of_pandas(value, names | frozenset(known), opened.metadata.num_rows)
         elif key == b"ARROW:schema":
             found += _of_schema(value, opened.schema_arrow.names, notes)
         else:
@@ -212,31 +231,66 @@ def _of_schema(value: bytes, names: list[str], known: Mapping[bytes, bytes]) -> 
     return other + max(0, len(raw) - int(schema.serialize().size))
 
 
-def _of_pandas(value: bytes, names: frozenset[str]) -> int:
+def _zones(schema: Any) -> Iterator[str]:
+    """What columns name as the zone of their times and nobody knows as one."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    kinds = [field.type for field in schema]
+    while kinds:
+        kind = kinds.pop()
+        kinds += [kind.field(at).type for at in range(kind.num_fields)]
+        zone = kind.tz if pa.types.is_timestamp(kind) else None
+        if zone is not None and not _OFFSET.fullmatch(zone) and zone not in available_timezones():
+            yield zone
+
+
+def _of_pandas(value: bytes, names: frozenset[str], rows: int) -> int:
     try:
-        read = json.loads(value, object_pairs_hook=list)
-    except ValueError:
+        plain = json.loads(value, object_pairs_hook=_each_once)
+    except (ValueError, RecursionError):
         return len(value)
-    # Numbers are those of rows and columns.
-    unknown = sum(len(each) for each in _leaves(read) if each not in names and not _PANDAS_WORDS.fullmatch(each))
-    return unknown + max(0, len(value) - len(json.dumps(json.loads(value))))
+    leaves, own = [*_leaves(plain)], _numbers_of_rows(plain, rows)
+    unknown = sum(len(each) for each in leaves if not (each in own or each in names or _PANDAS_WORDS.fullmatch(each)))
+    more = max(0, len(leaves) - _NOTED_EACH * len(names) - _NOTED_MORE)
+    return unknown + more + max(0, len(value) - len(json.dumps(plain)))
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key that is there twice")
+    return found
+
+
+def _numbers_of_rows(noted: Any, rows: int) -> frozenset[str]:
+    """What pandas notes in numbers: where those of rows begin, end, and how far they are apart; how many categories there are."""
+    found: set[int] = set()
+    try:
+        index = noted["index_columns"][0]
+        begin, end, step = index["start"], index["stop"], index["step"]
+        if 0 <= begin < _BEFORE * rows + _FEW and 1 <= step < _FEW and len(range(begin, end, step)) == rows:
+            found |= {begin, end, step}
+    except (KeyError, TypeError, IndexError):
+        pass
+    columns = noted.get("columns") if isinstance(noted, dict) else None
+    for each in columns if isinstance(columns, list) else ():
+        about = each.get("metadata") if isinstance(each, dict) else None
+        count = about.get("num_categories") if isinstance(about, dict) else None
+        found |= {count} if isinstance(count, int) and 0 <= count < rows + _FEW else set()
+    return frozenset(map(str, found))
 
 
 def _leaves(read: Any) -> Iterator[str]:
-    """Every text and number of a document whose objects are lists of pairs; keys only where no writer of tables uses them."""
+    """Every value of a document, an empty list or object too; keys only where no writer of tables uses them."""
     match read:
-        case tuple((str() as key, value)):
-            if key not in _PANDAS_KEYS:
-                yield key
-            yield from _leaves(value)
+        case dict() | list() if not read:
+            yield ""
+        case dict():
+            yield from (key for key in read if key not in _PANDAS_KEYS)
+            yield from (leaf for each in read.values() for leaf in _leaves(each))
         case list():
-            for each in read:
-                yield from _leaves(each)
-        case str():
-            yield read
+            yield from (leaf for each in read for leaf in _leaves(each))
         case bool() | None:
-            return
-        case _ if len(str(read)) > 10:
-            yield str(read)
+            yield ""
         case _:
-            return
+            yield str(read)

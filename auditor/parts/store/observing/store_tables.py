@@ -9,7 +9,7 @@ import re
 import sqlite3
 import struct
 import zipfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
@@ -26,6 +26,8 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing import databases, file_formats, parquet_pages
+from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.observing import spare_bits
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definitions, counters, unnamed_indexes
 
@@ -131,6 +133,8 @@ class Rows:
     """Bytes in declared columns."""
     unexplained: int = 0
     """Bytes alongside the rows, and in columns that are not known."""
+    spare: tuple[Spare, ...] = ()
+    """What a database's own numbers could carry."""
 
 
 class NoTableError(ValueError):
@@ -408,7 +412,7 @@ def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
 def _sqlite(content: bytes, people: People) -> list[Rows]:
     """The tables of a database, and what lies in it alongside them: definitions, indexes, and whatever its pages hold beyond."""
     found = []
-    trees = [Tree("", 1, 5)]
+    trees, ids, noted = [Tree("", 1, 5)], dict[int, list[str] | None](), dict[str, list[list[str | None]]]()
     with databases.opened(content, errors="surrogateescape") as database:
         listed = database.listed()
         columns = {each.name: database.columns(each.name) for each in listed if each.kind == "table"}
@@ -419,26 +423,65 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                 names, rows = database.rows(each.name)
                 if each.root:
                     own = database.own_number(each.name)
-                    trees.append(Tree(each.name, each.root, len(names), None if own is None else names.index(own)))
+                    alias = None if own is None else names.index(own)
+                    trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
                 cells = [[_cell(cell) for cell in row] for row in rows]
                 counted = counters(each.name, cells, listed)
                 found.append(_from_cells(names, cells, people) if counted is None else _alongside(counted))
-        found.append(_alongside(beyond_definitions(listed, columns) + _in_pages(content, database, trees)))
-    return found
+                ids[each.root] = found[-1].ids
+                if counted is not None:
+                    noted[each.name] = cells
+        beyond = beyond_definitions(listed, columns)
+        try:
+            pages = _pages(content, database, trees)
+        except (DamagedError, struct.error, IndexError):
+            return [*found, _alongside(beyond + len(content))]
+        again = database.counted_again() if "sqlite_stat1" in noted else []
+        of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
+        rest = _alongside(beyond + pages.beyond + of_header)
+        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids), *_of_notes(pages, trees, noted, again)])
+    return [*found, rest]
+
+
+def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None]) -> Iterator[Spare]:
+    """What row numbers could carry that no column shows, and what lies between pages of rows."""
+    yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
+    for each in trees:
+        if each.alias is None and each.root in pages.numbers:
+            yield Spare(name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root)))
+
+
+def _of_notes(
+    pages: Pages, trees: list[Tree], noted: Mapping[str, list[list[str | None]]], again: Sequence[Sequence[str | None]]
+) -> Iterator[Spare]:
+    """What numbers of SQLite's own tables could carry that rows do not give: the largest of a table, and how common keys are."""
+    largest = {each.name: max(pages.numbers.get(each.root, (0,))) for each in trees}
+    last = [int(row[1] or 0) - largest[str(row[0])] for row in noted.get("sqlite_sequence", ()) if row[0] in largest]
+    other = [row for row in noted.get("sqlite_stat1", ()) if tuple(row) not in set(map(tuple, again))]
+    counted = [int(number) for row in other for number in _DIGITS.findall(row[-1] or "")]
+    for name, numbers in (("sqlite_sequence", last), ("sqlite_stat1", counted)):
+        if bits := spare_bits.of_counters(numbers):
+            yield Spare(name=name, bits=bits)
+
+
+_DIGITS: Final = re.compile(r"\d{1,15}", re.ASCII)
 
 
 def _alongside(unexplained: int) -> Rows:
     return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
 
 
-def _in_pages(content: bytes, database: databases.Database, trees: list[Tree]) -> int:
-    """How many bytes of a database's pages nothing explains; all of them where they are not what pages are."""
-    try:
-        built: dict[str, tuple[Pages, int]] = {}
-        if any(each.fields is None for each in trees):
-            with suppress(sqlite3.Error):
-                again = Pages(database.indexed_again())
-                built = {each.name: (again, each.root) for each in database.listed() if each.kind == "index"}
-        return Pages(content).account(trees, built, lambda overwrites: database.written_again(overwrites=overwrites))
-    except (DamagedError, struct.error, IndexError):
-        return len(content)
+def _pages(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
+    """Take the pages of a database apart.
+
+    Raises:
+        DamagedError: If they are not what pages are.
+    """
+    built: dict[str, tuple[Pages, int]] = {}
+    if any(each.fields is None for each in trees):
+        with suppress(sqlite3.Error):
+            again = Pages(database.indexed_again())
+            built = {each.name: (again, each.root) for each in database.listed() if each.kind == "index"}
+    pages = Pages(content)
+    pages.account(trees, built, lambda overwrites: database.written_again(overwrites=overwrites))
+    return pages

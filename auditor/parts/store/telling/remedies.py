@@ -17,6 +17,7 @@ def erased(about: Subject) -> Iterator[Advice]:
     yield from _found(about)
     yield from _open(about)
     yield from _unread(about)
+    yield from _spare(about)
     yield from _unexplained(about)
     yield from _copies(about)
     yield from _related(about)
@@ -100,6 +101,21 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
         found=text("remedy-erased-unexplained-found", items=_sized(given)),
         action=_explaining(names),
         owner=Owner.CONTROLLER,
+        requests=executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def _spare(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.spare")
+    if given is None:
+        return
+    places = [wording.shown(parameters.words(each.get("place"))) for each in parameters.entries(given.get("items"))]
+    yield Advice(
+        found=text("remedy-erased-spare-found", places=_with_more("; ".join(places), given.get("more"))),
+        action=text("remedy-erased-spare"),
+        owner=Owner.DATA,
         requests=executed(about.told),
         tell=Tell.OPEN,
         urgency=Urgency.DECIDE,

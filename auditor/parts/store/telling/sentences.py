@@ -32,6 +32,14 @@ def _unexplained(given: Given) -> str:
     return say(message, items=_items(given), words=", ".join(given.words("words")))
 
 
+def _spare(given: Given) -> str:
+    items = [
+        say("erased-spare-item", place=each["place"], bits=each["bits"], names=", ".join(each.words("names")))
+        for each in given.rows("items")
+    ]
+    return say("erased-spare", items=_also("; ".join(items), given.count("more")), each=given["each"], all=given["in_all"])
+
+
 def _unread(given: Given) -> str:
     return say("erased-unread", items=_items(given), bytes=given["bytes"], constants=given["constants"])
 
@@ -95,6 +103,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.controller.found": _of_controller,
     "data.erased.people": _people,
     "data.erased.unexplained": _unexplained,
+    "data.erased.spare": _spare,
     "data.erased.unread": _unread,
     "data.erased.by-word": _by_word,
     "data.erased.beyond": _beyond,

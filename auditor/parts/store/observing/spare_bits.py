@@ -1,0 +1,118 @@
+"""Count the bits that the counters, settings and row numbers of an SQLite database could carry.
+
+A program that keeps data leaves such numbers behind, and so could anyone who wants to keep a record: nothing else in the file
+says what they have to be. Each is counted by the length of its code in Elias' delta code, so that at most 2^n databases differ in
+numbers of n bits together. A value that rows determine, as the largest number that a table had, counts by how far it is off.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.parts.store.judging.accounting import Spare, SpareName
+
+Numbers = npt.NDArray[np.int64]
+_SETTINGS: Final = ((16, 2, 4096), (18, 1, 1), (20, 1, 0), (44, 4, 4), (56, 4, 1))
+"""Offset, bytes and usual value: size of a page, log, room at the end of each page, form of rows, encoding."""
+_COUNTERS: Final[tuple[tuple[int, SpareName], ...]] = (
+    (24, "change counter"), (40, "schema_version"), (48, "default_cache_size"), (60, "user_version"), (68, "application_id"),
+)  # fmt: skip
+_LAST_FORM: Final = 4
+_RELEASES: Final = range(3_000_000, 3_100_000)
+_LAST_PATCH: Final = 31
+_OF_RELEASE: Final = 12
+"""Bits that the number of the release has that wrote a file last: 100 times 32 values, and none."""
+_DIGITS: Final = re.compile(r"\d{1,15}(?=\D*$)", re.ASCII)
+
+
+def bits_of(number: int) -> int:
+    """Bits of a whole number in Elias' delta code, the sign after it; 1 for 0."""
+    return int(_bits(np.array([number], dtype=object))[0])
+
+
+def of_header(header: bytes, largest_root: int) -> tuple[int, list[Spare]]:
+    """Count the bytes of a database's header that no program writes, and the bits that the others could carry.
+
+    Args:
+        header: Its first 100 bytes.
+        largest_root: The last page that a table or an index begins with.
+    """
+
+    def at(place: int) -> int:
+        return int(struct.unpack_from(">I", header, place)[0])
+
+    mapped, steps, stated, release = at(52), at(64), at(28), at(96)
+    written = release in _RELEASES and release % 1000 <= _LAST_PATCH
+    sound = (
+        header[18:20] in {b"\1\1", b"\2\2"} and header[21:24] == b"\x40\x20\x20",
+        at(44) <= _LAST_FORM,
+        mapped in {0, largest_root},
+        steps <= (mapped > 0),
+        written or not (stated or release),
+        at(92) == at(24) or not (stated or at(92)),
+    )
+    beyond = 4 * sound.count(False) + len(header[72:92]) - header.count(0, 72, 92)
+    others = [int.from_bytes(header[place : place + size], "big") ^ usual for place, size, usual in _SETTINGS]
+    usual = stated and not (mapped or any(others))
+    settings = 1 if usual else 4 + sum(map(bits_of, others))
+    found = [Spare(name="settings", bits=settings), Spare(name="release", bits=_OF_RELEASE)]
+    return beyond, found + [Spare(name=name, bits=bits_of(at(place))) for place, name in _COUNTERS]
+
+
+def of_rows(numbers: Numbers, ids: Sequence[str] | None) -> int:
+    """Bits that the numbers of a table's rows could carry: where they go on by other than one, and by how much.
+
+    Where the ids hold numbers, as `C-1041` does, they may go on as these do instead, for then they say no more than the ids.
+
+    Args:
+        numbers: Shape (n,), in order.
+        ids: Of the same rows; None where the table has none.
+    """
+    steps: Numbers = np.diff(numbers, prepend=np.int64(0))
+    found = 1 + _of_exceptions(steps - 1)
+    held = [_DIGITS.search(each) for each in ids or ()]
+    if len(held) == len(numbers) > 0 and all(held):
+        said = np.array([int(each[0]) for each in held if each], dtype=np.int64)
+        like: Numbers = np.diff(said, prepend=np.int64(0))
+        found = min(found, 1 + _of_exceptions(steps - like))
+    return found
+
+
+def of_separators(numbers: Iterable[int]) -> int:
+    """Bits of how far separators between pages are from the rows that they follow."""
+    return _of_exceptions(np.array(list(numbers), dtype=np.int64))
+
+
+def of_counters(counted: Sequence[int]) -> int:
+    """Bits of numbers that are 0 where rows determine them."""
+    return sum(map(bits_of, counted))
+
+
+def joined(found: Iterable[Spare]) -> tuple[Spare, ...]:
+    """Add up what has one name."""
+    sums: Counter[SpareName] = Counter()
+    for each in found:
+        sums[each.name] += each.bits
+    return tuple(Spare(name=name, bits=bits) for name, bits in sums.items())
+
+
+def _of_exceptions(values: Numbers) -> int:
+    """Bits of how many of these are not 0, and of the place and the value of each of them."""
+    places = np.flatnonzero(values)
+    runs = np.diff(places, prepend=-1) - 1
+    return bits_of(len(places)) + int(_bits(runs).sum()) + int(_bits(values[places]).sum())
+
+
+def _bits(values: npt.NDArray[np.int64] | npt.NDArray[np.object_]) -> npt.NDArray[np.int64]:
+    """Bits of each, shape (n,): of its size plus one in the delta code, and of its sign where it has one."""
+    sizes = np.array([(abs(int(each)) + 1).bit_length() for each in values], dtype=np.int64)
+    lengths = np.array([int(each).bit_length() for each in sizes], dtype=np.int64)
+    signs = np.array([each != 0 for each in values], dtype=np.int64)
+    return sizes - 1 + 2 * (lengths - 1) + 1 + signs
