@@ -75,6 +75,11 @@ class Rehearsal:
         counted = [each.kept for each in self.runs(whole=whole)]
         return sum(filter(None, counted)), None not in counted
 
+    @property
+    def around(self) -> float:
+        """Give the seconds of an audit for everything but what it runs."""
+        return AROUND_S if self.pace is None else self.pace.around
+
     def estimate(self, *, whole: bool) -> float | None:
         """Estimate the seconds that an audit takes: the least, or everything that what is found may ask for.
 
@@ -82,8 +87,7 @@ class Rehearsal:
         """
         if not self.ahead:
             return None
-        around = AROUND_S if self.pace is None else self.pace.around
-        return around + sum(each.seconds for each in self.runs(whole=whole))
+        return self.around + sum(each.seconds for each in self.runs(whole=whole))
 
 
 def rehearse(case: Case, options: Options) -> Rehearsal:

@@ -53,6 +53,20 @@ def test_what_depends_on_the_retained_records_alone_passes(tmp_path: Path, name:
     assert {each.name for each in derived.let_pass} == ({"procedure.calls", "procedure.at"} if name == "Counting" else set())
 
 
+def test_a_search_alone_enters_the_last_room_which_lets_no_comparison_pass(tmp_path: Path) -> None:
+    """What a search finds is the same as with every room; the release is compared after one batch of two, and stays open."""
+    found = {}
+    for only in (("data.erased",), ("data.erased", "release.exact")):
+        folder = tmp_path / str(len(only))
+        folder.mkdir()
+        found[len(only)] = audited(own(folder, "Honest"), only=only)
+    fewer, every = (check_of(found[size], "release.exact") for size in (1, 2))
+    assert (fewer.status, every.status) == (Status.INCONCLUSIVE, Status.PASS)
+    assert [each.code for each in fewer.reasons] == ["release.exact.not-compared"]
+    one, both = (check_of(found[size], "data.erased") for size in (1, 2))
+    assert (one.status, one.value, one.reasons) == (both.status, both.value, both.reasons)
+
+
 def test_a_retrainer_that_keeps_its_first_seed_passes_by_that_seed(tmp_path: Path) -> None:
     check, derived = exact(audited(own(tmp_path, "FirstSeed"), only=ALONE))
     assert (check.status, derived.route) == (Status.PASS, "clean-room")

@@ -63,7 +63,7 @@ class Compared(Stage):
             level=how.level,
             where=how.where,
             run=how.run,
-            last_alone=not how.wants(_reading_every_room()),
+            last_alone=_last_alone(how.only),
         )
         return self._rooms.jobs
 
@@ -199,10 +199,10 @@ class Attacked(Stage):
         )
 
 
-def _reading_every_room() -> frozenset[str]:
-    """List the checks that read of clean rooms more than what the last one says, which is all that a search reads."""
-    reading = {check_id for check_id, known in definitions().items() if release_exact.CARD.id in known.card.needs}
-    return frozenset({release_exact.CARD.id, *reading}.difference(with_role(Role.SEARCHES)))
+def _last_alone(only: tuple[str, ...] | None) -> bool:
+    """Whether nothing that is asked for reads more of clean rooms than the last one says, which is all that a search reads."""
+    enough = {*with_role(Role.SEARCHES), model_reproduced.CARD.id}
+    return only is not None and all(each in enough or not definitions()[each].runs for each in only)
 
 
 def _processes(pace: Pace, models: int, at_once: int, one: float) -> list[float]:
