@@ -16,7 +16,7 @@ from auditor.learning import build
 from network_cases import write_case
 
 TRAINING_S = 8.0
-CORES, MOST_S = 2, 60.0
+MOST_S = 60.0
 """A network whose training takes 8 s has its first answer within 60 s on two idle cores, imports included."""
 _MEASURE = """
 import os, resource, subprocess, sys
@@ -56,12 +56,12 @@ def test_a_network_that_trains_eight_seconds_has_a_first_answer_in_a_minute(unle
     epochs = _epochs(folder, TRAINING_S)
     text = (folder / "audit.toml").read_text()
     (folder / "audit.toml").write_text(text.replace("epochs = 2", f"epochs = {epochs}"))
-    command = [sys.executable, "-m", "auditor", "check", str(folder), "--first", "--jobs", str(CORES), "--quiet"]
+    command = [sys.executable, "-m", "auditor", "check", str(folder), "--first", "--jobs", "2", "--quiet"]
     measured = subprocess.run([sys.executable, "-c", _MEASURE, *command], capture_output=True, text=True, check=True)
     status, used = measured.stdout.split()
     assert status in {"1", "3"}, measured.stderr
     facts = json.loads((folder / "audit" / "first" / "evidence.json").read_text())
     assert facts["audit"]["stage"] == "first"
     assert float(used) > TRAINING_S, "what is measured holds the trainings"
-    # The longest chain of it cannot be cut in two: the replay and, of retraining, what its comparison asks for.
-    assert float(used) <= CORES * MOST_S * 0.75
+    # The work of one core in that time: then it fits however little of it can run side by side.
+    assert float(used) <= MOST_S
