@@ -90,7 +90,7 @@ def row(name: str, *, quick: bool) -> str:
     audit(cases.read(folder), Options(workers=every_core(), quick=quick, **asked))
     took = time.monotonic() - watched.began
     ran = [each for each in planned.ahead if not each.if_open or each.name in watched.first]
-    estimate = None if planned.pace is None else planned.pace.around + sum(each.seconds for each in ran)
+    estimate = planned.around + sum(each.seconds for each in ran) if planned.ahead else None
     factor = None if estimate is None else max(estimate / took, took / estimate)
     first = "" if watched.stage is None else _s(watched.stage_at)
     cells = (KINDS.get(name, ""), name, _s(estimate), _s(took), _times(factor), first, _times(watched.furthest()))

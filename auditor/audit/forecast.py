@@ -14,6 +14,7 @@ from typing import Final
 
 from auditor.sandbox import (
     Answer,
+    Device,
     Learn,
     Modules,
     Parameters,
@@ -29,8 +30,9 @@ from auditor.sandbox import (
 )
 from auditor.sandbox.jobs import Job
 from auditor.sandbox.memory import free_bytes, peak_bytes
+from auditor.sandbox.steps import kind_of
 
-AROUND_S: Final = 8.0
+AROUND_S: Final = 4.0
 """Of an audit for everything but runs: reading, attacks on answers, the report."""
 _CALL_S: Final = 0.002
 """Of any call that is not timed: question and answer."""
@@ -39,7 +41,7 @@ BATCHED: Final = 0.05
 _MOST_START_S: Final = 30.0
 """Seconds that no process takes to start, however long went by in which nothing was answered."""
 _STACKED: Final = 0.3
-"""Of the time of one after another, what many models of ours take together."""
+"""Of the time of one after another, what many models of ours take together, where that was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +67,27 @@ class Pace:
     """Of `learn`, what a training takes however few rows it has."""
     unlearn_fixed: float = 0.0
     """Of `unlearn`, likewise."""
-    asked: Mapping[type[Step], float] = field(default_factory=dict)
-    """Of other calls about one model, by kind of step."""
+    asked: Mapping[str, float] = field(default_factory=dict)
+    """Of other calls about one model, by kind of step, as `kind_of` tells them apart."""
+    stacked: float = _STACKED
+    """Of the time of one after another, what many models take together, where they are computed together."""
+
+    @classmethod
+    def unmeasured(cls) -> Pace:
+        """Give the pace of a case in which nothing learns."""
+        return cls(0.0, 0.0, False, 0.0, 0.0, 1, stacks=False)
 
     def job(self, job: Job) -> float:
         """Estimate the seconds of one job, its process and what is asked of it in the end included."""
-        return self.start + sum(map(self.step, job.steps)) + self.asked.get(Modules, 0.0)
+        return self.start + sum(map(self.step, job.steps)) + self.asked.get(Modules.name, 0.0)
 
     def training(self, rows: int) -> float:
         """Estimate the seconds of a training on so many rows: what any takes, and what grows with them."""
         return self.fixed + (self.learn - self.fixed) * rows / self.records
+
+    def several(self, models: int, one: float) -> float:
+        """Estimate the seconds of several models in one process, each of which would take so long alone."""
+        return models * one * (self.stacked if self.stacks and models > 1 else 1.0)
 
     def step(self, step: Step) -> float:
         """Estimate the seconds of one step."""
@@ -88,9 +101,9 @@ class Pace:
             case PredictRows(features=features):
                 return _CALL_S + self.predict * len(features)
             case Together(steps=steps):
-                return (_STACKED if self.stacks else 1.0) * sum(map(self.step, steps))
+                return (self.stacked if self.stacks else 1.0) * sum(map(self.step, steps))
             case _:
-                return _CALL_S + self.asked.get(type(step), 0.0)
+                return _CALL_S + self.asked.get(kind_of(step), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +161,23 @@ def pace_of(answers: Sequence[Sequence[Answer]], took: float, *, records: int, s
         return None
     learn = statistics.median(seconds * records / max(rows, 1) for seconds, rows in learned)
     unlearned = [each.seconds * records / max(len(each.step.rows), 1) for each in calls if isinstance(each.step, Unlearn)]
-    asked = [(each.seconds, len(each.array)) for each in calls if isinstance(each.step, Predict) and each.array is not None]
-    rows = sum(count for _, count in asked)
-    longest = max(sum(each.seconds for each in job) for job in answers)
+    predicts = (Predict, PredictRows)
+    predicted = [(each.seconds, len(each.array)) for each in calls if isinstance(each.step, predicts) and each.array is not None]
+    rows = sum(count for _, count in predicted)
+    asked: dict[str, list[float]] = {}
+    for each in calls:
+        if not isinstance(each.step, Device):  # to load the device is a part of the start
+            asked.setdefault(kind_of(each.step), []).append(each.seconds)
+    longest = max(sum(each.seconds for each in job if not isinstance(each.step, Device)) for job in answers)
     return Pace(
         start=min(max(took - longest, 0.0), _MOST_START_S),
         learn=learn,
         measured=True,
         unlearn=statistics.median(unlearned) if unlearned else learn,
-        predict=sum(seconds for seconds, _ in asked) / rows if rows else 0.0,
+        predict=sum(seconds for seconds, _ in predicted) / rows if rows else 0.0,
         records=records,
         stacks=stacks,
+        asked={kind: statistics.median(seconds) for kind, seconds in asked.items()},
     )
 
 
@@ -292,15 +311,24 @@ class Ahead:
     seconds: float = field(compare=False)
     """With the workers of the audit side by side."""
     if_open: bool
-    """Whether it runs only where what ran before leaves the release open."""
+    """Whether it runs only where what ran before leaves something open."""
     checks: tuple[str, ...]
     """Ids of the checks that it is run for."""
     kept: int | None = field(compare=False)
     """Bytes of what is kept of it for a later audit, at least; None where that was not measured."""
     if_rejected: bool = False
     """Whether it runs only where an earlier row rejects the release, or comes near to it."""
+    if_revealed: bool = False
+    """Whether it runs only where games of an earlier row reveal more than they may."""
     too_long: bool = False
     """Whether it takes more than such a row may, and does not run at all."""
+    histories: int = 0
+    """Of a whole program, how many are played at first: what is found decides whether more are."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether it runs anything."""
+        return bool(self.trainings or self.unlearnings or self.histories)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,6 +345,8 @@ class Forecast:
     """Whether finished runs of the case's procedure are kept."""
     asked: tuple[str, ...]
     """Ids of the checks of the audit that apply, as far as that is known before anything has run."""
+    rehearsed: Mapping[str, float] = field(default_factory=dict)
+    """Seconds that stages measured in their own rehearsal, by names of their own."""
 
     def of_jobs(self, name: str, jobs: Sequence[Job], checks: Iterable[str], *, if_open: bool = False) -> Ahead:
         """Estimate jobs that are planned already."""
@@ -342,7 +372,9 @@ class Forecast:
         kept: float | None,
         if_open: bool = False,
         if_rejected: bool = False,
+        if_revealed: bool = False,
         most_s: float = math.inf,
+        histories: int = 0,
     ) -> Ahead:
         """Give a row of the plan.
 
@@ -355,7 +387,9 @@ class Forecast:
             kept: Bytes of what is kept of it; None where that was not measured.
             if_open: Whether it runs only where the clean rooms leave the release open.
             if_rejected: Whether it runs only where an earlier row rejects the release.
+            if_revealed: Whether it runs only where games of an earlier row reveal more than they may.
             most_s: Seconds beyond which it does not run.
+            histories: Of a whole program, how many are played.
         """
         named = set(checks)
         listed = tuple(each for each in self.asked if each in named)
@@ -367,12 +401,23 @@ class Forecast:
             trainings,
             unlearnings,
             seconds,
-            if_open or if_rejected,
+            if_open or if_rejected or if_revealed,
             listed,
             measured if self.keeps else 0,
             if_rejected,
+            if_revealed,
             too_long=seconds > most_s,
+            histories=histories,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """What came of a stage's own rehearsal."""
+
+    obstacles: tuple[Obstacle, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    """That it measured, for its own estimate."""
 
 
 @dataclass(frozen=True, slots=True)

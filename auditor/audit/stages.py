@@ -19,7 +19,7 @@ from graphlib import CycleError, TopologicalSorter
 from inspect import getattr_static
 from typing import Any, ClassVar, Final, TypeAlias, TypeVar
 
-from auditor.audit.forecast import Ahead, Forecast, Obstacle, Pace, Room, pace_of
+from auditor.audit.forecast import Ahead, Forecast, Pace, Rehearsed, Room, pace_of
 from auditor.audit.replay import Looking, Replay, Replaying, specification
 from auditor.audit.run_options import FirstStage, RunOptions
 from auditor.base.domain import Message, Positions
@@ -190,14 +190,14 @@ class Stage:
         return None
 
     @classmethod
-    def rehearse(cls, case: Case, level: Level, on_step: Callable[[str, int, int], None]) -> tuple[Obstacle, ...]:
-        """Try what it runs on as little as can be, and say what would end an audit.
+    def rehearse(cls, case: Case, level: Level, on_step: Callable[[str, int, int], None]) -> Rehearsed:
+        """Try what it runs on as little as can be, say what would end an audit, and time it.
 
         Raises:
             SandboxError: If the sandbox cannot be set up.
         """
         del case, level, on_step
-        return ()
+        return Rehearsed()
 
 
 class Measuring(Stage):
@@ -416,7 +416,7 @@ class Stages:
             )
             foreseen = [row for stage in gone for row in stage.foresee_rest(forecast)]
             foreseen += [row for stage, jobs in left for row in stage.foresee(forecast, jobs)]
-            rows = tuple(row for row in foreseen if (row.trainings or row.unlearnings) and not (row.if_rejected or row.too_long))
+            rows = tuple(row for row in foreseen if row.counted and not (row.if_rejected or row.if_revealed or row.too_long))
         unmeasured = {check_id for stage, _ in left for check_id in stage.unplanned(case, run.context)}
         return FirstStage(dict(run.seen), rows, tuple(each for each in definitions() if each in unmeasured), took)
 

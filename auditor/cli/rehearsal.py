@@ -74,11 +74,11 @@ def foresee(
         if single is not None:
             typer.echo(told.told_foretold(single))
         print_rehearsal(read, rehearsal)
-        if rehearsal.ahead:
+        if rehearsal.ahead and rehearsal.pace is not None:
             typer.echo(told.told_memory(rehearsal, elsewhere=seats is not None))
             typer.echo(told.told_disk(rehearsal, disk))
-        elif rehearsal.pace is None:
-            typer.echo(say("cli-ahead-nothing" if read.answers is not None else "cli-ahead-program"))
+        elif not rehearsal.ahead and read.answers is not None:
+            typer.echo(say("cli-ahead-nothing"))
         for line in () if fitted is None else told.told_fitted(fitted):
             typer.echo(line)
     if rehearsal.obstacles:
@@ -120,15 +120,21 @@ def _print_runs(rehearsal: Rehearsal) -> None:
     """The runs of an audit, family by family."""
     from auditor.api.results.rehearsals import told_kept  # noqa: PLC0415
 
-    counts = ((each, f"{each.trainings}", f"{each.unlearnings}") for each in rehearsal.ahead)
+    counts = ((each, *(("", "") if each.histories else _numbers(each))) for each in rehearsal.ahead)
     rows = [(each.name, *both, span(each.seconds), told_kept(each.kept), _when(each)) for each, *both in counts]
     _table(_RUNS, rows)
+
+
+def _numbers(row: Ahead) -> tuple[str, str]:
+    return f"{row.trainings}", f"{row.unlearnings}"
 
 
 def _when(row: Ahead) -> str:
     """Say when a row of the plan runs."""
     if row.too_long:
         return say("cli-ahead-too-long")
+    if row.if_revealed:
+        return say("cli-ahead-if-revealed")
     return say("cli-ahead-if-rejected" if row.if_rejected else "cli-ahead-if-open" if row.if_open else "cli-ahead-always")
 
 
@@ -163,6 +169,9 @@ def print_rehearsal(read: Case, rehearsal: Rehearsal) -> None:
     if not read.settings.procedure.learns:
         if not rehearsal.obstacles:
             typer.echo(say("cli-rehearsed-program"))
+        seconds, histories = rehearsal.estimate(whole=False), sum(each.histories for each in rehearsal.ahead)
+        if seconds is not None:
+            typer.echo(say("cli-ahead-histories", histories=histories, seconds=span(seconds)))
         return
     pace = rehearsal.pace
     if rehearsal.rows is None or pace is None:
@@ -258,7 +267,7 @@ def _print(found: Validated, *, quiet: bool) -> None:
             typer.echo(told_foretold(found.refutable))
         if rehearsal is not None:
             print_rehearsal(read, rehearsal)
-            if rehearsal.ahead:
+            if rehearsal.ahead and rehearsal.pace is not None:
                 typer.echo(told_memory(rehearsal))
     if rehearsal is not None and rehearsal.obstacles:
         return

@@ -11,6 +11,7 @@ A job that has finished is kept where the caller says so, and taken from there w
 from __future__ import annotations
 
 import threading
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +43,7 @@ from auditor.sandbox import (
 from auditor.sandbox.checkpoints import Checkpoints
 from auditor.sandbox.memory import default_allowance
 from auditor.sandbox.runs import Runs
-from auditor.sandbox.steps import count
+from auditor.sandbox.steps import count, kind_of
 
 if TYPE_CHECKING:
     from auditor.sandbox.cluster import Cluster
@@ -72,41 +73,74 @@ Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 
 
 class _Left:
-    """What is left of jobs of one name, by what calls of each kind have taken until now: of trainings for each row."""
+    """What is left of jobs of one name, by what calls of each kind have taken until now: of trainings for each row.
+
+    To start a process counts as a call.
+    """
 
     def __init__(self, jobs: Sequence[Job], workers: int) -> None:
         self._workers = max(1, min(workers, len(jobs)))
-        self._units: Counter[type[Step]] = Counter()
-        self._taken: Counter[type[Step]] = Counter()
-        self._seconds: dict[type[Step], float] = {}
-        for step in (each for job in jobs for each in job.steps):
-            self._units[type(step)] += _units(step)
+        self._jobs = {id(job): Counter[str]({_START: 1}) for job in jobs}
+        self._running: set[int] = set()
+        self._units: Counter[str] = Counter({_START: len(jobs)})
+        self._taken: Counter[str] = Counter()
+        self._seconds: dict[str, float] = {}
+        self._trainings: set[str] = set()
+        for job in jobs:
+            for step in job.steps:
+                kind, units = kind_of(step), _units(step)
+                self._jobs[id(job)][kind] += units
+                self._units[kind] += units
+                if _trains(step):
+                    self._trainings.add(kind)
 
-    def took(self, step: Step, seconds: float | None) -> None:
+    def started(self, job: Job, seconds: float) -> None:
+        """Take note of a process that has started."""
+        self._running.add(id(job))
+        self._note(job, _START, 1, seconds)
+
+    def took(self, job: Job, step: Step, seconds: float | None) -> None:
         """Take note of a call that has ended; None for one that was not run."""
-        self._units[type(step)] -= _units(step)
+        self._note(job, kind_of(step), _units(step), seconds)
+
+    def ended(self, job: Job) -> None:
+        """Take note of a job of which nothing is left."""
+        self._running.discard(id(job))
+        self._units -= self._jobs[id(job)]
+        self._jobs[id(job)].clear()
+
+    def _note(self, job: Job, kind: str, units: int, seconds: float | None) -> None:
+        self._units[kind] -= units
+        self._jobs[id(job)][kind] -= units
         if seconds is not None:
-            self._taken[type(step)] += _units(step)
-            self._seconds[type(step)] = self._seconds.get(type(step), 0.0) + seconds
+            self._taken[kind] += units
+            self._seconds[kind] = self._seconds.get(kind, 0.0) + seconds
 
     @property
     def seconds(self) -> float | None:
         """Estimate what is left; None before anything has trained that is to train again.
 
-        Of a kind of training that was not seen yet a row takes as long as one of those that were.
+        Of a kind of training that was not seen yet a row takes as long as one of those that were. No job is cut in two: what runs
+        takes as long as the longest of them.
         """
-        trained = [kind for kind in _TRAINING if self._taken[kind]]
-        if not trained and any(self._units[kind] for kind in _TRAINING):
+        trained = [kind for kind in self._trainings if self._taken[kind]]
+        if not trained and any(self._units[kind] for kind in self._trainings):
             return None
         usual = max((self._seconds[kind] / self._taken[kind] for kind in trained), default=0.0)
-        left = 0.0
-        for kind, units in self._units.items():
-            unseen = usual if kind in _TRAINING else 0.0
-            left += units * (self._seconds[kind] / self._taken[kind] if self._taken[kind] else unseen)
-        return left / self._workers
+        each = {kind: self._seconds[kind] / self._taken[kind] for kind in self._units if self._taken[kind]}
+        unseen = dict.fromkeys(self._trainings - each.keys(), usual)
+
+        def of(units: Counter[str]) -> float:
+            return sum(count * (each | unseen).get(kind, 0.0) for kind, count in units.items())
+
+        return max(of(self._units) / self._workers, *(of(self._jobs[running]) for running in self._running), 0.0)
 
 
-_TRAINING: Final = (Learn, Unlearn, Refit, Together)
+_START: Final = "start"
+
+
+def _trains(step: Step) -> bool:
+    return any(isinstance(each, Learn | Unlearn | Refit) for each in (step.steps if isinstance(step, Together) else (step,)))
 
 
 def _units(step: Step) -> int:
@@ -161,6 +195,7 @@ class _Run:
             return None
         except AuditorError as error:
             if job.may_fail and isinstance(error, ProcedureError):
+                self._end(job)
                 return ()
             with self._lock:
                 if self.failure is None:
@@ -188,6 +223,7 @@ class _Run:
         taken = self._kept.take(job, address)
         if taken is not None:
             self._count(job, _calls(job), dict.fromkeys(range(len(job.steps))))
+            self._end(job)
             return taken
         checkpoints = self._kept.checkpoints(job, occurrence, address)
         try:
@@ -206,8 +242,9 @@ class _Run:
         if self._cluster is not None:
             found = self._cluster.answers(job, stop=self.stop, begin=lambda: self._begin(job))
             self._count(job, _calls(job), {number: answer.seconds for number, answer in enumerate(found)})
+            self._end(job)
             return found
-        answers = []
+        answers, began = [], time.monotonic()
         self._begin(job)
         with Worker(
             job.spec,
@@ -219,10 +256,18 @@ class _Run:
             allowance=self._allowance,
             checkpoints=checkpoints,
         ) as worker:
+            with self._lock:
+                self._left[job.part_of or job.name].started(job, time.monotonic() - began)
             for number, step in enumerate(job.steps):
                 answers.append(worker.run(step))
                 self._count(job, count(step), {number: answers[-1].seconds})
+        self._end(job)
         return tuple(answers)
+
+    def _end(self, job: Job) -> None:
+        """Take note that nothing is left of a job."""
+        with self._lock:
+            self._left[job.part_of or job.name].ended(job)
 
     def _begin(self, job: Job) -> None:
         """Say what runs before its first step ends, which may be hours later."""
@@ -238,7 +283,7 @@ class _Run:
         with self._lock:
             self._done[name] += steps
             for number, seconds in took.items():
-                self._left[name].took(job.steps[number], seconds)
+                self._left[name].took(job, job.steps[number], seconds)
             self._on_step(name, self._done[name], self._steps[name])
             if (left := self._left[name].seconds) is not None:
                 self._on_left(name, left)

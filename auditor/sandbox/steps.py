@@ -117,6 +117,16 @@ class ProcedureSpec:
         return self.requester is not None and ":" in self.requester
 
 
+def kind_of(step: Step) -> str:
+    """Name what a step does, so that those have different names whose times have nothing to do with one another."""
+    match step:
+        case Walk(everywhere=True):
+            return f"{step.name} everywhere"
+        case Together(steps=steps):
+            return f"{step.name} {steps[0].name}"
+    return step.name
+
+
 def _require_positions(name: str, positions: Positions) -> None:
     if not isinstance(positions, np.ndarray) or positions.dtype != np.int64 or positions.ndim != 1:
         raise ValueError(f"{name}: expected a one-dimensional int64 array of positions")

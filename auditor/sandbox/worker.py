@@ -26,7 +26,6 @@ from auditor.base import processors
 from auditor.base.domain import Dataset, Part
 from auditor.base.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, devices, memory, modules, preloading, processes, steps, wire
-from auditor.sandbox.activations import Contents
 from auditor.sandbox.allowed_paths import require_apart
 from auditor.sandbox.checkpoints import SUFFIX, Checkpoints, Watched
 from auditor.sandbox.files import Files, Seeds
@@ -39,7 +38,6 @@ from auditor.sandbox.steps import (
     TRAIN,
     Answer,
     Device,
-    Drop,
     Learn,
     Load,
     Modules,
@@ -48,10 +46,8 @@ from auditor.sandbox.steps import (
     ProcedureSpec,
     Refit,
     Step,
-    Survey,
     Together,
     Unlearn,
-    Walk,
     count,
 )
 from auditor.sandbox.walls import WALLS_STAND
@@ -344,9 +340,7 @@ class Worker:
                 answers.append(Answer(each, seconds / len(parts), found, None, facts, supported=True))
         except ProcedureError as error:
             self._fail(str(error))
-        return Answer(
-            step, seconds if _calls_a_method(step) else 0.0, array, content, reply.facts, supported=True, parts=tuple(answers)
-        )
+        return Answer(step, seconds, array, content, reply.facts, supported=True, parts=tuple(answers))
 
     def _is_accompanied(self) -> bool:
         """Whether its group has more processes than when no foreign code ran."""
@@ -503,11 +497,6 @@ class Worker:
         if self._scratch is not None and self._scratch.is_out_of_room():
             message += f"; {self._scratch.path.parent} has no space left: free some there and start again"
         raise ProcedureError(self._seeds.hide(wire.printable(message, 1000)), stderr_tail=self._seeds.hide(tail)) from None
-
-
-def _calls_a_method(step: Step) -> bool:
-    """Whether a step is the procedure's own work, which has a duration."""
-    return not isinstance(step, Drop | Device | Survey | Modules | Walk | Contents)
 
 
 def _reason(message: str) -> str:

@@ -133,7 +133,7 @@ def test_what_is_found_inside_on_cuda_and_on_the_cpu(case, nodes, level, monkeyp
         learned = running.run(LEARN)
         assert running.run(Unlearn("model", "less", ROWS, ROWS[:1], 1)).supported
     assert answer.facts == {"device": "cuda", "device_name": "GPU of straw"}
-    assert (answer.supported, answer.seconds, answer.array, answer.content) == (True, 0.0, None, None)
+    assert (answer.supported, answer.array, answer.content) == (True, None, None)
     assert learned.facts == {"AUDITOR_DEVICE": "cuda", "CUDA_VISIBLE_DEVICES": "0", "named": True, "nodes": 4.0}
     with Worker(spec, {"train": TRAIN}, level=level) as running:
         found = running.run(LEARN).facts

@@ -12,7 +12,7 @@ import pytest
 from auditor.audit.auditing import onward
 from auditor.audit.forecast import Pace, growth, pace_of
 from auditor.base.domain import Dataset
-from auditor.sandbox import Answer, Learn, Parameters, Predict, ProcedureSpec, Refit, State, Step, Unlearn
+from auditor.sandbox import Answer, Learn, Parameters, Predict, ProcedureSpec, Refit, State, Step, Together, Unlearn, Walk
 from auditor.sandbox.jobs import Job, _Left
 
 TABLE = {"train": Dataset(np.zeros((100, 1)), np.zeros(100, dtype=int), np.arange(100).astype(str))}
@@ -94,8 +94,9 @@ def test_what_is_left_at_a_quarter_and_at_half_is_within_a_factor_of_two(
     job = Job("replay", SPEC, TABLE, tuple(step for step, _ in planned))
     left, whole, told = _Left([job], 1), sum(seconds for _, seconds in planned), []
     assert left.seconds is None
+    left.started(job, 0.0)
     for step, seconds in planned:
-        left.took(step, seconds)
+        left.took(job, step, seconds)
         told.append(left.seconds)
     gone = list(itertools.accumulate(seconds for _, seconds in planned))
     for share in (0.25, 0.5):
@@ -110,19 +111,75 @@ def test_side_by_side_less_is_left() -> None:
     jobs = [Job("game", SPEC, TABLE, tuple(step for step, _ in games(1))) for _ in range(8)]
     alone, both = _Left(jobs, 1), _Left(jobs, 2)
     for left in (alone, both):
-        for step, seconds in games(2):
-            left.took(step, seconds)
+        for job in jobs[:2]:
+            left.started(job, 1.0)
+            for step, seconds in games(1):
+                left.took(job, step, seconds)
+            left.ended(job)
     assert alone.seconds is not None
     assert both.seconds == pytest.approx(alone.seconds / 2)
 
 
 def test_what_was_taken_from_an_earlier_audit_says_nothing_of_the_pace() -> None:
     (step, seconds), *_ = games(1)
-    left = _Left([Job("game", SPEC, TABLE, (step, step, step))], 1)
-    left.took(step, None)
+    job = Job("game", SPEC, TABLE, (step, step, step))
+    left = _Left([job], 1)
+    left.took(job, step, None)
     assert left.seconds is None
-    left.took(step, seconds)
+    left.took(job, step, seconds)
     assert left.seconds == pytest.approx(seconds)
+
+
+def test_a_start_and_a_walk_count_as_they_took() -> None:
+    """Of many short trainings each in a process of its own, starting and walking through is nearly all that takes time."""
+    steps: list[Step] = [Learn("m", rows(50), 0), Walk("m"), Walk("m", everywhere=True)]
+    jobs = [Job("room", SPEC, TABLE, tuple(steps)) for _ in range(4)]
+    left = _Left(jobs, 1)
+    left.started(jobs[0], 2.0)
+    for step, seconds in zip(steps, (0.1, 1.0, 3.0), strict=True):
+        left.took(jobs[0], step, seconds)
+    left.ended(jobs[0])
+    assert left.seconds == pytest.approx(3 * (2.0 + 0.1 + 1.0 + 3.0))
+
+
+def test_the_last_job_is_not_cut_in_two() -> None:
+    jobs = [Job("game", SPEC, TABLE, tuple(step for step, _ in games(1))) for _ in range(3)]
+    left = _Left(jobs, 2)
+    for job in jobs[:2]:
+        for step, seconds in games(1):
+            left.took(job, step, seconds)
+        left.ended(job)
+    left.started(jobs[2], 0.0)
+    assert left.seconds == pytest.approx(2.3)
+
+
+def test_of_a_job_that_failed_nothing_is_left() -> None:
+    jobs = [Job("game", SPEC, TABLE, tuple(step for step, _ in games(1))) for _ in range(2)]
+    left = _Left(jobs, 1)
+    for step, seconds in games(1):
+        left.took(jobs[0], step, seconds)
+    left.ended(jobs[0])
+    left.started(jobs[1], 0.0)
+    left.ended(jobs[1])
+    assert left.seconds == pytest.approx(0.0)
+
+
+def test_the_pace_counts_a_process_and_a_walk_through_it() -> None:
+    run = (answer(Learn("m", rows(100), 0), 1.0), answer(Walk("m"), 0.5), answer(Walk("m", everywhere=True), 2.0))
+    pace = pace_of([run], 5.0, records=100, stacks=False)
+    assert pace is not None
+    assert pace.start == pytest.approx(1.5)
+    job = Job("room", SPEC, TABLE, (Learn("m", rows(100), 0), Walk("m", everywhere=True)))
+    assert pace.job(job) == pytest.approx(1.5 + 1.0 + 2.0, abs=0.1)
+
+
+def test_models_that_are_trained_together_take_their_share() -> None:
+    pace = Pace(1.0, 2.0, True, 1.0, 0.0, 100, stacks=True, stacked=0.1)
+    assert pace.several(20, 2.0) == pytest.approx(4.0)
+    assert pace.several(1, 2.0) == pytest.approx(2.0)
+    assert pace.step(Together((Learn("a", rows(100), 0), Learn("b", rows(100), 1)))) == pytest.approx(0.4)
+    alone = Pace(1.0, 2.0, True, 1.0, 0.0, 100, stacks=False, stacked=0.1)
+    assert alone.several(20, 2.0) == pytest.approx(40.0)
 
 
 def test_no_count_goes_back() -> None:

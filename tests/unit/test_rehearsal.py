@@ -145,7 +145,7 @@ def test_the_command_says_what_check_will_take(tmp_path: Path, capfd: pytest.Cap
     assert facts["obstacles"] == []
     assert facts["seconds_at_least"] <= facts["seconds_at_most"]
     runs = {"name", "trainings", "unlearnings", "seconds", "only_where_the_release_is_open", "checks", "kept_bytes"}
-    runs |= {"only_where_the_release_is_rejected", "left_out_as_too_long"}
+    runs |= {"only_where_the_release_is_rejected", "only_where_games_reveal_too_much", "left_out_as_too_long", "histories"}
     assert runs == set(facts["runs"][0])
 
 

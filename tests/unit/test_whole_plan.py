@@ -89,7 +89,11 @@ def test_a_second_stage_is_planned_with_its_time_and_is_none_of_what_every_audit
     first, second = (each for each in planned(SAMPLES / "digits-mlp-none") if each.name in SHADOW_MODELS)
     assert (second.trainings, second.unlearnings, second.if_rejected, second.too_long) == (199, 0, True, False)
     assert (first.if_open, second.if_open) == (False, True)
-    assert second.seconds == 199 * PACE.learn / deletion_games.how().workers
+    # As many in one process as in the first stage, which has 39, and each process has to start.
+    assert second.seconds == 199 * PACE.learn + 6 * PACE.start
+    stacked = planned(SAMPLES / "digits-mlp-none", pace=with_(PACE, stacks=True, stacked=0.25))[-2:]
+    (fewer,) = (each for each in stacked if each.name == SHADOW_MODELS[1])
+    assert fewer.seconds == 0.25 * 199 * PACE.learn + 6 * PACE.start
     found = _with(ahead=(first, second))
     assert found.runs(whole=False) == (first,)
     assert found.runs(whole=True) == (first, second)
@@ -217,11 +221,41 @@ def test_a_dry_run_has_it_all(tmp_path: Path, capfd: pytest.CaptureFixture[str],
 
 
 @pytest.mark.parametrize(
-    ("sample", "ending"), [("dictionary-controller", "was not measured."), ("digits-answers", "tables of answers are read.")]
+    ("sample", "ending"),
+    [("dictionary-controller", r"plays about 2844 histories: about .*\."), ("digits-answers", r"tables of answers are read\.")],
 )
 def test_where_nothing_is_trained_it_says_so(sample: str, ending: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(SAMPLES / sample), "--dry-run", "--quiet"]) == 0
-    assert capfd.readouterr().out.rstrip().endswith(ending)
+    assert re.search(rf"{ending}$", capfd.readouterr().out.rstrip())
+
+
+def test_a_whole_program_has_a_row_for_the_games_of_each_check() -> None:
+    """By what a few of them took, in the rehearsal; of what nobody asks for there is none."""
+    case, few = cases.read(SAMPLES / "dictionary-controller"), {"start of a controller": 1.0, "control.game": 2.0}
+    context = declare(case, Options(), Level.CONFINED, on_cpu(), stamp()).context
+    (row,) = look_ahead(case, context, deletion_games.how(), Pace.unmeasured(), Room.unmeasured(), few)
+    assert (row.name, row.checks, row.kept, row.trainings, row.if_open) == ("control.game", ("control.game",), 0, 0, False)
+    assert row.seconds > 2 + 2.0 * row.histories / 200, "more than a few games"
+    assert look_ahead(case, context, deletion_games.how(only=("data.erased",)), Pace.unmeasured(), Room.unmeasured(), few) == ()
+
+
+def test_games_of_sentences_are_timed_and_so_are_those_under_remedies() -> None:
+    """They are played in this process, and what an adversary does takes longer than counting words."""
+    rows = {each.name: each for each in planned(SAMPLES / "trigram-model", pace=with_(PACE, learn=0.0, unlearn=0.0, start=0.0))}
+    games, again = rows["sentence reconstruction games"], rows["sentence reconstruction games with remedies"]
+    assert (games.trainings, games.if_open, games.if_revealed) == (200, False, False)
+    assert (again.if_open, again.if_revealed, again.checks) == (True, True, ("reconstruction.sentence",))
+    assert 200 * 1e-3 < games.seconds < again.seconds
+
+
+def test_only_the_last_clean_room_is_entered_where_nothing_asks_for_more() -> None:
+    """A search reads what the last clean room says; `release.exact`, and what rests on it, all of them."""
+    folder, quick = SAMPLES / "loans-lightgbm", with_(PACE, learn=0.1)
+    searched = {each.name: each for each in planned(folder, ("data.erased", "model.reproduced"), pace=quick)}
+    compared = {each.name: each for each in planned(folder, ("data.erased", "release.exact"), pace=quick)}
+    assert compared["clean rooms"].trainings - searched["clean rooms"].trainings == 9
+    others = "runs with other records"
+    assert compared[others].trainings == searched[others].trainings
 
 
 def test_what_runs_unplanned_is_named(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ budget    what is cut so that they fit a time
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from auditor.audit.auditing import Options, declare, onward, refuse, settled, with_model
 from auditor.audit.describing import stamp
 from auditor.audit.devices import Place
-from auditor.audit.forecast import Ahead, Memory, Obstacle, Pace, Room, memory_of
+from auditor.audit.forecast import AROUND_S, Ahead, Memory, Obstacle, Pace, Room, memory_of
 from auditor.audit.rehearsal.budget import Cost, Fitted, Weaker, costs, fit, look_ahead, refutable, seconds_of
 from auditor.audit.rehearsal.trying import try_out
 from auditor.audit.rehearsal.warnings import Warned, warn
@@ -75,14 +75,19 @@ class Rehearsal:
         counted = [each.kept for each in self.runs(whole=whole)]
         return sum(filter(None, counted)), None not in counted
 
+    @property
+    def around(self) -> float:
+        """Give the seconds of an audit for everything but what it runs."""
+        return AROUND_S if self.pace is None else self.pace.around
+
     def estimate(self, *, whole: bool) -> float | None:
         """Estimate the seconds that an audit takes: the least, or everything that what is found may ask for.
 
         None where nothing could be timed.
         """
-        if self.pace is None or not self.ahead:
+        if not self.ahead:
             return None
-        return self.pace.around + sum(each.seconds for each in self.runs(whole=whole))
+        return self.around + sum(each.seconds for each in self.runs(whole=whole))
 
 
 def rehearse(case: Case, options: Options) -> Rehearsal:
@@ -109,11 +114,15 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     if case.settings.procedure.learns and case.settings.procedure.reruns:
         tried = try_out(case, level=level, where=place, on_step=options.on_step)
         obstacles, rows, pace, room = tried.obstacles, tried.rows, tried.pace, tried.room
+    seconds: dict[str, float] = {}
     for stage in listed():
-        obstacles += stage.rehearse(case, level, options.on_step)
+        rehearsed = stage.rehearse(case, level, options.on_step)
+        obstacles += rehearsed.obstacles
+        seconds |= rehearsed.seconds
     foresee = None
+    if not obstacles and (pace is not None or seconds):
+        foresee = _foreseeing(case, level, place, pace or Pace.unmeasured(), room or Room.unmeasured(), seconds)
     if pace is not None and room is not None and not obstacles:
-        foresee = _foreseeing(case, level, place, pace, room)
         limited = case.settings.sandbox.memory_mb is not None
         memory = memory_of(room, records=len(case.train), at_a_time=options.workers, limited=limited)
     ahead = () if foresee is None else foresee(case, options)
@@ -179,7 +188,9 @@ def _within(case: Case, options: Options, rehearsal: Rehearsal, seconds: float) 
     return fit(case, options, context, seconds=seconds, estimate=estimate)
 
 
-def _foreseeing(case: Case, level: Level, place: Place, pace: Pace, room: Room) -> Callable[[Case, Options], tuple[Ahead, ...]]:
+def _foreseeing(
+    case: Case, level: Level, place: Place, pace: Pace, room: Room, rehearsed: Mapping[str, float]
+) -> Callable[[Case, Options], tuple[Ahead, ...]]:
     """Give what plans an audit of a case at a pace, with the sizes and options that it is asked about."""
 
     def foresee(sized: Case, options: Options) -> tuple[Ahead, ...]:
@@ -195,6 +206,6 @@ def _foreseeing(case: Case, level: Level, place: Place, pace: Pace, room: Room) 
             on_step=options.on_step,
             second_stage_s=options.second_stage_s,
         )
-        return look_ahead(as_sized, declare(as_sized, options, level, place, stamp()).context, how, pace, room)
+        return look_ahead(as_sized, declare(as_sized, options, level, place, stamp()).context, how, pace, room, rehearsed)
 
     return foresee

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
 
@@ -39,7 +39,9 @@ from auditor.verdict.checks.levels import share
 # The runs that an audit makes, planned as the audit plans them: what they take, what checks cost, what a run can refute.
 # What later stages run depends on what earlier ones find. It is listed with `if_open`: an audit whose release is what a clean
 # room gives needs none of it.
-def look_ahead(case: Case, context: Context, how: RunOptions, pace: Pace, room: Room) -> tuple[Ahead, ...]:
+def look_ahead(
+    case: Case, context: Context, how: RunOptions, pace: Pace, room: Room, rehearsed: Mapping[str, float] | None = None
+) -> tuple[Ahead, ...]:
     """Plan what an audit of a case runs.
 
     Args:
@@ -48,6 +50,7 @@ def look_ahead(case: Case, context: Context, how: RunOptions, pace: Pace, room: 
         how: How the audit would observe; nothing is run.
         pace: How long calls take, as the rehearsal measured it.
         room: What models and answers take up, likewise.
+        rehearsed: What stages measured in their own rehearsal; None for nothing.
 
     Raises:
         InputError: If the log leaves nothing to learn from.
@@ -57,11 +60,14 @@ def look_ahead(case: Case, context: Context, how: RunOptions, pace: Pace, room: 
         room=room,
         workers=how.workers,
         records=len(case.train),
-        keeps=keeps(specification(case), how.level),
+        keeps=context.learns and keeps(specification(case), how.level),
         asked=in_question(context, how.only),
+        rehearsed=rehearsed or {},
     )
-    found = _rows(Stages(Run(case, context, how), Subject.MODEL), forecast)
-    return tuple(each for each in found if each.trainings or each.unlearnings)
+    subjects = [Subject.MODEL] if context.learns else []
+    subjects += [] if case.settings.controller is None else [Subject.PROGRAM]
+    found = (row for subject in subjects for row in _rows(Stages(Run(case, context, how), subject), forecast))
+    return tuple(each for each in found if each.counted)
 
 
 def _rows(stages: Stages, forecast: Forecast) -> Iterator[Ahead]:

@@ -32,16 +32,20 @@ from auditor.sandbox import (
     Save,
     State,
     Step,
+    Together,
     Unlearn,
     Walk,
     Worker,
 )
+from auditor.sandbox.steps import kind_of
 
 ROWS: Final = 50
 MOST_S: Final = 5.0
 """Of one training on all records that is expected, above which its time follows from fewer."""
 _STEP: Final = 2
 """Times as many records at least that another training is worth."""
+_TOGETHER: Final = 16
+"""Models that are trained at once to see what that saves: with more of them a little more."""
 _SHORTEST_S: Final = 1e-3
 """A training that took less is taken to have taken so long."""
 _WITH_ROWS: Final = ("parameters", "predict", "unlearn", "state", "save")
@@ -152,8 +156,10 @@ class _Through:
     """None where it could not be built, learn, or predict."""
     sizes: tuple[_Timed, ...] = ()
     """Each number of records that a training was timed on when nothing was new to the process any more, from the fewest on."""
-    asked: Mapping[type[Step], float] = field(default_factory=dict)
-    """Seconds of what was asked for once."""
+    asked: Mapping[str, float] = field(default_factory=dict)
+    """Seconds of what was asked for once, by kind of step."""
+    stacked: float | None = None
+    """Of the time of one after another, what models take that are trained together; None where none are."""
     further: Mapping[str, int] = field(default_factory=dict)
     """Bytes of what was asked for once."""
 
@@ -185,6 +191,7 @@ class _Trial:
                     few = self._timed(rows, started, learned, taken, worker.peak_bytes())
                     sizes = self._more(worker, few) if few is not None and not obstacles else ()
                     asked = self._further(worker) if few is not None and not obstacles else {}
+                    stacked = self._together(worker, few, rows) if asked and few is not None else None
                 break
             except _StageError as failed:
                 _add(obstacles, Obstacle(failed.stage.call, len(rows), str(failed.error), failed.error.stderr_tail))
@@ -195,8 +202,8 @@ class _Trial:
                 return _Through(tuple(obstacles), None)
         self._on_step(PROGRESS, len(stages), len(stages))
         further = {name: _size(answer) for name, answer in asked.items()}
-        seconds = {type(answer.step): answer.seconds for answer in asked.values()}
-        return _Through(tuple(obstacles), few, sizes, seconds, further)
+        seconds = {kind_of(answer.step): answer.seconds for answer in asked.values()}
+        return _Through(tuple(obstacles), few, sizes, seconds, stacked, further)
 
     def _more(self, worker: Worker, few: _Timed) -> tuple[_Timed, ...]:
         """Train on the few records once more, for the first training of a process pays for what no later one does.
@@ -219,10 +226,24 @@ class _Trial:
 
     def _further(self, worker: Worker) -> dict[str, Answer]:
         """Ask for what is kept of some runs, or of all; nothing of it where that fails, which need be in the way of no audit."""
+        everywhere = {"walk everywhere": Walk("model", everywhere=True)} if self._case.settings.procedure.foreign else {}
+        steps: dict[str, Step] = {"walk": Walk("model"), **everywhere, "modules": Modules()}
         try:
-            return {name: worker.run(step) for name, step in (("walk", Walk("model")), ("modules", Modules()))}
+            return {name: worker.run(step) for name, step in steps.items()}
         except (ProcedureError, SandboxError, RuntimeError):  # the last where training on more records ended the process
             return {}
+
+    def _together(self, worker: Worker, few: _Timed, rows: Positions) -> float | None:
+        """Train several models at once where a procedure can: next to one alone, each takes a share of the time."""
+        if not self._case.settings.procedure.trains_together or few.learn > MOST_S:
+            return None
+        seed = self._case.settings.procedure.seed
+        try:
+            alone = worker.run(Learn("model", rows, seed)).seconds
+            taken = worker.run(Together(tuple(Learn(f"model-{each}", rows, seed + each) for each in range(_TOGETHER)))).seconds
+        except (ProcedureError, SandboxError, RuntimeError):
+            return None
+        return min(1.0, taken / (_TOGETHER * max(alone, _SHORTEST_S)))
 
     def _time(self, worker: Worker, few: _Timed, count: int) -> _Timed:
         rows = some_of(self._case, count)
@@ -333,8 +354,7 @@ def _pace(case: Case, found: _Through, best: _Timed) -> Pace:
         for before, now in ((fewer.learn, best.learn), (fewer.unlearn, best.unlearn))
     )
     first = max(0.0, few.learn - warm[0].learn) if warm and warm[0].rows == few.rows else 0.0
-    calls: dict[type[Step], str] = {Parameters: "parameters", State: "state", Save: "save"}
-    return Pace(
+    pace = Pace(
         start=best.start + first,
         learn=learn.seconds,
         measured=best.rows == records,
@@ -344,5 +364,6 @@ def _pace(case: Case, found: _Through, best: _Timed) -> Pace:
         stacks=case.settings.procedure.trains_together,
         fixed=learn.fixed,
         unlearn_fixed=unlearn.fixed,
-        asked={**{step: best.asked.get(name, 0.0) for step, name in calls.items()}, **found.asked},
+        asked={**best.asked, **found.asked},
     )
+    return pace if found.stacked is None else replace(pace, stacked=found.stacked)

@@ -53,6 +53,21 @@ def test_what_depends_on_the_retained_records_alone_passes(tmp_path: Path, name:
     assert {each.name for each in derived.let_pass} == ({"procedure.calls", "procedure.at"} if name == "Counting" else set())
 
 
+def test_a_search_alone_enters_the_last_room_which_supports_no_retraining(tmp_path: Path) -> None:
+    """What a search finds is the same as with every room; what one room of two shows supports nothing."""
+    found = {}
+    for only in (("data.erased",), ("data.erased", "release.exact")):
+        folder = tmp_path / str(len(only))
+        folder.mkdir()
+        found[len(only)] = audited(own(folder, "Honest"), only=only)
+    fewer, every = (check_of(found[size], "release.exact") for size in (1, 2))
+    assert [[each["batch"] for each in check.details["batches"]] for check in (fewer, every)] == [[2], [2, 1]]
+    assert (fewer.status, every.status) == (Status.SKIPPED, Status.PASS)
+    assert all(fact.name != "retrained" for fact in fewer.facts), "one room of two shows no retraining"
+    one, both = (check_of(found[size], "data.erased") for size in (1, 2))
+    assert (one.status, one.value, one.reasons) == (both.status, both.value, both.reasons)
+
+
 def test_a_retrainer_that_keeps_its_first_seed_passes_by_that_seed(tmp_path: Path) -> None:
     check, derived = exact(audited(own(tmp_path, "FirstSeed"), only=ALONE))
     assert (check.status, derived.route) == (Status.PASS, "clean-room")

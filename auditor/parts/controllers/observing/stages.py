@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final
 
-from auditor.audit.forecast import Obstacle
+from auditor.audit.forecast import Ahead, Forecast, Obstacle, Rehearsed
 from auditor.audit.run_options import RunOptions
 from auditor.audit.stages import Run, Stage, Subject
 from auditor.base.errors import ProcedureError
@@ -30,8 +31,8 @@ from auditor.parts.controllers.observing.histories.playing import Play, Player
 from auditor.parts.controllers.observing.histories.sandboxed import Stand
 from auditor.parts.store.judging import data_erased
 from auditor.sandbox import Answer, Level
+from auditor.sandbox.jobs import Job
 from auditor.settings.controller import ControllerTable
-from auditor.verdict.checks import definitions
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Values
 
@@ -72,6 +73,11 @@ class Pace:
 _MANY_WAYS: Final = 20
 """Histories of the pan-privacy game for each run, about: some ways to play, both sides, whole and up to the intrusion."""
 _REHEARSAL: Final = "rehearsal of the program"
+_FEW: Final = Sizes(ways=1, by_chance=4, searched=4, fresh=40)
+"""Of each kind of game, what shows how long all of it takes."""
+_START: Final = "start of a controller"
+_CONTINUALLY: Final = "games of continual release"
+"""Names of what a rehearsal measures."""
 
 
 class Learner(Stage):
@@ -105,35 +111,89 @@ class Program(Stage):
             _play(self.run, table)
         return {}
 
-    @classmethod
-    def unplanned(cls, case: Case, context: Context) -> Iterable[str]:
-        """Count everything that is played."""
-        del context
-        if case.settings.controller is None:
-            return ()
-        return (name for name, known in definitions().items() if known.runs and known.card.of_controllers)
+    def foresee(self, forecast: Forecast, jobs: Sequence[Job]) -> Iterator[Ahead]:
+        """Give a row for the games of each check, by what few of them took."""
+        del jobs
+        how, table = self.run.how, self.run.case.settings.controller
+        if table is None:
+            return
+        limits = sizes(table, quick=how.quick)
+        for check_id, kind in ((CARD.id, None), *((kind.value, kind) for kind in executions.Kind)):
+            few = forecast.rehearsed.get(check_id)
+            if few is not None and how.wants((check_id,)):
+                every = 0 if kind is None or table.tape_bits is None else _every_tape(table.tape_bits)
+                times = (expected(limits) + every) / expected(_FEW)
+                yield forecast.row(
+                    check_id,
+                    trainings=0,
+                    unlearnings=0,
+                    histories=expected(limits) + every,
+                    seconds=2 * forecast.rehearsed[_START] + times * few,
+                    checks=(check_id,),
+                    kept=0,
+                )
+        if _CONTINUALLY in forecast.rehearsed and how.wants((privacy_continual.CARD.id,)):
+            runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS
+            yield forecast.row(
+                privacy_continual.CARD.id,
+                trainings=0,
+                unlearnings=0,
+                histories=_MANY_WAYS * runs,
+                seconds=forecast.rehearsed[_START] + runs / _FEW.fresh * forecast.rehearsed[_CONTINUALLY],
+                checks=(privacy_continual.CARD.id,),
+                kept=0,
+            )
 
     @classmethod
-    def rehearse(cls, case: Case, level: Level, on_step: Callable[[str, int, int], None]) -> tuple[Obstacle, ...]:
-        """Play one history with every operation of a case's controller: two people come, speak, and leave."""
+    def rehearse(cls, case: Case, level: Level, on_step: Callable[[str, int, int], None]) -> Rehearsed:
+        """Play one history with every operation of a controller, in which two people come, speak, and leave; time some games."""
         table = case.settings.controller
         if table is None:
-            return ()
+            return Rehearsed()
         stand = Stand.of(case, level)
         on_step(_REHEARSAL, 0, 1)
         draw = Drawing(table.vocabulary, Random(0))  # noqa: S311 - nothing secret is drawn
         people = draw.words(2)
         moves = [move for name in people for move in (*draw.speech(name), *draw.clock(), *draw.speech(name))]
         moves += [Move(name, DELETE, None) for name in people]
+        began = time.monotonic()
         try:
-            with stand.player() as player:
-                player.play([Play(0, tuple(moves))])
-                player.held()
+            with stand.player() as left:
+                start = time.monotonic() - began
+                left.play([Play(0, tuple(moves))])
+                left.held()
+                with stand.player() as right:
+                    taken = _timed(table, left, right, claimed=case.settings.claims.dp is not None)
         except ProcedureError as error:
-            return (Obstacle("play", None, str(error), error.stderr_tail),)
+            return Rehearsed((Obstacle("play", None, str(error), error.stderr_tail),))
         finally:
             on_step(_REHEARSAL, 1, 1)
-        return ()
+        return Rehearsed(seconds={_START: start, **taken})
+
+
+def _timed(table: ControllerTable, left: Player, right: Player, *, claimed: bool) -> Mapping[str, float]:
+    """Play a few games of every kind in two processes, and time them, by check id."""
+
+    def both() -> AbstractContextManager[tuple[Player, Player]]:
+        return nullcontext((left, right))
+
+    began, taken = time.monotonic(), {}
+    experiment(table.vocabulary, both, seed=0, sizes=_FEW)
+    taken[CARD.id] = time.monotonic() - began
+    for kind in executions.Kind:
+        began = time.monotonic()
+        play_games(kind, table.vocabulary, both, seed=0, sizes=_FEW)
+        taken[kind.value] = time.monotonic() - began
+    began = time.monotonic()
+    if _plays_continually(table, claimed=claimed):
+        pan_privacy.play(left, table.vocabulary, seed=0, runs=_FEW.fresh)
+        taken[_CONTINUALLY] = time.monotonic() - began
+    return taken
+
+
+def _every_tape(bits: int) -> int:
+    """How many histories a kind of game has under every tape, about: those of each adversary with two subjects, on both sides."""
+    return 4 * (len(SCRIPTED) + len(ALIKE) + len(RANDOM)) << bits
 
 
 def _play(run: Run, table: ControllerTable) -> None:
@@ -175,11 +235,17 @@ def _continual(
             noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
             told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
         return noise.model_copy(update={"games": told})
-    if table.use in privacy_continual.BATCHES or (table.entry is not None and claimed):
+    if _plays_continually(table, claimed=claimed):
         with stand.player() as player:
             told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
         return privacy_continual.Observed(games=told)
     return None
+
+
+def _plays_continually(table: ControllerTable, *, claimed: bool) -> bool:
+    """Whether the game of continual release is played."""
+    ours = table.use in privacy_continual.COUNTERS or table.use in privacy_continual.BATCHES
+    return ours or (table.entry is not None and claimed)
 
 
 @contextmanager

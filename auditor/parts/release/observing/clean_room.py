@@ -63,6 +63,12 @@ _SHARES_OF_ROWS: Final = (4, 2, 1)
 enough. One that needs more records to learn anything, as a tree with large leaves does, is tried on half and on nearly all of
 them before it is said not to react."""
 _MODEL: Final = "release"
+ROOMS: Final = "clean rooms"
+OTHER_RECORDS: Final = "runs with other records"
+_FIRST_SEED: Final = "clean rooms with the first seed"
+_ONCE_MORE: Final = "the log once more"
+_SINGLE_NUMBERS: Final = "the log once more for single numbers"
+"""What progress and the plan of an audit call these jobs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +109,7 @@ class CleanRooms:
         level: Level,
         where: Place,
         run: Run,
+        last_alone: bool = False,
     ) -> None:
         """Keep the parts.
 
@@ -114,12 +121,15 @@ class CleanRooms:
             level: The sandbox level in force.
             where: What the procedure computes on.
             run: Runs jobs side by side.
+            last_alone: Whether nobody asks for more than the room of the last batch: that leaves `release.exact` open.
         """
+        self._last_alone = last_alone
         self._case, self._context, self._probe, self._asked = case, context, probe, asked
         self._level, self._where, self._run = level, where, run
         self._seed = case.settings.procedure.seed
-        forgotten = forgotten_of(case)
+        self._forgotten = forgotten = forgotten_of(case)
         self._last = len(forgotten)
+        self._thorough = thoroughly_compared(context)
         self._kept = tuple(
             np.setdiff1d(np.arange(len(case.train)), np.concatenate(forgotten[:number])) for number in range(1, self._last + 1)
         )
@@ -134,8 +144,28 @@ class CleanRooms:
     @property
     def jobs(self) -> tuple[Job, ...]:
         """The clean room of the last batch, which needs nothing of the replay."""
-        room = self._room(self._last, self._seed + self._last, repeats=self._case.settings.procedure.timed_repeats)
-        return (replace(room, may_fail=True),)
+        (room,) = self.entered((self._last,))
+        # Progress counts it by itself: the others begin once it has ended.
+        return (replace(room, may_fail=True, part_of=None),)
+
+    def compared(self, seconds_of_training: float, unchanged: tuple[int, ...] = ()) -> tuple[int, ...]:
+        """List the batches whose rooms are entered."""
+        if self._last_alone:
+            return (self._last,)
+        seen = Observed(seconds_of_training=seconds_of_training, unchanged=unchanged)
+        return batches_to_compare(self._context, seen)[1]
+
+    def entered(self, batches: Sequence[int]) -> list[Job]:
+        """Plan the clean rooms of some batches, each with its own seed."""
+        repeats = self._case.settings.procedure.timed_repeats
+        return [self._room(number, self._seed + number, repeats=repeats if number == self._last else 1) for number in batches]
+
+    def left_open(self) -> list[Job]:
+        """Plan what runs where the last release is not what its clean room gives: with the first seed, and with other records."""
+        # Under other ids too; and of code whose process is walked through twice more, for single numbers that move by themselves.
+        runs = LEAST_OTHER_RUNS + (3 if self._context.procedure.foreign else 1)
+        reruns = [self._rerun(self._last, self._case.train)] * runs
+        return [self._with_first_seed(self._last), *reruns]
 
     def observe(
         self, replay: Replay, answers: Sequence[tuple[Answer, ...]] = (), *, patience_s: float = math.inf
@@ -177,7 +207,7 @@ class CleanRooms:
             }
         )
         try:
-            _, wanted = batches_to_compare(self._context, seen)
+            wanted = self.compared(retrained.seconds, self._unchanged())
             self._enter(tuple(each for each in wanted if each != self._last))
         except ProcedureError as error:
             return seen.model_copy(update={"untried": Message("failed", {"message": str(error)})}), retrained
@@ -222,7 +252,7 @@ class CleanRooms:
         for number, told in zip(batches, answers, strict=True):
             self._note(number, _of_model(told, _MODEL), "seed_of_batch")
         again = [number for number in batches if self._held and _differs(self._rooms[number].seed_of_batch)]
-        for number, told in zip(again, self._ran([self._room(each, self._seed, repeats=1) for each in again]), strict=True):
+        for number, told in zip(again, self._ran([self._with_first_seed(each) for each in again]), strict=True):
             self._note(number, _of_model(told, _MODEL), "first_seed")
         return answers
 
@@ -287,15 +317,22 @@ class CleanRooms:
         chosen = sorted(batches, reverse=True)[:MOST_RERUNS]
         planned = [(number, draw) for number in chosen for draw in range(LEAST_OTHER_RUNS if number == self._last else 1)]
         jobs = [self._rerun(number, self._others(number, draw)) for number, draw in planned]
+        # Ids of another kind a procedure may refuse.
+        renamed = [replace(self._rerun(self._last, self._renamed()), may_fail=True)] if self._last in chosen else []
+        answers = self._ran([*jobs, *renamed])
         runs: dict[int, list[Look]] = {}
-        for (number, _), told in zip(planned, self._ran(jobs), strict=True):
+        for (number, _), told in zip(planned, answers, strict=False):
             runs.setdefault(number, []).append(_of_model(told, model_after(number)))
+        under_other_ids = _of_model(answers[-1], model_after(self._last)) if renamed and answers[-1] else None
         for number, looks in runs.items():
             found = [compare(*self._alike(number, each)) for each in looks]
             if any(each.differing for each in found) and not any(map(_differs, found)):
                 moves = self._by_itself(number)
                 found = [compare(*self._alike(number, each), moves) for each in looks]
-            update = {"other_records": merged(found), "other_runs": len(found), "other_ids": self._under_other_ids(number)}
+            other_ids = None
+            if number == self._last and under_other_ids is not None:
+                other_ids = compare(*self._alike(number, under_other_ids))
+            update = {"other_records": merged(found), "other_runs": len(found), "other_ids": other_ids}
             self._rooms[number] = self._rooms[number].model_copy(update=update)
             self._leave_out_elsewhere(number, looks)
 
@@ -314,40 +351,37 @@ class CleanRooms:
         found = {which: compare(rest, seen) for (at, which), seen in self._seen.items() if at == number}
         self._rooms[number] = self._rooms[number].model_copy(update=found)
 
-    def _under_other_ids(self, number: int) -> Compared | None:
-        """The last release with other records under other ids, which a procedure may refuse; None where it does."""
-        if number != self._last:
-            return None
-        gone = np.concatenate(self._replay.forgotten[:number])
-        table = with_other_ids(self._others(number, 0), gone, seed=int(self._context.audit.seed))
-        try:
-            (told,) = self._ran([self._rerun(number, table)])
-        except ProcedureError:
-            return None
-        return compare(*self._alike(number, _of_model(told, model_after(number))))
+    def _renamed(self) -> Dataset:
+        """Other records in the place of all that were deleted, under other ids."""
+        gone = np.concatenate(self._forgotten)
+        return with_other_ids(self._others(self._last, 0), gone, seed=int(self._context.audit.seed))
 
     def _by_itself(self, number: int) -> dict[str, Moves]:
         """Single numbers that differ between two runs of the same log, as times do."""
-        (told,) = self._ran([self._rerun(number, self._case.train)])
+        (told,) = self._ran([self._rerun(number, self._case.train, part_of=f"{_ONCE_MORE} up to batch {number}")])
+        return self._moving(number, told)
+
+    def _moving(self, number: int, told: Sequence[Answer]) -> dict[str, Moves]:
         apart = scalars_apart(self._replay.looks[number], _of_model(told, model_after(number)))
         return dict.fromkeys(apart or (), "by itself")
 
     def _explain_single_numbers(self) -> None:
         """Where nothing but single numbers differs, run the log again and with other records: times and counters show there."""
-        for number, room in self._rooms.items():
-            nearest = "seed_of_batch" if not _differs(room.seed_of_batch) else "first_seed"
-            compared = room.seed_of_batch if nearest == "seed_of_batch" else room.first_seed
-            if compared is None or _differs(compared) or not compared.differing:
-                continue
+        nearest = {
+            number: "seed_of_batch" if not _differs(room.seed_of_batch) else "first_seed" for number, room in self._rooms.items()
+        }
+        scalar = [number for number, which in nearest.items() if _differs_in_single_numbers(getattr(self._rooms[number], which))]
+        planned = [(number, table) for number in scalar for table in (self._others(number, 0), self._case.train)]
+        answers = self._ran([self._rerun(number, table, part_of=_SINGLE_NUMBERS) for number, table in planned])
+        for number, other, same in zip(scalar, answers[::2], answers[1::2], strict=True):
             own = self._own[number]
-            (told,) = self._ran([self._rerun(number, self._others(number, 0))])
-            changed = scalars_apart(own, _of_model(told, model_after(number)))
+            changed = scalars_apart(own, _of_model(other, model_after(number)))
             if changed is None or own.walked is None:
                 continue
             met = own.walked.items.keys() | own.walked.beyond.keys()
             moves: dict[str, Moves] = dict.fromkeys(met - changed, "not with the records")
-            found = compare(own, self._seen[number, nearest], moves | self._by_itself(number))
-            self._rooms[number] = room.model_copy(update={nearest: found})
+            found = compare(own, self._seen[number, nearest[number]], moves | self._moving(number, same))
+            self._rooms[number] = self._rooms[number].model_copy(update={nearest[number]: found})
 
     def _control(self, number: int) -> None:
         """Train once more in another process, twice there, and with the rows elsewhere in memory."""
@@ -427,9 +461,12 @@ class CleanRooms:
         if number == self._last and seed != self._seed:
             planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in self._asked]
             planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
-        return self._job(f"clean room {number}", {"train": table, **self._asked}, planned)
+        return self._job(f"clean room {number}", {"train": table, **self._asked}, planned, part_of=ROOMS)
 
-    def _rerun(self, until: int, train: Dataset) -> Job:
+    def _with_first_seed(self, number: int) -> Job:
+        return replace(self._room(number, self._seed, repeats=1), part_of=_FIRST_SEED)
+
+    def _rerun(self, until: int, train: Dataset, *, part_of: str = OTHER_RECORDS) -> Job:
         """The log up to a batch once more, on a table with as many rows as the training data."""
 
         def look(number: int) -> tuple[Step, ...]:
@@ -437,32 +474,31 @@ class CleanRooms:
                 return self._glance(number)
             return steps(model_after(number), self._probe, everywhere=self._everywhere(number))
 
-        planned = log_steps(len(train), self._replay.forgotten[:until], seed=self._seed, look=look)
-        return self._job(f"other records {until}", {"train": train}, planned)
+        planned = log_steps(len(train), self._forgotten[:until], seed=self._seed, look=look)
+        return self._job(f"other records {until}", {"train": train}, planned, part_of=part_of)
 
     def _everywhere(self, number: int) -> bool:
         return self._context.procedure.foreign and number == self._last
 
     def _glance(self, number: int) -> tuple[Step, ...]:
         """What the replay asks of a model on its way: code that counts calls counts as many."""
-        model, thorough = model_after(number), self._replay.looks[number].walked is not None
-        asked = steps(model, self._probe)
-        return asked if thorough else (asked[0], asked[-1])
+        asked = steps(model_after(number), self._probe)
+        return asked if number in self._thorough else (asked[0], asked[-1])
 
     def _others(self, until: int, draw: int) -> Dataset:
         """The training data with other records, drawn from those that stay, where the first batches delete theirs."""
-        train, gone = self._case.train, np.concatenate(self._replay.forgotten[:until])
+        train, gone = self._case.train, np.concatenate(self._forgotten[:until])
         rng = generator(int(self._context.audit.seed), "release", "others", until, draw)
         return with_others(train, gone, rng.choice(self._kept[-1], size=len(gone)))
 
-    def _job(self, name: str, tables: dict[str, Dataset | Part], planned: Sequence[Step]) -> Job:
+    def _job(self, name: str, tables: dict[str, Dataset | Part], planned: Sequence[Step], *, part_of: str | None = None) -> Job:
         first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
         spec, limits = specification(self._case), limits_of(self._case)
-        return Job(name, spec, tables, (*first, *planned), limits, self._level, self._where.device)
+        return Job(name, spec, tables, (*first, *planned), limits, self._level, self._where.device, part_of=part_of)
 
     def _ran(self, jobs: list[Job]) -> list[tuple[Answer, ...]]:
         answers = self._run(jobs) if jobs else []
-        for each in answers:
+        for each in filter(None, answers):  # of one that may fail, and did, there are none
             require_same(self._where, each)
         return answers
 
@@ -505,6 +541,11 @@ def _very_same(before: Look, after: Look) -> bool:
     """Whether a model has the very parameters of another; the very predictions where it has no parameters."""
     own, other = (before.predictions, after.predictions) if after.parameters is None else (before.parameters, after.parameters)
     return own is not None and other is not None and own.shape == other.shape and own.tobytes() == other.tobytes()
+
+
+def _differs_in_single_numbers(found: Compared | None) -> bool:
+    """Whether nothing but single numbers differs, and some do; not where there was nothing to compare."""
+    return found is not None and not _differs(found) and found.differing > 0
 
 
 def _differs(found: Compared) -> bool:

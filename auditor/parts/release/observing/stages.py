@@ -7,19 +7,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from auditor.audit.forecast import BATCHED, Ahead, Forecast, side_by_side
+from auditor.audit.forecast import BATCHED, Ahead, Forecast, Pace, side_by_side
 from auditor.audit.replay import Replaying, forgotten_of
 from auditor.audit.stages import Run, Stage
 from auditor.parts.release.judging import model_reproduced, release_exact, release_remembers
 from auditor.parts.release.observing import own_file, released_file, rerun
 from auditor.parts.release.observing import release_remembers as remembering
-from auditor.parts.release.observing.clean_room import CleanRooms, looking
+from auditor.parts.release.observing.clean_room import OTHER_RECORDS, ROOMS, CleanRooms, looking
 from auditor.parts.release.observing.release_remembers.linear import batched
-from auditor.parts.release.observing.release_remembers.models import FURTHER, PROGRESS
+from auditor.parts.release.observing.release_remembers.models import FURTHER, PROGRESS, at_a_time
 from auditor.parts.release.observing.release_remembers.questions import HELD_OUT
 from auditor.sandbox import Answer
 from auditor.sandbox.jobs import Job
-from auditor.verdict.checks import with_role
+from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Values
 
@@ -55,7 +55,16 @@ class Compared(Stage):
         if run.replaying is None or run.looking is None:
             return ()
         tables = run.replaying.asked.tables
-        self._rooms = CleanRooms(run.case, run.context, run.looking.probe, tables, level=how.level, where=how.where, run=how.run)
+        self._rooms = CleanRooms(
+            run.case,
+            run.context,
+            run.looking.probe,
+            tables,
+            level=how.level,
+            where=how.where,
+            run=how.run,
+            last_alone=_last_alone(how.only),
+        )
         return self._rooms.jobs
 
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
@@ -107,18 +116,18 @@ class Compared(Stage):
         """Give the clean rooms, and the log with other records, where one gives another model than the release."""
         del jobs
         run, pace, room = self.run, forecast.pace, forecast.room
-        if run.looking is None:
+        if run.looking is None or self._rooms is None:
             return
         answers, quarter = room.predictions(len(run.looking.probe.features)), pace.training(pace.records // 4)
         # One training for each batch that is compared, in a process of its own, and whether the learner reacts.
-        _, wanted = release_exact.batches_to_compare(run.context, release_exact.Observed(seconds_of_training=pace.learn))
+        entered = self._rooms.entered(self._rooms.compared(pace.learn))
         yield forecast.row(
-            "clean rooms",
-            trainings=len(wanted) + _REACTION,
+            ROOMS,
+            trainings=len(entered) + _REACTION,
             unlearnings=0,
-            seconds=side_by_side([pace.start + pace.learn] * len(wanted), forecast.workers) + pace.start + 2 * quarter,
+            seconds=side_by_side([pace.job(each) for each in entered], forecast.workers) + pace.start + 2 * quarter,
             checks=_IN_CLEAN_ROOMS,
-            kept=len(wanted) * (room.process + room.model + answers) + room.process + 2 * (room.parameters + answers),
+            kept=room.jobs(entered, forecast.records) + room.process + 2 * (room.parameters + answers),
         )
         yield from self._with_other_records(forecast)
 
@@ -128,20 +137,8 @@ class Compared(Stage):
             yield from self._with_other_records(forecast)
 
     def _with_other_records(self, forecast: Forecast) -> Iterator[Ahead]:
-        run, pace, room = self.run, forecast.pace, forecast.room
-        if run.looking is None:
-            return
-        answers = room.predictions(len(run.looking.probe.features))
-        batches, runs = len(forgotten_of(run.case)), release_exact.LEAST_OTHER_RUNS + 1
-        yield forecast.row(
-            "runs with other records",
-            trainings=runs,
-            unlearnings=runs * batches,
-            seconds=side_by_side([pace.start + pace.learn + batches * pace.unlearn] * runs, forecast.workers),
-            checks=_IN_CLEAN_ROOMS,
-            kept=runs * (room.process + batches * (room.parameters + answers) + room.model + answers),
-            if_open=True,
-        )
+        if self._rooms is not None:
+            yield forecast.of_jobs(OTHER_RECORDS, self._rooms.left_open(), _IN_CLEAN_ROOMS, if_open=True)
 
 
 class Attacked(Stage):
@@ -170,14 +167,16 @@ class Attacked(Stage):
             return
         case, pace = self.run.case, forecast.pace
         retrained, holding = case.settings.release.models, 2 * HELD_OUT
-        batches, here = len(forgotten_of(case)), batched(case)
-        work = (retrained + holding) * pace.learn * (BATCHED if here else 1.0)
-        work += 0.0 if here else holding * batches * pace.unlearn
+        batches, here, at_once = len(forgotten_of(case)), batched(case), at_a_time(case, retrained)
+        jobs_of_first = [
+            *_processes(pace, retrained, at_once, pace.learn),
+            *_processes(pace, holding, at_a_time(case, holding), pace.learn + batches * pace.unlearn),
+        ]
         yield forecast.row(
             PROGRESS,
             trainings=retrained + holding,
             unlearnings=holding * batches,
-            seconds=work / forecast.workers,
+            seconds=BATCHED * (retrained + holding) * pace.learn if here else side_by_side(jobs_of_first, forecast.workers),
             checks=self.checks,
             kept=0 if here else None,
             if_open=self.run.looking is not None,
@@ -189,13 +188,27 @@ class Attacked(Stage):
             FURTHER,
             trainings=further,
             unlearnings=0,
-            seconds=further * pace.learn * (BATCHED if here else 1.0) / forecast.workers,
+            seconds=BATCHED * further * pace.learn
+            if here
+            else side_by_side(_processes(pace, further, at_once, pace.learn), forecast.workers),
             checks=self.checks,
             kept=0 if here else None,
             if_rejected=True,
             # Linear models of ours are trained at once, and nothing keeps them from it.
             most_s=math.inf if here and self.run.how.second_stage_s > 0 else self.run.how.second_stage_s,
         )
+
+
+def _last_alone(only: tuple[str, ...] | None) -> bool:
+    """Whether nothing that is asked for reads more of clean rooms than the last one says, which is all that a search reads."""
+    enough = {*with_role(Role.SEARCHES), model_reproduced.CARD.id}
+    return only is not None and all(each in enough or not definitions()[each].runs for each in only)
+
+
+def _processes(pace: Pace, models: int, at_once: int, one: float) -> list[float]:
+    """The seconds of each process, where so many models learn in one."""
+    sizes = [min(at_once, models - start) for start in range(0, models, at_once)]
+    return [pace.start + pace.several(size, one) for size in sizes]
 
 
 STAGES: Final = (Compared, Attacked)

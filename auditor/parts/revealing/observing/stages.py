@@ -17,6 +17,8 @@ from auditor.parts.revealing.observing.deleting import inference
 from auditor.parts.revealing.observing.deleting.asking import fast
 from auditor.parts.revealing.observing.deleting.inference import SHADOW_GAMES
 from auditor.parts.revealing.observing.deleting.shadows import PAIRS
+from auditor.parts.revealing.observing.reconstructing import sentences
+from auditor.parts.revealing.observing.reconstructing.remedies import SEVERALS
 from auditor.sandbox import Answer
 from auditor.sandbox.jobs import Job
 from auditor.verdict.checks.deleting import QUICK_GAMES, asked
@@ -89,7 +91,10 @@ class Reconstruction(Stage):
         run = self.run
         for check_id in forecast.asked:
             if check_id in self.checks and asked(run.context, check_id):
-                yield _row(run, forecast, check_id, (check_id,), played=_games(run))
+                if check_id == sentence.CARD.id:
+                    yield from _sentences(run, forecast)
+                else:
+                    yield _row(run, forecast, check_id, (check_id,), played=_games(run))
 
 
 def _games(run: Run) -> int:
@@ -106,6 +111,25 @@ def _row(run: Run, forecast: Forecast, name: str, checks: Iterable[str], *, play
     one = BATCHED * pace.learn if here else (start + pace.learn + pace.unlearn) / forecast.workers
     kept = 0 if here else None
     return forecast.row(name, trainings=played + shadow, unlearnings=played, seconds=played * one, checks=checks, kept=kept)
+
+
+def _sentences(run: Run, forecast: Forecast) -> Iterator[Ahead]:
+    """The games of sentences, which this process plays one after another, and those under remedies."""
+    one = sentences.seconds_of_a_game(run.case, seed=run.how.seed)
+    if one is None:
+        return
+    games, checks = _games(run), (sentence.CARD.id,)
+    again, ways = sentences.remedied(games), 2 + len(SEVERALS)
+    yield forecast.row(sentences.PROGRESS, trainings=games, unlearnings=games, seconds=games * one.alone, checks=checks, kept=0)
+    yield forecast.row(
+        sentences.REMEDIED,
+        trainings=(ways + 1) * again,
+        unlearnings=(ways - 1) * again,
+        seconds=again * one.remedied,
+        checks=checks,
+        kept=0,
+        if_revealed=True,
+    )
 
 
 STAGES: Final = (Difference, Inference, Reconstruction)

@@ -129,12 +129,12 @@ class Sandboxed:
         """
         given = self._questions
         models, holding = given.models, len(given.decoys)
-        at_once = self._at_a_time(models)
+        at_once = at_a_time(self._case, models)
         jobs = [self._retrained([self._seeds[each] for each in part]) for part in _parts(range(models), at_once)]
         alone = len(jobs)
         jobs += [
             self._holding([(self._seeds[models + each], given.decoys[each]) for each in part])
-            for part in _parts(range(holding), self._at_a_time(holding))
+            for part in _parts(range(holding), at_a_time(self._case, holding))
         ]
         shipped = self._case.model_file or self._whole_file() if not given.unseen_are_retained else None
         if shipped is not None:
@@ -168,7 +168,7 @@ class Sandboxed:
             NoDeviceError: If a run did not use the CUDA device that was found.
         """
         drawn = self._further(seeds)
-        at_once = self._at_a_time(self._questions.models)
+        at_once = at_a_time(self._case, self._questions.models)
         told = self._run([self._retrained(part, part_of=FURTHER) for part in _parts(drawn, at_once)])
         for each in told:
             require_same(self._where, each)
@@ -189,11 +189,6 @@ class Sandboxed:
             taken.add(drawn)
             found.append(drawn)
         return found
-
-    def _at_a_time(self, models: int) -> int:
-        """How many of so many models one process trains."""
-        together = self._case.settings.procedure.trains_together or self._case.train.features.size <= SMALL
-        return models if together else A_JOB
 
     def _whole_file(self) -> OwnFile | None:
         """The file in a library's own format, where it holds all that predicts, and does predict."""
@@ -279,6 +274,12 @@ class Sandboxed:
             models=models,
             source=source,
         )
+
+
+def at_a_time(case: Case, models: int) -> int:
+    """Tell how many of so many models one process trains."""
+    together = case.settings.procedure.trains_together or case.train.features.size <= SMALL
+    return models if together else A_JOB
 
 
 def _learning_s(told: Sequence[Answer]) -> float:
