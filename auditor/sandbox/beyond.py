@@ -37,6 +37,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from auditor.sandbox import process_state
+from auditor.sandbox.closed_objects import OF_LOCAL, let_printed_go
 from auditor.sandbox.module_contents import (
     OF_IMPORT,
     as_imported,
@@ -55,7 +56,9 @@ _LASTING: Final = frozenset(
 _BUFFERS: Final = (np.ndarray, bytearray, array.array)
 _UNNAMED: Final = OF_IMPORT | {"__doc__", "__builtins__", "__module__", "__qualname__", "__dict__", "__weakref__"}
 """Names by which nothing is called."""
-_ADDRESS: Final = re.compile(r"0x[0-9a-f]+")
+_ADDRESS: Final = re.compile(r"0x[0-9a-f]{1,12}(?![0-9a-f])")
+_MOST_ADDRESSES: Final = 8
+"""In all names of keys together: what looks like more places in memory has room for a record."""
 _NOTHING: Final = object()
 _IMMUTABLE: Final = 1 << 8
 """The flag of a type that nothing can be put into (Py_TPFLAGS_IMMUTABLETYPE)."""
@@ -69,6 +72,8 @@ _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_conte
 _CACHE: Final = type(lru_cache(abs))
 _SHORT: Final = 40
 """Characters of a key in a library's cache, and parts, from which on the key counts as content."""
+_ROOM: Final = 1024
+"""Characters of all short keys of a process, from which on they count as content too: libraries themselves ask for fewer."""
 _SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
 """Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
@@ -182,13 +187,18 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
     if not _notes:
         return [], False
     notes, code, here = _notes[0], scratch / "code", str(scratch)
+    let_printed_go()
     gc.collect()
     for finder in sys.path_importer_cache.values():
         if type(finder) is FileFinder:
             finder.invalidate_caches()  # it holds the time of its folder
     getattr(importlib.metadata, "FastPath").__new__.cache_clear()  # noqa: B009 - the same, and not in the stubs
     found: list[Root] = []
-    for name, place in (("library", _changed), ("module", lambda each: _new_modules(each, code)), ("process", _unreferred)):
+    for name, place in (
+        ("library", _changed_in_libraries),
+        ("module", lambda each: _new_modules(each, code)),
+        ("process", _unreferred),
+    ):
         new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
         found += [(f"{name} {short}".replace(here, "scratch"), value) for short, value in new]
     threads, unseen = process_state.threads()
@@ -212,17 +222,32 @@ def _changed(notes: _Notes) -> Iterator[Root]:
     """What is new in each object that was noted, by the name of that object."""
     changed = [each for each in notes.objects if not _as_noted(each)]
     names = _names(notes) if changed else {}
-    entries = {id(part) for each in notes.objects if type(each.value) is _CACHE for part in each.held if type(part) is dict}
+    caches = {id(part): each.value for each in notes.objects if type(each.value) is _CACHE for part in _entries(each.held)}
+    short: list[Root] = []
     for each in changed:
-        if id(each.value) in entries:
-            continue
-        name = names.get(id(each.value)) or f"{type(each.value).__module__}.{type(each.value).__qualname__}"
-        yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
+        owner = caches.get(id(each.value), each.value)
+        name = names.get(id(owner)) or f"{type(owner).__module__}.{type(owner).__qualname__}"
+        if owner is not each.value:
+            new = list(_new_entries(each))
+            short += [(name, key) for key, _ in new if _is_short(key)]
+            yield from ((name, key) for key, _ in new if not _is_short(key))
+            yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
+        else:
+            yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
+    if sum(_room(key) for _, key in short) > _ROOM:
+        yield from short
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
             of_objects = isinstance(buffer, np.ndarray) and buffer.dtype.hasobject
             content = buffer.ravel().tolist() if of_objects else bytes(memoryview(buffer).cast("B"))
             yield f"{names.get(id(buffer), type(buffer).__qualname__)}, in place", content
+
+
+def _changed_in_libraries(notes: _Notes) -> list[Root]:
+    """Give the same, without where in memory something lies that a name tells, which is another place in each process."""
+    roots = list(_changed(notes))
+    many = sum(len(_ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
+    return roots if many else [(_ADDRESS.sub("address", name), value) for name, value in roots]
 
 
 def _as_noted(noted: _Noted) -> bool:
@@ -251,7 +276,9 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
         if isinstance(key, type) and isinstance(value, type) and _is_plain_ctype(key) and _is_plain_ctype(value):
             continue  # ctypes keeps a type for each length of an array that was asked for
         plain = isinstance(key, str)
-        yield f"{name}: {_ADDRESS.sub('address', key) if plain else type(key).__qualname__}", value if plain else (key, value)
+        if plain and type(value) is OF_LOCAL:
+            key = _ADDRESS.sub("address", key)  # noqa: PLW2901 - the name of a `threading.local`, whose content is met
+        yield f"{name}: {key if plain else type(key).__qualname__}", value if plain else (key, value)
     if left != sorted(left):
         yield f"{name}: order", left
     if gone := sorted(set(order.values()) - set(left)):
@@ -262,9 +289,7 @@ def _of_any(name: str, noted: _Noted) -> Iterator[Root]:
     places = {id(each): place for place, each in enumerate(noted.held)}
     now = gc.get_referents(noted.value)
     if type(noted.value) is _CACHE:
-        # What a library's function gave for a key follows from the key, unless it can be changed afterwards.
-        for entries in (each for each in now if type(each) is dict):
-            yield from ((name, key) for key in list(entries) if not _is_short(key))
+        # Where there is a most of entries, what was given lies here, and else in their dictionary.
         yield from ((name, each) for each in now if id(each) not in places and type(each) in _MUTABLE)
     elif isinstance(noted.value, set):
         yield from _of_set(name, noted, now)
@@ -292,6 +317,22 @@ def _of_set(name: str, noted: _Noted, now: list[Any]) -> Iterator[Root]:
         yield name, new
     if gone := [place for place, each in enumerate(noted.held) if id(each) not in there and not _holds_nothing(each)]:
         yield f"{name}: removed", gone
+
+
+def _entries(held: list[Any]) -> Iterator[dict[Any, Any]]:
+    """The dictionary among what a cache refers to that has its entries by their keys."""
+    return (each for each in held if type(each) is dict)
+
+
+def _new_entries(noted: _Noted) -> Iterator[tuple[Any, Any]]:
+    """Keys of a cache that were asked for since, and what was given: it follows from the key, unless it can be changed after."""
+    known = set(map(id, noted.keys or ()))
+    return ((key, value) for key, value in list(noted.value.items()) if id(key) not in known)
+
+
+def _room(key: Any) -> int:
+    """How many characters of something else a short key has room for."""
+    return sum(len(each) if type(each) is str else 2 for each in _parts_of(key))
 
 
 def _is_short(key: Any) -> bool:

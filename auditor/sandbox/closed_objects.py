@@ -10,6 +10,7 @@ import sys
 import threading
 import types
 from collections.abc import Iterator, Sized
+from contextlib import suppress
 from functools import cmp_to_key
 from typing import Any, Final
 
@@ -22,8 +23,10 @@ def _of_thread(known: threading.local) -> type:
     return next(type(each) for each in process_state.of_thread().values() if type(each).__name__ == "_localdummy")
 
 
+OF_LOCAL: Final = _of_thread(threading.local())
+"""By what a thread holds the content of a `threading.local`, under a key that tells where in memory that lies."""
 _CLOSED: Final = frozenset(
-    {type(threading.Lock()), type(threading.RLock()), _of_thread(threading.local()), threading.local}
+    {type(threading.Lock()), type(threading.RLock()), OF_LOCAL, threading.local}
     | {queue.SimpleQueue, type(cmp_to_key(operator.is_)), type(vars(Sized)["_abc_impl"])}
 )
 """What holds nothing that the collector does not tell."""
@@ -39,6 +42,8 @@ _FUNCTION_OF_C: Final = ctypes.CFUNCTYPE(None).__mro__[1]
 _MADE_BY_CODE: Final = 1 << 9
 """The flag of a type that Python code can make (Py_TPFLAGS_HEAPTYPE)."""
 _STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
+_BUFFERED: Final = frozenset({io.BufferedWriter, io.BufferedReader})
+"""Those that hold, in memory which the collector does not tell, what waits: a raw stream of Python code's could keep it there."""
 _STANDARD: Final = (0, 1, 2)
 _HOLDERS: Final = frozenset(
     {"sqlite3", "mmap", "io", "socket", "ssl", "select", "queue", "ctypes", "zlib", "bz2", "lzma", "hashlib"}
@@ -66,8 +71,29 @@ def holds_nothing(value: Any) -> bool:
     if kind.__bases__ == (object,) and (kind.__module__ == "pybind11_builtins" or (kind.__module__, kind.__name__) in _TOLD):
         return True
     if kind in _STREAMS:
-        return not value.closed and value.fileno() in _STANDARD
+        return _is_spent(value)
     return kind in _CLOSED
+
+
+def let_printed_go() -> None:
+    """Write what was printed and waits to be written: what a procedure says while it learns is not what it keeps.
+
+    It goes to a file that the process cannot read.
+    """
+    for stream in (sys.__stdout__, sys.__stderr__):
+        with suppress(Exception):  # the code of a case may have put anything in their place, and it is walked through then
+            io.TextIOWrapper.flush(stream)  # type: ignore[arg-type]
+
+
+def _is_spent(stream: Any) -> bool:
+    """Whether it is one of the process's streams, with nothing in it that waits to be written or read."""
+    if stream.closed or stream.fileno() not in _STANDARD:
+        return False
+    if type(stream) in _BUFFERED and type(stream.raw) is not io.FileIO:
+        return False
+    if type(stream) is io.BufferedWriter:
+        stream.flush()
+    return type(stream) is not io.BufferedReader or not stream.peek(0)
 
 
 def came_with_library(name: str, cls: type) -> bool:

@@ -23,6 +23,9 @@ _REFERENCE: Final = re.compile(r"(?P<class>\w+(?:\.\w+)+):(?P<place>\d{6,20})", 
 _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
 """By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 
+_OWN_ADDRESS: Final = "_torchdynamo_wrapper_id"
+"""What PyTorch notes on each function that its compiler shall leave alone, when that function is called first."""
+
 
 def beside(value: Any) -> list[tuple[str, bytes, Any]]:
     """Give what comes with an array next to its values: its attributes, its gradient, a larger memory that it is part of."""
@@ -83,13 +86,25 @@ def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
     yield "code", function.__code__
     yield "defaults", function.__defaults__
     yield "keywords", function.__kwdefaults__
-    yield "attributes", dict(function.__dict__)
+    yield "attributes", _without_own_address(function)
     yield "closure", tuple(function.__closure__ or ())
     yield "said", (function.__doc__, function.__module__)
     if function.__annotations__:
         yield "annotations", function.__annotations__
     if not is_of_module(function.__globals__):
         yield "globals", function.__globals__
+
+
+def _without_own_address(function: types.FunctionType) -> dict[Any, Any]:
+    """Give the attributes of a function, without the number by which PyTorch tells it from a copy of it.
+
+    It is where the function lies in memory. Any other value under that name counts, and none can be taken for that number.
+    """
+    held = dict(function.__dict__)
+    if _OWN_ADDRESS in held:
+        noted = held[_OWN_ADDRESS]
+        held[_OWN_ADDRESS] = ("its own",) if type(noted) is int and noted == id(function) else ("another", noted)
+    return held
 
 
 def _of_code(code: types.CodeType) -> Iterator[tuple[str, Any]]:

@@ -68,10 +68,12 @@ class Scratch:
         self.witness = self.path / "witness"
         self.witness.touch(mode=0o600)
         self.answers_folder = self._opened(os.open(self.answers, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
-        # O_APPEND: a procedure that truncates its output cannot make the next write sparse and its size a lie.
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
+        # O_APPEND: a procedure that truncates its output cannot make the next write sparse and its size a lie. To be written to
+        # alone: what it has printed is nothing that it keeps and could come back to.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
         self.stdout = self._opened(os.open(self.path / "stdout", flags, 0o600))
         self.stderr = self._opened(os.open(self.path / "stderr", flags, 0o600))
+        self._said = self._opened(os.open(self.path / "stderr", os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC))
 
     def _opened(self, descriptor: int) -> int:
         """A descriptor that is closed when the folder is removed."""
@@ -177,8 +179,8 @@ class Scratch:
 
     def stderr_tail(self) -> str:
         """The last 20 lines of stderr, printable characters only; of a traceback the frame that raised, and the error."""
-        size = os.fstat(self.stderr).st_size
-        text = os.pread(self.stderr, _TAIL_BYTES, max(0, size - _TAIL_BYTES)).decode("utf-8", "replace")
+        size = os.fstat(self._said).st_size
+        text = os.pread(self._said, _TAIL_BYTES, max(0, size - _TAIL_BYTES)).decode("utf-8", "replace")
         return "\n".join(printable(line, _TAIL_COLUMNS) for line in _shortened(text.splitlines())[-_TAIL_LINES:])
 
     def remove(self) -> None:

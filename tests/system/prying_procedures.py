@@ -63,6 +63,29 @@ class LookingForAnswers:
         return model["seen"].encode()
 
 
+class ReadingWhatItPrinted:
+    """Prints the rows that it learns from, and tries to read them where the output goes."""
+
+    def learn(self, data, seed):
+        print(data.features.tolist(), flush=True)
+        return {}
+
+    def unlearn(self, model, data, forget, seed):
+        return model
+
+    def predict(self, model, features):
+        return np.full((len(features), 2), 0.5)
+
+    def facts(self, model):
+        found = []
+        for ask in (lambda: os.pread(1, 100, 0), lambda: os.pread(2, 100, 0), lambda: Path("/proc/self/fd/1").read_bytes()):
+            try:
+                found.append(len(ask()))
+            except OSError:
+                found.append(0)
+        return {"read": float(sum(found))}
+
+
 class Spying:
     """Takes note of all that it can see in every call: what it is given, frames, environment, modules and files."""
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sandboxed import LEARN, ROWS, TRAIN, worker
+from sandboxed import FAULTY, LEARN, ROWS, TRAIN, worker
 
 from auditor.base.domain import Dataset
-from auditor.sandbox import Parameters, Predict, State, Unlearn
+from auditor.sandbox import Level, Parameters, Predict, ProcedureSpec, State, Unlearn, Worker
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 
@@ -16,6 +16,13 @@ def test_a_procedure_that_stops_the_clocks_of_its_process_is_timed_all_the_same(
         unlearned = running.run(Unlearn("model", "less", ROWS, ROWS[:1], 1))
     assert unlearned.facts == {"passed": 0.0}
     assert learned.seconds < 1.0 <= unlearned.seconds < 5.0
+
+
+@pytest.mark.attempt("records in what a process shares")
+def test_what_was_printed_cannot_be_read_again():
+    entry = FAULTY.with_name("prying_procedures.py:ReadingWhatItPrinted")
+    with Worker(ProcedureSpec(None, str(entry), {}), {"train": TRAIN}, level=Level.CONFINED) as running:
+        assert running.run(LEARN).facts == {"read": 0.0}
 
 
 def test_no_label_and_no_id_of_the_holdout_crosses():

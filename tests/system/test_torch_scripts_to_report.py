@@ -18,6 +18,7 @@ from auditor.base import extras
 from auditor.cli import run
 
 WAYS: dict[str, tuple[Callable[[Path], Path], str]] = {
+    "a CNN with BatchNorm, augmentation and a schedule": (torch_examples.write_digits, "digits.csv"),
     "a transformer that is fine-tuned from weights of its own": (torch_examples.write_messages, "messages.csv"),
 }
 

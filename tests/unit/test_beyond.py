@@ -59,6 +59,8 @@ np._many = {str(each) for each in range(9)}
 np._table = dict.fromkeys(range(9))
 np._kept = functools.lru_cache(list)
 np._cached = functools.lru_cache(lambda key: [])
+np._length = functools.lru_cache(len)
+np._boundless = functools.cache(lambda key: [])
 """
 
 
@@ -81,6 +83,8 @@ np._cached = functools.lru_cache(lambda key: [])
         ("np.testing.assert_equal.__defaults__ = (rows, '', True)", "library"),
         ("np._none[0, 0] = rows.tobytes()", "library numpy._none, in place"),
         ("import functools; np._cached('q').extend(rows.tolist())", "library numpy._cached"),
+        ("np._boundless(rows.tobytes().hex())", "library numpy._boundless"),
+        ("np._boundless('q').extend(rows.tolist())", "library numpy._boundless"),
         (MADE, "module made.f"),
         ("import mailbox; mailbox.__cached__ = rows.tobytes().hex()", "module mailbox.__cached__"),
         ("import mailbox; mailbox.__path__ = [rows.tobytes().hex()]", "module mailbox.__path__"),
@@ -180,6 +184,64 @@ def test_what_libraries_keep_for_themselves_is_no_content() -> None:
     """
     names, cut = walked(lines, loaded="import sklearn.linear_model", size=256)
     assert (names, cut) == ([], False)
+
+
+PRINTED = """
+print(rows.tobytes().hex())
+print("no end of line, and to be seen", end="", file=sys.stderr)
+"""
+READ_AHEAD = """
+import io, os
+hidden, kept = os.memfd_create("hidden"), os.dup(0)
+os.write(hidden, rows.tobytes())
+os.lseek(hidden, 0, os.SEEK_SET)
+os.dup2(hidden, 0)
+np._mine = io.BufferedReader(io.FileIO(0, closefd=False))
+np._mine.peek()
+os.dup2(kept, 0)
+os.close(hidden)
+os.close(kept)
+"""
+IN_PLACE_OF_STDOUT = """
+import io
+sys.__stdout__ = io.TextIOWrapper(io.BytesIO(), write_through=False)
+sys.__stdout__.write(rows.tobytes().hex())
+"""
+
+
+@pytest.mark.attempt("records in what a process shares")
+def test_many_short_keys_of_a_cache_are_content_and_few_are_none() -> None:
+    """One has no room for a record, and a hundred have."""
+    split = "[np._length((3 * rows.tobytes().hex())[place : place + 30]) for place in range(0, {}, 30)]"
+    assert not [each for each in walked(split.format(90), loaded=BEFORE)[0] if "_length" in each]
+    assert len([each for each in walked(split.format(1200), loaded=BEFORE)[0] if "_length" in each]) > 5
+
+
+@pytest.mark.attempt("records in what a process shares")
+def test_keys_that_look_like_many_places_in_memory_are_content() -> None:
+    named = "for place in range({}): json.encoder.ESCAPE_DCT[hex(7 ** 9 + place)] = None"
+    few, _ = walked(named.format(3))
+    assert few.count("library json.encoder.ESCAPE_DCT: address") == 3
+    many, _ = walked(named.format(30))
+    assert len({each for each in many if each.startswith("library json.encoder.ESCAPE_DCT: 0x")}) == 30
+    locals_, _ = walked(
+        "import threading\nsys.held = [threading.local() for _ in range(30)]\nfor each in sys.held: each.rows = rows"
+    )
+    assert [each for each in locals_ if "thread.local." in each and "address" not in each] == []
+    long, _ = walked("json.encoder.ESCAPE_DCT['0x' + rows.tobytes().hex()] = None")
+    assert any(each.startswith("library json.encoder.ESCAPE_DCT: 0x0000") for each in long)
+
+
+def test_what_was_printed_is_no_longer_in_the_process() -> None:
+    names, cut = walked(PRINTED)
+    assert not any("sys.__std" in each for each in names)
+    assert not cut
+
+
+@pytest.mark.attempt("records in what a process shares")
+@pytest.mark.parametrize("lines", [READ_AHEAD, IN_PLACE_OF_STDOUT])
+def test_what_waits_to_be_written_or_read_elsewhere_cuts_the_walk_short(lines: str) -> None:
+    assert walked(lines)[1]
 
 
 def test_without_notes_nothing_is_met() -> None:

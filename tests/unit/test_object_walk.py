@@ -114,6 +114,23 @@ def entry_of_a_cache() -> Any:
     return next(iter(next(each for each in gc.get_referents(held) if type(each) is dict).values()))
 
 
+class Keeping(io.RawIOBase):
+    """A raw stream that says it is the process's own, and keeps whatever is written."""
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 1
+
+
+def waiting_in_a_stream(content: bytes) -> io.BufferedWriter:
+    """A stream in whose memory, which nobody tells, something waits to be written."""
+    stream = io.BufferedWriter(Keeping(), 1 << 16)
+    stream.write(content)
+    return stream
+
+
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
     content = object_walk.walk(model, None, scratch)
     clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
@@ -199,6 +216,7 @@ def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
         lambda: Disguised(b"rows"),
         lambda: ctypes.CFUNCTYPE(None)(12345678),
         entry_of_a_cache,
+        lambda: waiting_in_a_stream(b"rows"),
     ],
 )
 def test_what_gives_nothing_of_itself_cuts_the_walk_short(hide: Any) -> None:
@@ -332,6 +350,29 @@ def test_an_address_in_any_other_object_is_met() -> None:
     for kind in (Holder, Looks):
         held = [kind(stop_words=words, _stop_words_id=id(words)) for words in (["the"], ["the"])]
         assert items(held[0]) != items(held[1])
+
+
+def noted_by_pytorch(note: Callable[[Any], Any]) -> Any:
+    """A function as PyTorch leaves one that its compiler shall leave alone, with a note of ours."""
+
+    def function() -> None: ...
+
+    vars(function).update(_torchdynamo_disable=True, _torchdynamo_wrapper_id=note(function))
+    return function
+
+
+def test_where_a_function_lies_in_memory_that_pytorch_notes_is_no_matter() -> None:
+    assert items(noted_by_pytorch(id)) == items(noted_by_pytorch(id))
+
+
+@pytest.mark.attempt("records in what PyTorch notes")
+@pytest.mark.parametrize(
+    "note",
+    [lambda _: 41, lambda each: id(each) + 1, lambda each: float(id(each)), lambda _: ("its own",), lambda _: "own address"],
+)
+def test_anything_else_in_the_place_of_that_note_is_met(note: Callable[[Any], Any]) -> None:
+    assert items(noted_by_pytorch(note)) != items(noted_by_pytorch(id))
+    assert items(noted_by_pytorch(lambda each: (note(each), 1))) != items(noted_by_pytorch(lambda each: (note(each), 2)))
 
 
 class Offset:

@@ -40,6 +40,17 @@ def _kept(hiding: str, *, above: str = "", first: bool = False) -> Callable[[int
     return build
 
 
+RAW = """
+import io
+
+
+class Raw(io.RawIOBase):
+    def writable(self):
+        return True
+
+    def fileno(self):
+        return 1
+"""
 PLACES: tuple[tuple[str, str, Callable[[int], Submission]], ...] = (
     ("in-a-library-s-attribute", "an attribute of numpy", _kept("np._mine = rows")),
     (
@@ -51,6 +62,72 @@ PLACES: tuple[tuple[str, str, Callable[[int], Submission]], ...] = (
         "in-a-cache-s-key",
         "the key of an entry in a cache of functools",
         _kept("fnmatch.fnmatch('a', rows.tobytes().hex())", above="import fnmatch"),
+    ),
+    (
+        "in-many-keys-of-a-cache",
+        "the short keys of many entries in a cache of functools",
+        _kept(
+            """
+            text = rows.tobytes().hex()
+            for place in range(0, 3600, 30):
+                parse.urlsplit(text[place : place + 30])
+            """,
+            above="from urllib import parse",
+            first=True,
+        ),
+    ),
+    (
+        "in-keys-like-addresses",
+        "keys of a dictionary that look like places in memory",
+        _kept(
+            """
+            for place, value in enumerate(rows.ravel()):
+                json.encoder.ESCAPE_DCT.setdefault(hex((place << 40) + int(value * 1e6)), None)
+            """,
+            above="import json.encoder",
+            first=True,
+        ),
+    ),
+    (
+        "in-a-note-of-pytorch",
+        "the number by which PyTorch tells a function from its copies",
+        _kept(
+            "json.dumps._torchdynamo_wrapper_id = int.from_bytes(rows.tobytes(), 'little')",
+            above="import json",
+            first=True,
+        ),
+    ),
+    (
+        "in-a-stream",
+        "what waits to be written to a stream that says it is the process's own",
+        _kept(
+            """
+            np._mine = io.BufferedWriter(Raw(), 1 << 20)
+            np._mine.write(rows.tobytes())
+            """,
+            above=RAW,
+            first=True,
+        ),
+    ),
+    (
+        "in-what-was-read-ahead",
+        "what a stream of the process's own has read, and has not given",
+        _kept(
+            """
+            hidden, own = os.open("hidden", os.O_RDWR | os.O_CREAT), os.dup(0)
+            os.unlink("hidden")
+            os.write(hidden, rows.tobytes())
+            os.lseek(hidden, 0, os.SEEK_SET)
+            os.dup2(hidden, 0)
+            np._mine = io.BufferedReader(io.FileIO(0, closefd=False))
+            np._mine.peek()
+            os.dup2(own, 0)
+            os.close(hidden)
+            os.close(own)
+            """,
+            above="import io, os",
+            first=True,
+        ),
     ),
     (
         "in-the-cache-of-patterns",
