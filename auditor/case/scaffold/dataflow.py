@@ -29,6 +29,8 @@ _MOST_VALUES: Final = 300_000
 _DEEPEST_CALL: Final = 60
 _MOST_TURNS: Final = 500
 _OUTSIDE: Final = ("sys.argv", "os.environ", "builtins.input", "os.getenv", "argparse", "typer", "click", "fire", "hydra")
+_READERS: Final = words("pandas sklearn seaborn")
+"""Packages whose functions read a table as it is."""
 _CLOCK: Final = words("now today utcnow time time_ns perf_counter")
 _INPLACE: Final = words(
     "fillna drop dropna rename replace clip mask where reset_index set_index sort_values drop_duplicates eval query"
@@ -153,6 +155,17 @@ class Read:
     """Its keyword arguments; UNREAD for one that is not known."""
     file: str
     """The file that it names; empty where that is not known."""
+    path: str | None
+    """All of the file's path; None where the script works it out."""
+    call: tuple[str, frozenset[int]]
+    """What it says, and the statements that its arguments were made by."""
+
+    def same(self, other: Read) -> bool:
+        """Whether both read one table in one way, if nothing writes it in between."""
+        if self.given != other.given or self.path != other.path or self.name != other.name:
+            return False
+        known = self.path is not None and UNREAD not in self.given.values()
+        return known or (self.call == other.call and self.step != other.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +225,7 @@ class Flow:
         table: The columns of the file that it reads.
         apart: Columns that differ in every row.
         index: The column that the reading call makes the index.
-        chosen: Which of its calls reads the table, counted from 0; the others read something else.
+        chosen: Which of its calls read the table, counted from 0; the others read something else.
         alongside: Modules that lie in the folder of the script.
     """
 
@@ -223,7 +236,7 @@ class Flow:
         *,
         apart: frozenset[str] = frozenset(),
         index: str | None = None,
-        chosen: int = 0,
+        chosen: frozenset[int] = frozenset({0}),
         alongside: frozenset[str] = frozenset(),
     ) -> None:
         self.steps, self._table, self._alongside, self._apart, self._index, self._chosen = (
@@ -251,6 +264,10 @@ class Flow:
         self._filters = 0
         self.filters: set[Place] = set()
         """Where rows are left out."""
+
+    def reads_again(self, step: int) -> bool:
+        """Whether a statement reads the very table once more."""
+        return any(each.step == step for at, each in enumerate(self.reads) if at in self._chosen)
 
     def followed(self) -> Flow:
         """Go through the statements.
@@ -1048,7 +1065,7 @@ class Flow:
     def _library(self, node: ast.Call, function: Value) -> Value:  # noqa: C901, PLR0911, PLR0912 - a case for each kind of call
         path, name = function.path, last_word(node)
         if READS.fullmatch(name) and not path.startswith(("builtins.", "__main__.")):
-            return self._read(node)
+            return self._read(node, elsewhere=path.partition(".")[0] not in _READERS)
         given = self._arguments(node)
         if name == "train_test_split":
             return self._split(node)
@@ -1155,9 +1172,9 @@ class Flow:
             if cell is not None and cell.value.of_rows:
                 cell.value = replace(cell.value, faults=self._faulty(cell.value.faults, fault), deps=cell.value.deps | {self._at})
 
-    def _read(self, node: ast.Call) -> Value:
+    def _read(self, node: ast.Call, *, elsewhere: bool) -> Value:
         given: dict[str, Any] = {}
-        for each in node.keywords:
+        for each in () if elsewhere else node.keywords:
             value = self.value(each.value)
             given[each.arg or "**"] = value.literal if value.literal is not _NO_VALUE else value.path or UNREAD
         path = self._literal(node.args[0]) if node.args else given.get("filepath_or_buffer", "")
@@ -1173,9 +1190,13 @@ class Flow:
                 "",
             )
         )
-        self.reads.append(Read(self._at, self._line, last_word(node), given, file))
+        deps = frozenset().union(*(each.all_deps for each in self._arguments(node)))
+        whole = path if isinstance(path, str) and path else None
+        self.reads.append(Read(self._at, self._line, last_word(node), given, file, whole, (ast.unparse(node), deps)))
         self._role = "read"
-        if len(self.reads) - 1 != self._chosen:
+        if elsewhere:
+            return Value(kind="table", deps=frozenset({self._at}), faults=self._faulty((), rows.ELSEWHERE))
+        if len(self.reads) - 1 not in self._chosen:
             return Value(kind="table", deps=frozenset({self._at}), faults=self._faulty((), rows.SECOND))
         faults: tuple[Found, ...] = ()
         if self._loops or self._conditions:

@@ -40,6 +40,10 @@ JOIN: Final = Fault(
     "write the joined table to a file, let the script read it, and name it as --data",
 )
 SECOND: Final = Fault("reads a second file, which the audit would not have", JOIN.do)
+ELSEWHERE: Final = Fault(
+    "reads the table by a function of another file, which is not followed",
+    "pd.read_csv in the script itself, with what that function does; or write what it gives to a file, and read and name that",
+)
 ADDED: Final = Fault(
     "adds, repeats or regroups rows, so that no row is a record's", "do so before: write the table to a file and read that"
 )
