@@ -649,16 +649,24 @@ class Flow:
         self._evaluated += 1
         if self._evaluated > _MOST_VALUES:
             raise TooLargeError
+        line = self._line
         try:
             if self._depth > _DEEPEST:
                 return Value(faults=self._faulty((), rows.UNKNOWN))
+            self._line = self._line_of(node)
             found = self._value(node)
         finally:
-            self._depth -= 1
+            self._depth, self._line = self._depth - 1, line
         if found.kind in {"constant", "schema"} and found.literal is _NO_VALUE and not found.path and not found.function:
             with suppress(UnknownError):
                 found = replace(found, literal=self._constant(node))
         return found
+
+    def _line_of(self, node: ast.expr) -> int:
+        """The line of an expression: that of its statement, or in a function that is put in the place of its call, its own."""
+        step, at = self.steps[self._at].node, getattr(node, "lineno", None)
+        within = at is None or step.lineno <= at <= (step.end_lineno or step.lineno)
+        return self._line if within or at is None else at
 
     def _value(self, node: ast.expr) -> Value:  # noqa: C901, PLR0911, PLR0912 - a case for each kind of expression
         match node:
@@ -1114,6 +1122,8 @@ class Flow:
             and given[0].columns is not None
         ):
             return Value(kind="schema", literal=[*given[0].columns], deps=given[0].deps)
+        if root == "pandas" and name == "DataFrame" and (made := self._framed(node, found)) is not None:
+            return made
         if root in {"numpy", "pandas"} and (name in rows.ELEMENTWISE or name == "cut"):
             return self._elementwise(name, given, found)
         if root == "numpy" and name in rows.STATISTICS:
@@ -1241,6 +1251,31 @@ class Flow:
             faults = found.faults if columns is not None else self._faulty(found.faults, rows.UNKNOWN)
             return replace(found, kind="table", columns=columns, faults=faults)
         return replace(found, kind="table", columns=None, faults=self._faulty(found.faults, rows.ADDED))
+
+    def _framed(self, node: ast.Call, found: Value) -> Value | None:
+        """`pd.DataFrame({"a": table["x"], …})`; None for any other way of writing, or of what is no column with its index."""
+        match node:
+            case ast.Call(args=[ast.Dict(keys=keys, values=values)], keywords=[]):
+                names = [self._literal(each) for each in keys if each is not None]
+                given = [self.value(each) for each in values]
+            case _:
+                return None
+        if len(names) != len(given) or not all(isinstance(each, str) for each in names):
+            return None
+        if any(each.kind != "column" or each.array or each.part != found.part for each in given):
+            return None
+        columns = {
+            name: Col(
+                kind="category" if each.category else _kind_of(each),
+                sources=each.all_sources,
+                deps=each.all_deps | {self._at},
+                faults=each.all_faults,
+                encoding=each.encoding,
+                raw=False,
+            )
+            for name, each in zip(names, given, strict=True)
+        }
+        return replace(found, kind="table", columns=columns, deps=found.deps | {self._at}, faults=())
 
     def _elementwise(self, name: str, given: Sequence[Value], found: Value) -> Value:
         encoding = None

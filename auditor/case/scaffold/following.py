@@ -22,7 +22,9 @@ from auditor.case.scaffold.syntax import callee, calls_in, loads
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show
 
-_WRITES: Final = re.compile(r"to_(?:csv|parquet|excel|json|pickle|feather|sql|hdf)|open|write\w*|copyfile|copy2|move|system|run|call|dump|save\w*")
+_WRITES: Final = re.compile(
+    r"to_(?:csv|parquet|excel|json|pickle|feather|sql|hdf)|open|write\w*|copyfile|copy2|move|system|run|call|dump|save\w*"
+)
 _CLASS: Final = "within a class, which is not followed", "statements at the top of the file or in functions"
 _TOO_LARGE: Final = f"a script of at most {steps.MOST_STEPS} statements that are not nested deeper than a person reads"
 
@@ -94,7 +96,11 @@ class Followed:
             return
         problems = []
         for node in tree.body:
-            held = [what for what, calls in (("reads the table", reads), ("fits", fits)) if any(each in calls for each in calls_in(node))]
+            held = [
+                what
+                for what, calls in (("reads the table", reads), ("fits", fits))
+                if any(each in calls for each in calls_in(node))
+            ]
             if not held or not isinstance(node, ast.FunctionDef | ast.ClassDef):
                 continue
             why = _CLASS if isinstance(node, ast.ClassDef) else steps.why_not_followed(node)
@@ -250,7 +256,7 @@ def follow(script: Script) -> Followed:
         InputError: If it is too large, or nested too deep.
     """
     try:
-        return Followed(script, steps.steps(script.tree))
+        return Followed(script, steps.steps(steps.renamed_constants(script.tree)))
     except (TooLargeError, RecursionError) as error:
         raise InputError([Problem(script.path.name, "", _TOO_LARGE, "more")]) from error
 

@@ -158,8 +158,9 @@ class Writer:
         if self._refused:
             raise InputError([self._problem(each) for _, each in sorted(self._refused.items())])
         needed = prepare or adjusted or split or fitting or classes
+        constants = self._constants([*prepare, *split, *fitting]) if needed else []
         not_carried = self._not_carried()
-        text = self._text(prepare, adjusted, split, fitting, classes, not_carried) if needed else None
+        text = self._text(constants, prepare, adjusted, split, fitting, classes, not_carried) if needed else None
         for name, written in ((PREPARED, text), ("build.py", build)):
             if written is not None and (both := dropped.shadowed(written)) is not None:
                 raise InputError([Problem(self.file, both, f"another name: {name} has a meaning of its own for it", show(both))])
@@ -754,6 +755,7 @@ class Writer:
 
     def _text(
         self,
+        constants: Sequence[str],
         prepare: Sequence[str],
         adjusted: Sequence[str],
         split: Sequence[str],
@@ -766,7 +768,7 @@ class Writer:
         body += [f"LABEL = {self.label!r}"]
         if classes:
             body += [f"CLASSES = {dict(classes)!r}", '"""What each label of the table is to the estimator."""']
-        constants = [each for each in self._constants([*prepare, *split, *fitting]) if each != SPLITTER]
+        constants = [each for each in constants if each != SPLITTER]
         parts = list[str]()
         if prepare or adjusted:
             inner = list(prepare)

@@ -19,10 +19,10 @@ class Fault:
     do: str
 
 
-_PIPELINE: Final = "learn it within the model: put {step} into a pipeline before it, make_pipeline({step}, model), and fit that"
+_PIPELINE: Final = "learn it within the model: put {step} into a pipeline before it, make_pipeline(step, model), and fit that"
 STATISTIC: Final = Fault(
     "a figure of all rows together, which is learned outside fit: a prediction would compute another",
-    _PIPELINE.format(step="SimpleImputer, StandardScaler or TargetEncoder"),
+    _PIPELINE.format(step="SimpleImputer, StandardScaler, TargetEncoder or a class of your own with fit and transform"),
 )
 FITTED: Final = Fault(
     "a step that is fitted outside the model, whose result fit gets", _PIPELINE.format(step="the scaler, encoder or selector")

@@ -1,8 +1,8 @@
 """Lays out a script as the statements that run when it is started, in their order; nothing of it is run.
 
-What lies under `if __name__ == "__main__":` and in a `with` runs in its place. A function of the file is put in the place of its
-call, its variables renamed where their names are taken: `df = load()`, `sys.exit(main())`. What builds an estimator, and a function
-that returns one of several values, stays what it is.
+What lies under `if __name__ == "__main__":` and in a `with` runs in its place. A function of the file is put in the place of
+its call, its variables renamed where their names are taken: `df = load()`, `sys.exit(main())`. What builds an estimator, and a
+function that returns one of several values, stays what it is.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ MOST_STEPS: Final = 4000
 MOST_NODES: Final = 200_000
 DEEPEST: Final = 8
 _LONGEST: Final = 100
+_OF_PREPARE: Final = frozenset({"features", "labels", "estimator", "held_features", "held_labels"})
+"""What prepare.py calls what it gets."""
+_LISTS: Final = ast.List | ast.Tuple | ast.ListComp | ast.Constant
+_BY_TEXT: Final = frozenset({"exec", "eval", "globals", "locals", "vars", "getattr", "setattr"})
 _EXITS: Final = frozenset({"exit", "quit", "SystemExit"})
 
 
@@ -62,6 +66,32 @@ def source_line(text: Sequence[str], line: int) -> str:
     found = text[line - 1].strip() if 0 < line <= len(text) else ""
     found = "".join(each if each.isprintable() else " " for each in found)
     return found if len(found) <= _LONGEST else f"{found[:_LONGEST]}…"
+
+
+def renamed_constants(tree: ast.Module) -> ast.Module:
+    """The script with other names for its lists of columns and the like that are called what prepare.py calls something else.
+
+    A name stays where something may find it by its text: as an argument, in a query, by exec.
+    """
+    by_text = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
+    by_text |= {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    by_text |= {name for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names}
+    texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    if any(last_word(each) in _BY_TEXT for each in ast.walk(tree) if isinstance(each, ast.Call)):
+        return tree
+    assigned: dict[str, list[ast.expr]] = {}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(target := each.targets[0], ast.Name):
+            assigned.setdefault(target.id, []).append(each.value)
+    taken = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} | by_text
+    names = {
+        name: f"script_{name}"
+        for name in _OF_PREPARE & assigned.keys() - by_text
+        if all(isinstance(value, _LISTS) for value in assigned[name])
+        and not any(f"@{name}" in text for text in texts)
+        and f"script_{name}" not in taken
+    }
+    return Renamed(names).visit(copy.deepcopy(tree)) if names else tree
 
 
 def steps(tree: ast.Module) -> list[Step]:
@@ -171,7 +201,7 @@ class _Layout:
             if not (isinstance(given, ast.Name) and given.id == names[name]):
                 assigned = ast.copy_location(ast.Assign([ast.Name(names[name], ast.Store())], given), call)
                 self.found.append(Step(ast.fix_missing_locations(assigned), call.lineno))
-        body = [Renamed(names).visit(copy.deepcopy(each)) for each in function.body]
+        body = _ending([Renamed(names).visit(copy.deepcopy(each)) for each in function.body])
         last = body.pop() if body and isinstance(body[-1], ast.Return) else None
         self._lay(body)
         result = None
@@ -198,7 +228,7 @@ def _only_builds(function: ast.FunctionDef) -> bool:
 
 
 def why_not_followed(function: ast.FunctionDef) -> tuple[str, str] | None:
-    """Why a function cannot take the place of its call, and what to do; None where it returns at its end alone, as its text says."""
+    """Why a function cannot take the place of its call, and what to do; None where it returns at its end alone."""
     if function.decorator_list:
         return "which is decorated", "an undecorated function for what is between the table and fit, called with its values"
     returns = [each for each in ast.walk(function) if isinstance(each, ast.Return)]
@@ -206,9 +236,21 @@ def why_not_followed(function: ast.FunctionDef) -> tuple[str, str] | None:
         return "which yields or waits", "a function that returns its result at its end"
     if any(isinstance(each, ast.FunctionDef | ast.ClassDef) for statement in function.body for each in ast.walk(statement)):
         return "which defines functions or classes of its own", "each of them at the top of the file"
-    if returns and not (len(returns) == 1 and function.body[-1] is returns[0]):
+    if function.args.vararg is not None or function.args.kwarg is not None:
+        return "which takes any arguments there are", "its arguments by their names, without * and **"
+    if returns and not (len(returns) == 1 and _ending(function.body)[-1] is returns[0]):
         return "which returns in several places", "one return, at its end"
     return None
+
+
+def _ending(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a function, with the last one of a `with` at its end after it."""
+    last = body[-1] if body else None
+    if not isinstance(last, ast.With):
+        return body
+    inner = _ending(last.body)
+    around = ast.copy_location(ast.With(last.items, [*inner[:-1], ast.copy_location(ast.Pass(), last)]), last)
+    return [*body[:-1], around, inner[-1]]
 
 
 def _to_the_end(function: ast.FunctionDef) -> ast.FunctionDef:
