@@ -202,6 +202,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "model.reproduced.equal-on-grid": {"grid": 2.0**-20, "neighbours": 1, "near_midpoints": 2},
     "model.reproduced.file.besides": {"values": 2, "tree": None, "field": "pandas_categorical"},
     "model.reproduced.file.compared": {"kind": "xgboost-ubj", "bytes": 1000},
+    "model.reproduced.file.earlier": {"batch": 1, "batches": 3},
     "model.reproduced.file.near": {"values": 1, "tree": 3, "field": "leaf_value", "largest": 1e-9},
     "model.reproduced.file.other": {"values": 4, "tree": 0, "field": None, "largest": None},
     "model.reproduced.file.spelling": {"kind": "skops"},

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -140,6 +140,23 @@ class Case:
         return frozenset(self.train.ids.tolist())
 
 
+_EXPECTED: Final = "a folder with audit.toml in it, or that file"
+_TABLE: Final = "a table", "--from FILE.py --data {name}"
+_PICKLED: Final = "a pickled model", "--from {name} --data TABLE"
+_MODEL: Final = "a model file", "--from FILE.py --data TABLE --model {name}"
+_OTHERS: Final[Mapping[str, tuple[str, str]]] = {
+    ".py": ("Python", "--from {name} --data TABLE"),
+    ".ipynb": ("a notebook", "--from FILE.py --data TABLE (of the notebook as a script)"),
+    **dict.fromkeys((".csv", ".parquet", ".npz"), _TABLE),
+    **dict.fromkeys((".tsv", ".xlsx", ".xls"), ("a table", "--from FILE.py --data TABLE (of the table as CSV)")),
+    **dict.fromkeys((".joblib", ".pkl", ".pickle"), _PICKLED),
+    **dict.fromkeys((".skops", ".onnx", ".ubj", ".safetensors"), _MODEL),
+    **dict.fromkeys((".pt", ".pth"), ("a model file", "--from FILE.py --data TABLE (of the script that trains it)")),
+    ".jsonl": ("a log", "--from FILE.py --data TABLE --log {name}"),
+}
+"""What people hand in for a case, by how its name ends, and what makes a case of it."""
+
+
 def read(path: Path) -> Case:
     """Read a case.
 
@@ -152,7 +169,11 @@ def read(path: Path) -> Case:
     path = Path(path)
     file = path / "audit.toml" if path.is_dir() else path
     if not file.exists():
-        raise InputError([Problem(str(path), "", "a folder with audit.toml in it, or that file", "none")])
+        raise InputError([Problem(str(path), "", f"{_EXPECTED}; auditor init DIR makes one", "none")])
+    if (other := _OTHERS.get(file.suffix.lower())) is not None:
+        what, way = other
+        expected = f"{_EXPECTED}; auditor init DIR {way.format(name=show(file.name)[1:-1])} makes one"
+        raise InputError([Problem(str(path), "", expected, what)])
     source = read_source(file, file.name, limit=LIMIT)
     reader = _Reader(file.parent.resolve(), source)
     return reader.read(declare(source))

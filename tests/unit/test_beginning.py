@@ -288,6 +288,56 @@ def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.Cap
     assert "1 row(s) left out, as they are not erasure requests: Auskunft." in said
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        *("Done", "Done on", "Date closed", "Completion date", "Erledigungsdatum", "Abgeschlossen", "L\u00f6schdatum"),
+        *("Abschlussdatum", "Date de cl\u00f4ture", "Afgerond op"),
+    ],
+)
+def test_a_closing_date_is_when_an_erasure_was_carried_out_and_nothing_else(here: Path, header: str) -> None:
+    """A request for access is none, whatever its date; a withdrawn one was answered then, by whatever name tickets are closed."""
+    withdrawn = (
+        ""
+        if "L\u00f6sch" in header
+        else "T-2;person4@mail.example;03.01.2026 10:00;06.01.2026;zur\u00fcckgezogen;L\u00f6schung\n"
+    )
+    Path("tickets.csv").write_text(
+        f"Ticketnummer;E-Mail;Eingegangen am;{header};Status;Anfrageart\n"
+        "T-1;person3@mail.example;03.01.2026 10:00;05.01.2026 10:00;erledigt;L\u00f6schung\n"
+        f"{withdrawn}"
+        "T-3;person5@mail.example;03.01.2026 10:00;06.01.2026;erledigt;Auskunft\n"
+        "T-4;person6@mail.example;03.01.2026 10:00;;offen;L\u00f6schung\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin")
+    found = {each.request_id: each for each in cases.read(Path("made")).requests}
+    assert found.keys() == {"T-1", *(("T-2",) if withdrawn else ()), "T-4"}
+    assert (found["T-1"].status, found["T-1"].executed_at is None) == ("executed", False)
+    assert (found["T-4"].status, found["T-4"].executed_at) == ("open", None)
+    if withdrawn:
+        assert (found["T-2"].status, found["T-2"].executed_at, found["T-2"].answered_at is None) == ("revoked", None, False)
+
+
+def test_a_column_of_yes_and_no_is_no_time_where_another_holds_the_times(here: Path) -> None:
+    Path("tickets.csv").write_text(
+        "Ticket;E-Mail;Received;Closed;Closing date\nT-1;person3@mail.example;2026-01-03T10:00:00Z;yes;2026-01-05T10:00:00Z\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv")
+    (found,) = cases.read(Path("made")).requests
+    assert found.executed_at is not None
+
+
+def test_the_day_of_an_erasure_that_was_withdrawn_is_asked_about(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tickets.csv").write_text(
+        "Ticket;E-Mail;Received;Erased on;State\nT-1;person3@mail.example;2026-01-03T10:00:00Z;2026-01-05T10:00:00Z;withdrawn\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    assert "expected no time at which a request was carried out that is revoked" in capsys.readouterr().err
+
+
 def test_columns_with_odd_names_and_cells_are_written_as_they_are(here: Path) -> None:
     table = pd.DataFrame({"id": [f"r{n}" for n in range(60)], 'a "b" \\ ü': ["=1+1", "-2"] * 30, "label": [0, 1] * 30})
     table.to_csv("people.csv", index=False)

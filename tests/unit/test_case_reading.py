@@ -40,6 +40,30 @@ def test_the_file_itself_will_do(tmp_path):
     assert case.read(write_case(tmp_path) / "audit.toml").settings.case.name == "example"
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "way"),
+    [
+        ("train.py", "Python", "auditor init DIR --from train.py --data TABLE makes one"),
+        ("people.csv", "a table", "--data people.csv"),
+        ("model.joblib", "a pickled model", "--from model.joblib"),
+        ("net.pt", "a model file", "of the script that trains it"),
+        ("model.skops", "a model file", "--model model.skops"),
+        ("log.jsonl", "a log", "--log log.jsonl"),
+    ],
+)
+def test_a_file_of_another_kind_is_named_with_what_makes_a_case_of_it(tmp_path, name, kind, way):
+    (tmp_path / name).write_bytes(b"\x80import pandas as pd\n")
+    (found,) = problems(tmp_path / name)
+    assert found.found == kind
+    assert found.expected.startswith("a folder with audit.toml in it, or that file")
+    assert way in found.expected
+
+
+def test_a_file_of_toml_by_another_name_is_a_case(tmp_path):
+    (write_case(tmp_path) / "audit.toml").rename(tmp_path / "second.toml")
+    assert case.read(tmp_path / "second.toml").settings.case.name == "example"
+
+
 def test_what_was_read_cannot_be_changed(tmp_path):
     found = case.read(write_case(tmp_path))
     with pytest.raises(ValueError, match="read-only"):

@@ -234,9 +234,21 @@ def _lines(found: Found) -> Iterator[str]:
     yield from ("attested = [", *questions("estimator", model=found.model is not None), "]")
     yield '# attested_by = "name and office of the person who answers for it"'
     yield "# attested_at = 2026-01-31"
-    yield from ("", "[policy]", "# max_accuracy_drop = 0.02                   # what else has to hold: docs/reference.md")
+    yield from ("", "[policy]", *_policy(found.task.value))
 
 
+def _policy(task: str) -> list[str]:
+    """What is to be said of the policy of a new case: it lists nothing, so that all that applies is required."""
+    if task == "regression":
+        return textwrap.wrap(NO_CLASSES, width=WIDTH, initial_indent="# ", subsequent_indent="#   ")
+    return ["# max_accuracy_drop = 0.02                   # what else has to hold: docs/reference.md"]
+
+
+NO_CLASSES: Final = (
+    "A regression has no classes: the SWAP test cannot be played and accuracy is not measured. An audit of it can pass only "
+    "where release.exact passes, that is where training without the deleted records gives the very same model; otherwise it "
+    "stays inconclusive, with swap.quality and swap.controls open."
+)
 _TOLD: Final[Sequence[tuple[str, str]]] = (
     ("release", '"2026.1"'),
     ("controller", '"name of the controller"'),
@@ -378,6 +390,7 @@ def begin(folder: Path, given: Given) -> Begun:
         *(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed),
         *code.said,
         *((f"{prepared.PREPARED}: written, out of {Path(given.code.partition(':')[0]).name}",) if written else ()),
+        *((NO_CLASSES,) if task == "regression" else ()),
     )
     done = ((), ()) if account is None else (account.carried, account.not_carried)
     return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done)

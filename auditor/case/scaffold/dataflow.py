@@ -29,6 +29,8 @@ _MOST_VALUES: Final = 300_000
 _DEEPEST_CALL: Final = 60
 _MOST_TURNS: Final = 500
 _OUTSIDE: Final = ("sys.argv", "os.environ", "builtins.input", "os.getenv", "argparse", "typer", "click", "fire", "hydra")
+_READERS: Final = words("pandas sklearn seaborn")
+"""Packages whose functions read a table as it is."""
 _CLOCK: Final = words("now today utcnow time time_ns perf_counter")
 _INPLACE: Final = words(
     "fillna drop dropna rename replace clip mask where reset_index set_index sort_values drop_duplicates eval query"
@@ -153,6 +155,17 @@ class Read:
     """Its keyword arguments; UNREAD for one that is not known."""
     file: str
     """The file that it names; empty where that is not known."""
+    path: str | None
+    """All of the file's path; None where the script works it out."""
+    call: tuple[str, frozenset[int]]
+    """What it says, and the statements that its arguments were made by."""
+
+    def same(self, other: Read) -> bool:
+        """Whether both read one table in one way, if nothing writes it in between."""
+        if self.given != other.given or self.path != other.path or self.name != other.name:
+            return False
+        known = self.path is not None and UNREAD not in self.given.values()
+        return known or (self.call == other.call and self.step != other.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +225,7 @@ class Flow:
         table: The columns of the file that it reads.
         apart: Columns that differ in every row.
         index: The column that the reading call makes the index.
-        chosen: Which of its calls reads the table, counted from 0; the others read something else.
+        chosen: Which of its calls read the table, counted from 0; the others read something else.
         alongside: Modules that lie in the folder of the script.
     """
 
@@ -223,7 +236,7 @@ class Flow:
         *,
         apart: frozenset[str] = frozenset(),
         index: str | None = None,
-        chosen: int = 0,
+        chosen: frozenset[int] = frozenset({0}),
         alongside: frozenset[str] = frozenset(),
     ) -> None:
         self.steps, self._table, self._alongside, self._apart, self._index, self._chosen = (
@@ -251,6 +264,10 @@ class Flow:
         self._filters = 0
         self.filters: set[Place] = set()
         """Where rows are left out."""
+
+    def reads_again(self, step: int) -> bool:
+        """Whether a statement reads the very table once more."""
+        return any(each.step == step for at, each in enumerate(self.reads) if at in self._chosen)
 
     def followed(self) -> Flow:
         """Go through the statements.
@@ -632,16 +649,24 @@ class Flow:
         self._evaluated += 1
         if self._evaluated > _MOST_VALUES:
             raise TooLargeError
+        line = self._line
         try:
             if self._depth > _DEEPEST:
                 return Value(faults=self._faulty((), rows.UNKNOWN))
+            self._line = self._line_of(node)
             found = self._value(node)
         finally:
-            self._depth -= 1
+            self._depth, self._line = self._depth - 1, line
         if found.kind in {"constant", "schema"} and found.literal is _NO_VALUE and not found.path and not found.function:
             with suppress(UnknownError):
                 found = replace(found, literal=self._constant(node))
         return found
+
+    def _line_of(self, node: ast.expr) -> int:
+        """The line of an expression: that of its statement, or in a function that is put in the place of its call, its own."""
+        step, at = self.steps[self._at].node, getattr(node, "lineno", None)
+        within = at is None or step.lineno <= at <= (step.end_lineno or step.lineno)
+        return self._line if within or at is None else at
 
     def _value(self, node: ast.expr) -> Value:  # noqa: C901, PLR0911, PLR0912 - a case for each kind of expression
         match node:
@@ -1048,7 +1073,7 @@ class Flow:
     def _library(self, node: ast.Call, function: Value) -> Value:  # noqa: C901, PLR0911, PLR0912 - a case for each kind of call
         path, name = function.path, last_word(node)
         if READS.fullmatch(name) and not path.startswith(("builtins.", "__main__.")):
-            return self._read(node)
+            return self._read(node, elsewhere=path.partition(".")[0] not in _READERS)
         given = self._arguments(node)
         if name == "train_test_split":
             return self._split(node)
@@ -1097,6 +1122,8 @@ class Flow:
             and given[0].columns is not None
         ):
             return Value(kind="schema", literal=[*given[0].columns], deps=given[0].deps)
+        if root == "pandas" and name == "DataFrame" and (made := self._framed(node, found)) is not None:
+            return made
         if root in {"numpy", "pandas"} and (name in rows.ELEMENTWISE or name == "cut"):
             return self._elementwise(name, given, found)
         if root == "numpy" and name in rows.STATISTICS:
@@ -1155,9 +1182,9 @@ class Flow:
             if cell is not None and cell.value.of_rows:
                 cell.value = replace(cell.value, faults=self._faulty(cell.value.faults, fault), deps=cell.value.deps | {self._at})
 
-    def _read(self, node: ast.Call) -> Value:
+    def _read(self, node: ast.Call, *, elsewhere: bool) -> Value:
         given: dict[str, Any] = {}
-        for each in node.keywords:
+        for each in () if elsewhere else node.keywords:
             value = self.value(each.value)
             given[each.arg or "**"] = value.literal if value.literal is not _NO_VALUE else value.path or UNREAD
         path = self._literal(node.args[0]) if node.args else given.get("filepath_or_buffer", "")
@@ -1173,9 +1200,13 @@ class Flow:
                 "",
             )
         )
-        self.reads.append(Read(self._at, self._line, last_word(node), given, file))
+        deps = frozenset().union(*(each.all_deps for each in self._arguments(node)))
+        whole = path if isinstance(path, str) and path else None
+        self.reads.append(Read(self._at, self._line, last_word(node), given, file, whole, (ast.unparse(node), deps)))
         self._role = "read"
-        if len(self.reads) - 1 != self._chosen:
+        if elsewhere:
+            return Value(kind="table", deps=frozenset({self._at}), faults=self._faulty((), rows.ELSEWHERE))
+        if len(self.reads) - 1 not in self._chosen:
             return Value(kind="table", deps=frozenset({self._at}), faults=self._faulty((), rows.SECOND))
         faults: tuple[Found, ...] = ()
         if self._loops or self._conditions:
@@ -1220,6 +1251,31 @@ class Flow:
             faults = found.faults if columns is not None else self._faulty(found.faults, rows.UNKNOWN)
             return replace(found, kind="table", columns=columns, faults=faults)
         return replace(found, kind="table", columns=None, faults=self._faulty(found.faults, rows.ADDED))
+
+    def _framed(self, node: ast.Call, found: Value) -> Value | None:
+        """`pd.DataFrame({"a": table["x"], …})`; None for any other way of writing, or of what is no column with its index."""
+        match node:
+            case ast.Call(args=[ast.Dict(keys=keys, values=values)], keywords=[]):
+                names = [self._literal(each) for each in keys if each is not None]
+                given = [self.value(each) for each in values]
+            case _:
+                return None
+        if len(names) != len(given) or not all(isinstance(each, str) for each in names):
+            return None
+        if any(each.kind != "column" or each.array or each.part != found.part for each in given):
+            return None
+        columns = {
+            name: Col(
+                kind="category" if each.category else _kind_of(each),
+                sources=each.all_sources,
+                deps=each.all_deps | {self._at},
+                faults=each.all_faults,
+                encoding=each.encoding,
+                raw=False,
+            )
+            for name, each in zip(names, given, strict=True)
+        }
+        return replace(found, kind="table", columns=columns, deps=found.deps | {self._at}, faults=())
 
     def _elementwise(self, name: str, given: Sequence[Value], found: Value) -> Value:
         encoding = None

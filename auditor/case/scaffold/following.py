@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -16,9 +18,14 @@ from auditor.case.scaffold.code import Code, Script
 from auditor.case.scaffold.dataflow import Col, Fit, Flow
 from auditor.case.scaffold.prepared import Account, Writer
 from auditor.case.scaffold.steps import Step, TooLargeError
+from auditor.case.scaffold.syntax import callee, calls_in, loads
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show
 
+_WRITES: Final = re.compile(
+    r"to_(?:csv|parquet|excel|json|pickle|feather|sql|hdf)|open|write\w*|copyfile|copy2|move|system|run|call|dump|save\w*"
+)
+_CLASS: Final = "within a class, which is not followed", "statements at the top of the file or in functions"
 _TOO_LARGE: Final = f"a script of at most {steps.MOST_STEPS} statements that are not nested deeper than a person reads"
 
 
@@ -32,7 +39,7 @@ class Followed:
     fit: Fit | None = None
     """What the script fits on the rows of its table; None where it reads none, or fits nothing."""
     flow: Flow | None = None
-    _chosen: int = 0
+    _chosen: frozenset[int] = frozenset({0})
     _columns: Mapping[str, Col] = field(default_factory=dict)
     _table: Table | None = None
 
@@ -44,9 +51,9 @@ class Followed:
         """
         first = self._flow(Flow(self.steps, {}))
         if first.reads:
-            named = [at for at, each in enumerate(first.reads) if PurePath(each.file.replace("\\", "/")).name == source.name]
-            self._chosen = named[0] if named else 0
-            self.reading = as_read.of_call(first.reads[self._chosen])
+            at = self._read_for_fit(first, source.name)
+            self._chosen = self._read_alike(first, at)
+            self.reading = as_read.of_call(first.reads[at])
         whole, changed = as_read.rewritten(source, self.reading)
         table = self._table = tables.of(whole)
         if first.reads:
@@ -72,7 +79,67 @@ class Followed:
                         for name, do in self.reading.problems
                     ]
                 )
+        if self.fit is None:
+            self._refuse_unfollowed()
         return table, changed
+
+    def _refuse_unfollowed(self) -> None:
+        """Refuse a script that reads a table and fits a model where nothing shows how the one comes to the other.
+
+        Raises:
+            InputError: With the function or class that hides it, and what to do.
+        """
+        tree, file = self.script.tree, self.script.path.name
+        fits = [each for each in calls_in(tree) if callee(each) == "fit" and (each.args or each.keywords)]
+        reads = [each for each in calls_in(tree) if steps.READS.fullmatch(callee(each)) and not self.script.defines(callee(each))]
+        if not fits or not reads:
+            return
+        problems = []
+        for node in tree.body:
+            held = [
+                what
+                for what, calls in (("reads the table", reads), ("fits", fits))
+                if any(each in calls for each in calls_in(node))
+            ]
+            if not held or not isinstance(node, ast.FunctionDef | ast.ClassDef):
+                continue
+            why = _CLASS if isinstance(node, ast.ClassDef) else steps.why_not_followed(node)
+            if why is None and not any(node.name in loads(other) for other in tree.body):
+                why = "which nothing calls", f"{node.name}(…) at the end of the file"
+            if why is not None:
+                found = f"{steps.source_line(self.script.text.splitlines(), node.lineno)} {' and '.join(held)}, {why[0]}"
+                problems.append(Problem(file, f"line {node.lineno}", f"{why[1]}: else nothing shows what fit gets", found))
+        if not problems:
+            line = fits[-1].lineno
+            text = steps.source_line(self.script.text.splitlines(), line)
+            expected = "fit(X, y) with what was made of the table at the top of the file or in its functions"
+            problems.append(Problem(file, f"line {line}", expected, f"{text}: nothing shows that it comes from the table"))
+        raise InputError(problems)
+
+    @staticmethod
+    def _read_for_fit(first: Flow, file: str) -> int:
+        """Which call reads the table: of those that what fit gets is made from, the first that names the file."""
+        deps = frozenset[int]().union(*(value.all_deps for fit in first.fits for value in (*fit.given, *fit.keywords.values())))
+        named = [at for at, each in enumerate(first.reads) if PurePath(each.file.replace("\\", "/")).name == file]
+        used = [at for at, each in enumerate(first.reads) if each.step in deps]
+        return next((at for at in named if at in used), (named or used or [0])[0])
+
+    def _read_alike(self, first: Flow, at: int) -> frozenset[int]:
+        """The calls that read the same table again, where nothing may have written it in between."""
+        alike = [each for each in first.reads if each is first.reads[at] or each.same(first.reads[at])]
+        between = self.steps[min(each.step for each in alike) : max(each.step for each in alike) + 1]
+        if any(map(_writes, self._with_definitions([step.node for step in between]))):
+            return frozenset({at})
+        return frozenset(number for number, each in enumerate(first.reads) if each in alike)
+
+    def _with_definitions(self, nodes: list[ast.stmt]) -> list[ast.stmt]:
+        """Statements, and what defines the functions and classes that they use."""
+        defined = [step.node for step in self.steps if isinstance(step.node, ast.FunctionDef | ast.ClassDef)]
+        found, used = [*nodes], set[str]()
+        for node in found:
+            used |= loads(node)
+            found += (each for each in defined if each.name in used and each not in found)
+        return found
 
     def _flow(self, flow: Flow) -> Flow:
         try:
@@ -121,16 +188,12 @@ class Followed:
 
     def code(self) -> Code | None:
         """The function of the script that builds the model; None where it is to be written out of statements."""
-        if self.fit is None or self.script.name is not None:
-            return self.script.code() if self.fit is None or self.script.defines(self.script.name or "") else None
-        made = self.fit.estimator.made
-        return (
-            self.script.code(made)
-            if self.script.defines(made)
-            and self.fit.estimator.call is not None
-            and not (self.fit.estimator.call.args or self.fit.estimator.call.keywords)
-            else None
-        )
+        if self.fit is None:
+            return self.script.code()
+        # A function that the script gives arguments builds another estimator without them.
+        made, call = self.fit.estimator.made, self.fit.estimator.call
+        bare = call is not None and not (call.args or call.keywords)
+        return self.script.code(made) if bare and self.script.defines(made) else None
 
     def account(self, *, by_id: str, label: str, person: str | None, task: str, builds: bool) -> Account | None:
         """What becomes of every statement; None where nothing is fitted on a table.
@@ -193,7 +256,7 @@ def follow(script: Script) -> Followed:
         InputError: If it is too large, or nested too deep.
     """
     try:
-        return Followed(script, steps.steps(script.tree))
+        return Followed(script, steps.steps(steps.renamed_constants(script.tree)))
     except (TooLargeError, RecursionError) as error:
         raise InputError([Problem(script.path.name, "", _TOO_LARGE, "more")]) from error
 
@@ -214,6 +277,11 @@ def refuse_texts(code: Code, script: Script, table: Table, taken: frozenset[str]
         listed = ", ".join(texts[:8])
         expected = "an encoder for them in a pipeline, a table without them, or as --from the script that drops them before fit"
         raise InputError([Problem(script.path.name, function, expected, f"{made}, which would be fed {listed}")])
+
+
+def _writes(node: ast.stmt) -> bool:
+    """Whether a statement may write a file."""
+    return any(_WRITES.fullmatch(callee(each)) for each in calls_in(node))
 
 
 def named_file(path: Path | None) -> bool:

@@ -141,21 +141,26 @@ class Writer:
         Raises:
             InputError: If one that cannot be carried over changes what is learned, with each such line and what to do.
         """
+        if elsewhere := {each for each in (*self.features.all_faults, *self.labels.all_faults) if each.fault is rows.ELSEWHERE}:
+            # What its columns are nobody knows, so that everything else would be found wrong too.
+            self._refuse_all(elsewhere)
+            raise InputError([self._problem(each) for _, each in sorted(self._refused.items())])
         self._check()
         split = self._split()
         held = self._held()
         prepare = self._prepare()
         fitting = self._fitting(held)
         classes = self._classes()
-        build = self._build() if self.builds else None
+        build = self._build() if self.builds else self._built_by_call()
         inputs = self._inputs(pure=not prepare)
         adjusted = [text for name, text in self.adjusted.items() if inputs is None or name in inputs]
         self._check_dropped(prepared=bool(prepare))
         if self._refused:
             raise InputError([self._problem(each) for _, each in sorted(self._refused.items())])
         needed = prepare or adjusted or split or fitting or classes
+        constants = self._constants([*prepare, *split, *fitting]) if needed else []
         not_carried = self._not_carried()
-        text = self._text(prepare, adjusted, split, fitting, classes, not_carried) if needed else None
+        text = self._text(constants, prepare, adjusted, split, fitting, classes, not_carried) if needed else None
         for name, written in ((PREPARED, text), ("build.py", build)):
             if written is not None and (both := dropped.shadowed(written)) is not None:
                 raise InputError([Problem(self.file, both, f"another name: {name} has a meaning of its own for it", show(both))])
@@ -688,6 +693,13 @@ class Writer:
             + SEEDED.format(made=f"clone({made})")
         )
 
+    def _built_by_call(self) -> None:
+        """Note that the function that the case calls is what a statement calls."""
+        for at in self.fit.estimator.deps:
+            node = self.flow.steps[at].node
+            if isinstance(node, ast.Assign) and node.value is self.fit.estimator.call:
+                self._said[at] = f"audit.toml, as {self.fit.estimator.made}"
+
     def _constant(self, step: Step, info: Info) -> list[str]:
         """A statement that needs no rows; lists of columns that it works out from the table's header as they are."""
         if info.literals:
@@ -743,6 +755,7 @@ class Writer:
 
     def _text(
         self,
+        constants: Sequence[str],
         prepare: Sequence[str],
         adjusted: Sequence[str],
         split: Sequence[str],
@@ -755,7 +768,7 @@ class Writer:
         body += [f"LABEL = {self.label!r}"]
         if classes:
             body += [f"CLASSES = {dict(classes)!r}", '"""What each label of the table is to the estimator."""']
-        constants = [each for each in self._constants([*prepare, *split, *fitting]) if each != SPLITTER]
+        constants = [each for each in constants if each != SPLITTER]
         parts = list[str]()
         if prepare or adjusted:
             inner = list(prepare)
@@ -841,7 +854,7 @@ class Writer:
                 each.step == at and model_name(each, self.flow) == model_name(self.fit, self.flow) for each in self.flow.fits
             )
             return "fitted again later, from the start" if mine else "another model than the one that is audited"
-        if info.role == "read":
+        if info.role == "read" and not self.flow.reads_again(at):
             return "another table, which nothing that fit gets is made from"
         return "nothing that fit gets depends on it"
 

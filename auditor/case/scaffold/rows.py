@@ -19,10 +19,10 @@ class Fault:
     do: str
 
 
-_PIPELINE: Final = "learn it within the model: put {step} into a pipeline before it, make_pipeline({step}, model), and fit that"
+_PIPELINE: Final = "learn it within the model: put {step} into a pipeline before it, make_pipeline(step, model), and fit that"
 STATISTIC: Final = Fault(
     "a figure of all rows together, which is learned outside fit: a prediction would compute another",
-    _PIPELINE.format(step="SimpleImputer, StandardScaler or TargetEncoder"),
+    _PIPELINE.format(step="SimpleImputer, StandardScaler, TargetEncoder or a class of your own with fit and transform"),
 )
 FITTED: Final = Fault(
     "a step that is fitted outside the model, whose result fit gets", _PIPELINE.format(step="the scaler, encoder or selector")
@@ -40,6 +40,10 @@ JOIN: Final = Fault(
     "write the joined table to a file, let the script read it, and name it as --data",
 )
 SECOND: Final = Fault("reads a second file, which the audit would not have", JOIN.do)
+ELSEWHERE: Final = Fault(
+    "reads the table by a function of another file, which is not followed",
+    "pd.read_csv in the script itself, with what that function does; or write what it gives to a file, and read and name that",
+)
 ADDED: Final = Fault(
     "adds, repeats or regroups rows, so that no row is a record's", "do so before: write the table to a file and read that"
 )

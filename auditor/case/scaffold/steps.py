@@ -1,8 +1,8 @@
 """Lays out a script as the statements that run when it is started, in their order; nothing of it is run.
 
-What lies under `if __name__ == "__main__":` and in a `with` runs in its place. A function of the file is put in the place of its
-call, its variables renamed where their names are taken: `df = load()`, `main()`. What builds an estimator, and a function that
-returns in several places, stays what it is.
+What lies under `if __name__ == "__main__":` and in a `with` runs in its place. A function of the file is put in the place of
+its call, its variables renamed where their names are taken: `df = load()`, `sys.exit(main())`. What builds an estimator, and a
+function that returns one of several values, stays what it is.
 """
 
 from __future__ import annotations
@@ -24,6 +24,11 @@ MOST_STEPS: Final = 4000
 MOST_NODES: Final = 200_000
 DEEPEST: Final = 8
 _LONGEST: Final = 100
+_OF_PREPARE: Final = frozenset({"features", "labels", "estimator", "held_features", "held_labels"})
+"""What prepare.py calls what it gets."""
+_LISTS: Final = ast.List | ast.Tuple | ast.ListComp | ast.Constant
+_BY_TEXT: Final = frozenset({"exec", "eval", "globals", "locals", "vars", "getattr", "setattr"})
+_EXITS: Final = frozenset({"exit", "quit", "SystemExit"})
 
 
 class TooLargeError(Exception):
@@ -63,6 +68,32 @@ def source_line(text: Sequence[str], line: int) -> str:
     return found if len(found) <= _LONGEST else f"{found[:_LONGEST]}…"
 
 
+def renamed_constants(tree: ast.Module) -> ast.Module:
+    """The script with other names for its lists of columns and the like that are called what prepare.py calls something else.
+
+    A name stays where something may find it by its text: as an argument, in a query, by exec.
+    """
+    by_text = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
+    by_text |= {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    by_text |= {name for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names}
+    texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    if any(last_word(each) in _BY_TEXT for each in ast.walk(tree) if isinstance(each, ast.Call)):
+        return tree
+    assigned: dict[str, list[ast.expr]] = {}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(target := each.targets[0], ast.Name):
+            assigned.setdefault(target.id, []).append(each.value)
+    taken = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} | by_text
+    names = {
+        name: f"script_{name}"
+        for name in _OF_PREPARE & assigned.keys() - by_text
+        if all(isinstance(value, _LISTS) for value in assigned[name])
+        and not any(f"@{name}" in text for text in texts)
+        and f"script_{name}" not in taken
+    }
+    return Renamed(names).visit(copy.deepcopy(tree)) if names else tree
+
+
 def steps(tree: ast.Module) -> list[Step]:
     """Lay out a script.
 
@@ -79,12 +110,17 @@ class _Layout:
     tree: ast.Module
     found: list[Step] = field(default_factory=list)
     _functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    _ended: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    """Functions that may end early, as they are where they do not; in place of a call whose value nobody uses."""
     _taken: set[str] = field(default_factory=set)
     _under_way: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         top = {each.name: each for each in self.tree.body if isinstance(each, ast.FunctionDef)}
-        self._functions = {name: each for name, each in top.items() if _plain(each) and not _only_builds(each)}
+        whole = {name: each for name, each in top.items() if not _only_builds(each)}
+        self._functions = {name: each for name, each in whole.items() if why_not_followed(each) is None}
+        ended = {name: _to_the_end(each) for name, each in whole.items() if name not in self._functions}
+        self._ended = {name: each for name, each in ended.items() if why_not_followed(each) is None}
         self._taken = {each.id for statement in self.tree.body if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
                        for each in ast.walk(statement) if isinstance(each, ast.Name)} | {*top}  # fmt: skip
         self._lay(self.tree.body)
@@ -105,6 +141,10 @@ class _Layout:
                 self._one(statement)
 
     def _one(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.Raise) and statement.exc is not None and last_word(statement.exc) in _EXITS:
+            statement = ast.copy_location(ast.Expr(statement.exc), statement)
+        if isinstance(statement, ast.Expr) and self._run_for_itself(statement.value):
+            return
         if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return) and statement.value is not None:
             copied = copy.deepcopy(statement)
             value = self._expanded(copied.value) if copied.value is not None else None
@@ -113,6 +153,18 @@ class _Layout:
             copied.value = value
             statement = copied
         self.found.append(Step(ast.fix_missing_locations(statement), statement.lineno))
+
+    def _run_for_itself(self, value: ast.expr) -> bool:
+        """Lay the statements of a function that may end early in the place of its call, where nobody uses what it gives."""
+        while isinstance(value, ast.Call) and last_word(value) in _EXITS and len(value.args) == 1 and not value.keywords:
+            value = value.args[0]
+        name = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+        function = self._ended.get(name)
+        if function is None or not isinstance(value, ast.Call) or name in self._under_way or _arguments(function, value) is None:
+            return False
+        value.args = [self._expanded(each) or ast.Constant(None) for each in value.args]
+        self._called(function, value)
+        return True
 
     def _expanded(self, value: ast.expr) -> ast.expr | None:
         """The expression with calls of functions replaced by what they give; None where that is nothing."""
@@ -149,7 +201,7 @@ class _Layout:
             if not (isinstance(given, ast.Name) and given.id == names[name]):
                 assigned = ast.copy_location(ast.Assign([ast.Name(names[name], ast.Store())], given), call)
                 self.found.append(Step(ast.fix_missing_locations(assigned), call.lineno))
-        body = [Renamed(names).visit(copy.deepcopy(each)) for each in function.body]
+        body = _ending([Renamed(names).visit(copy.deepcopy(each)) for each in function.body])
         last = body.pop() if body and isinstance(body[-1], ast.Return) else None
         self._lay(body)
         result = None
@@ -175,13 +227,44 @@ def _only_builds(function: ast.FunctionDef) -> bool:
     )
 
 
-def _plain(function: ast.FunctionDef) -> bool:
-    """Whether a function can take the place of its call: it returns at its end alone, and is what its text says."""
+def why_not_followed(function: ast.FunctionDef) -> tuple[str, str] | None:
+    """Why a function cannot take the place of its call, and what to do; None where it returns at its end alone."""
+    if function.decorator_list:
+        return "which is decorated", "an undecorated function for what is between the table and fit, called with its values"
     returns = [each for each in ast.walk(function) if isinstance(each, ast.Return)]
-    others = any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await | ast.Nonlocal) for each in ast.walk(function))
-    nested = any(isinstance(each, ast.FunctionDef | ast.ClassDef) for statement in function.body for each in ast.walk(statement))
-    at_end = not returns or (len(returns) == 1 and function.body[-1] is returns[0])
-    return at_end and not others and not nested and not function.decorator_list
+    if any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await | ast.Nonlocal) for each in ast.walk(function)):
+        return "which yields or waits", "a function that returns its result at its end"
+    if any(isinstance(each, ast.FunctionDef | ast.ClassDef) for statement in function.body for each in ast.walk(statement)):
+        return "which defines functions or classes of its own", "each of them at the top of the file"
+    if function.args.vararg is not None or function.args.kwarg is not None:
+        return "which takes any arguments there are", "its arguments by their names, without * and **"
+    if returns and not (len(returns) == 1 and _ending(function.body)[-1] is returns[0]):
+        return "which returns in several places", "one return, at its end"
+    return None
+
+
+def _ending(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a function, with the last one of a `with` at its end after it."""
+    last = body[-1] if body else None
+    if not isinstance(last, ast.With):
+        return body
+    inner = _ending(last.body)
+    around = ast.copy_location(ast.With(last.items, [*inner[:-1], ast.copy_location(ast.Pass(), last)]), last)
+    return [*body[:-1], around, inner[-1]]
+
+
+def _to_the_end(function: ast.FunctionDef) -> ast.FunctionDef:
+    """The function as it is where it does not end early: without the return of `if table.empty: print("nothing"); return`."""
+    shortened = copy.deepcopy(function)
+    for each in shortened.body:
+        if (
+            isinstance(each, ast.If)
+            and not each.orelse
+            and isinstance(each.body[-1], ast.Return)
+            and all(isinstance(one, ast.Expr) for one in each.body[:-1])
+        ):
+            each.body[-1] = ast.copy_location(ast.Pass(), each.body[-1])
+    return shortened
 
 
 def _arguments(function: ast.FunctionDef, call: ast.Call) -> dict[str, ast.expr] | None:

@@ -126,6 +126,11 @@ remedy-no-store = Name the place where the data are kept in audit.toml under [da
 remedy-other-model-found = { $file } is not the model that the log leads to: { $differing } of { $parameters } weights differ, by up to { $largest }.
 remedy-other-shape-found = { $file } is not the model that the log leads to: it has a different number of weights.
 remedy-other-file-found = { $file } is not the model that the log leads to: what it holds differs from what the rerun saves.
+remedy-earlier-file-found = { $file } is the model from before { $batch ->
+    [0] every erasure of the log
+   *[other] the last { $later } of the log's { $batches } batches of erasures
+}: it was trained on records that were erased since.
+remedy-earlier-file = Train again on the records that remain, and name that file in audit.toml under [model] path.
 remedy-own-file = Release the very file that the declared procedure saves for this log.
 remedy-other-model = Replace { $file } with the model that the declared procedure produces for this log. If something else was run, declare that.
 remedy-by-chance-found = The same training gives a different model each time, so models cannot be compared.

@@ -22,6 +22,7 @@ from auditor.parts.log.importing.appending import lines
 from auditor.parts.log.importing.options import understood
 from auditor.parts.log.importing.people import Identities, normal, separated
 from auditor.parts.log.importing.rights import folded
+from auditor.parts.log.importing.times import TIMES, mostly_times
 from auditor.settings.values import show
 from auditor.terminal.options import Told
 
@@ -42,6 +43,13 @@ USUAL: Final[Mapping[str, tuple[str, ...]]] = {
         *("erledigt", "erledigt_am", "geschlossen", "geschlossen_am", "abgeschlossen_am", "geloscht_am", "ausgefuhrt_am"),
         *("clos_le", "cloture_le", "ferme_le", "traite_le", "cerrado", "cerrado_el", "fecha_de_cierre", "resuelto_el"),
         *("chiuso_il", "data_di_chiusura", "evaso_il", "gesloten", "gesloten_op", "afgehandeld_op"),
+        *("done", "done_on", "done_date", "date_done", "closed_on", "closed_date", "date_closed", "close_date", "closing_date"),
+        *("completed_on", "completed_date", "date_completed", "completion_date", "resolved_on", "resolved_date", "date_resolved"),
+        *("resolution_date", "executed_on", "execution_date", "fulfilled", "fulfilled_at", "fulfilled_on", "finished_at"),
+        *("finished_on", "erased", "erased_at", "erased_on", "erasure_date", "erledigungsdatum", "erledigt_datum", "erledigt_um"),
+        *("abgeschlossen", "abschlussdatum", "geschlossen_datum", "ausgefuhrt", "umgesetzt_am", "vollzogen_am", "geloscht"),
+        *("loschdatum", "date_de_cloture", "cloture", "termine_le", "fecha_de_resolucion", "completado_el", "completato_il"),
+        *("afgerond_op", "afgesloten_op"),
     ),
     "answered_at": ("answered", "answered_on", "informed_at", "beantwortet_am", "repondu_le", "respondido_el", "beantwoord_op"),
     "status": ("state", "ticket_status", "resolution", "zustand", "statut", "etat", "estado", "stato", "stand"),
@@ -165,6 +173,9 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
         if target not in taken:
             called = [name for each in usual for name in table.columns if plain[name] == each]
             free = [name for name in called if name not in columns and name not in naming]
+            if target in TIMES:
+                # "done" may hold yes and no, and the time stand in another column.
+                free = [name for name in free if mostly_times(table.columns[name])] or free
             columns |= {free[0]: target} if free else {}
     options = replace(options, columns=columns, person=person, identities=identities)
     if person is None and "record_ids" in columns.values() and options.known_records is None:

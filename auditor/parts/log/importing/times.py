@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, tzinfo
 from typing import Final, Literal, TypeAlias
@@ -16,6 +17,7 @@ _CLOCK: Final = r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{
 _ISO: Final = re.compile(r"(?P<year>\d{4})-(?P<month>\d{2})-(?P<day>\d{2})" + _CLOCK, re.IGNORECASE)
 _DOTTED: Final = re.compile(r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})" + _CLOCK)
 _SLASHED: Final = re.compile(r"(?P<first>\d{1,2})/(?P<second_part>\d{1,2})/(?P<year>\d{4})" + _CLOCK)
+_BEGINS: Final = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 NO_ZONE: Final = "a time with its offset, or --timezone to say whose clock it was read from"
 NO_ORDER: Final = "--dates dmy or mdy to read dates with slashes"
 FOR_ALL_ROWS: Final = {NO_ZONE: "--timezone", NO_ORDER: "--dates"}
@@ -93,3 +95,9 @@ class Clock:
         if placed.astimezone(UTC).astimezone(self.zone).replace(tzinfo=None, fold=0) != local:
             raise ValueError("a time that there was", f'"{text[:40]}", which the clocks of {self.zone} leave out')
         return placed
+
+
+def mostly_times(cells: Iterable[str]) -> bool:
+    """Whether at least half of the cells that hold anything look like times, well written or not."""
+    found = [bool(_BEGINS.match(each.strip())) for each in cells if each.strip()]
+    return bool(found) and 2 * sum(found) >= len(found)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, Self
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from auditor.base.domain import Fact, Message, Provenance, Status
 from auditor.base.model_formats import OwnFormat
@@ -47,11 +47,16 @@ class FileSeen(Values):
     """Whether a second run saved the same; None where none did."""
     predicts_again: bool = False
     """Whether another training gave the same predictions, bit for bit."""
+    of_batch: Count | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The earlier batch, 0 for learning, after which the procedure saves this very file; None where there is none, or none was
+    asked: only where the file holds another model."""
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
         if self.saved != "other" and (self.of_model or self.besides or self.tree is not None):
             raise ValueError("places differ where both are files of one format")
+        if self.of_batch is not None and not is_other(self):
+            raise ValueError("a file that holds an earlier model holds another one than the rerun's")
         return self
 
 
@@ -88,10 +93,12 @@ def judge(context: Context, seen: FileSeen, loaded: Loaded | None) -> Finding:
     deterministic = seen.again is True
     equal = seen.saved == "same" and deterministic
     reasons = [Message("model.reproduced.file.compared", {"kind": seen.kind, "bytes": seen.bytes}), *_differences(seen)]
+    if seen.of_batch is not None and seen.of_batch < context.log.batches:
+        reasons.append(Message("model.reproduced.file.earlier", {"batch": seen.of_batch, "batches": context.log.batches}))
     if part is not None:
         reasons.append(Message("model.reproduced.file.part", {"part": part}))
     status = Status.PASS if equal else Status.INCONCLUSIVE
-    if _is_other(seen) or _answers_otherwise(seen, loaded, part):
+    if is_other(seen) or _answers_otherwise(seen, loaded, part):
         status = Status.FAIL
     if part is None:
         doubts = tuple(_not_tied(seen, loaded))
@@ -111,7 +118,7 @@ def judge(context: Context, seen: FileSeen, loaded: Loaded | None) -> Finding:
     )
 
 
-def _is_other(seen: FileSeen) -> bool:
+def is_other(seen: FileSeen) -> bool:
     """Whether the model in the file is another one, which no chance and no other machine explains."""
     near = seen.largest is not None and seen.largest <= NEAR
     return seen.again is True and seen.of_model > 0 and not near

@@ -20,7 +20,7 @@ from auditor.case import Case
 from auditor.case.artifacts import OwnFile
 from auditor.parts.release.judging.release_exact.observed import CleanRoom
 from auditor.parts.release.judging.release_exact.observed import Observed as Exact
-from auditor.parts.release.judging.released_format import FileSeen, Loaded
+from auditor.parts.release.judging.released_format import FileSeen, Loaded, is_other
 from auditor.sandbox import Device, Level, Load, Predict, ProcedureSpec, Save, Step
 from auditor.sandbox.jobs import Job, Run
 
@@ -56,6 +56,8 @@ def observe(case: Case, replay: Replay, exact: Exact, *, run: Run, level: Level,
     room = next((each for each in exact.batches if each.batch == len(replay.forgotten)), None)
     again = None if replay.saved is None else _same_in(room, "saved file") or _saved_again(case, replay, run, level, where)
     seen = seen.model_copy(update={"again": again, "predicts_again": _same_in(room, "predictions")})
+    if is_other(seen):
+        seen = seen.model_copy(update={"of_batch": _of_batch(case, file, replay, run, level, where)})
     declared = case.settings.model
     if declared is not None and declared.part is not None:
         return seen, _loaded()
@@ -109,6 +111,38 @@ def _saved_again(case: Case, replay: Replay, run: Run, level: Level, where: Plac
         return None
     require_same(where, told)
     return any(isinstance(each.step, Save) and each.content == replay.saved for each in told)
+
+
+def _of_batch(case: Case, file: OwnFile, replay: Replay, run: Run, level: Level, where: Place) -> int | None:
+    """The latest earlier batch after which the procedure saves this very file, 0 for learning; None where there is none.
+
+    It explains a failure and changes nothing: who trained before an erasure was carried out reads what to do.
+    """
+    last = len(replay.forgotten)
+    if not last:
+        return None
+    steps = log_steps(
+        len(case.train),
+        replay.forgotten[: last - 1],
+        seed=case.settings.procedure.seed,
+        look=lambda number: (Save(model_after(number)),),
+    )
+    first: tuple[Step, ...] = (Device(),) if where.device == "cuda" else ()
+    tables = {"train": case.train, **replay.asked.tables}
+    job = Job("earlier models", specification(case), tables, (*first, *steps), limits_of(case), level, where.device)
+    try:
+        (told,) = run([job])
+    except ProcedureError:
+        return None
+    require_same(where, told)
+    saved = [each.content for each in told if isinstance(each.step, Save)]
+    same = (number for number, content in reversed([*enumerate(saved)]) if content is not None and _equal(file, content))
+    return next(same, None)
+
+
+def _equal(file: OwnFile, saved: bytes) -> bool:
+    found = asking.held_against(file.content, saved, file.kind)
+    return found is not None and found.equal
 
 
 def _by_itself(case: Case, file: OwnFile, replay: Replay, run: Run, level: Level, where: Place) -> Loaded:

@@ -160,6 +160,16 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     requests = executed(about.told)
     seen = about.check.observed_as(model_reproduced.Observed)
     own = None if seen is None else seen.file
+    if about.fails and (earlier := about.given.get("model.reproduced.file.earlier")) is not None:
+        batch, batches = (parameters.count(earlier.get(key)) or 0 for key in ("batch", "batches"))
+        yield Advice(
+            found=text("remedy-earlier-file-found", file=file, batch=batch, later=batches - batch, batches=batches),
+            action=text("remedy-earlier-file"),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
     if about.fails:
         differing = None if seen is None else seen.differing
         yield Advice(
