@@ -125,7 +125,7 @@ def _show(told: Told, written: Mapping[str, Path], signer: Signer | None, *, as_
     if as_json:
         print_json(_as_json(told, written, signer))
     elif quiet:
-        typer.echo(told.sentence)
+        typer.echo("\n".join(told.lines))
     else:
         _say(told, written, signer)
 
@@ -139,7 +139,7 @@ def _first(folder: Path, found: First, *, signer: Signer | None, shared: bool, q
     except ReportError as error:
         _notice(str(error))
         return
-    narrate(say("cli-first", seconds=span(found.seconds), path=results.paths[HTML], sentence=results.told.sentence), quiet=quiet)
+    narrate(say("cli-first", seconds=span(found.seconds), path=results.paths[HTML], sentence=results.told.opening), quiet=quiet)
     if not found.ahead and not found.unmeasured:
         return
     narrate(say("cli-to-come", long=found.costs_much, seconds=span(found.to_come), measured=bool(found.ahead)), quiet=quiet)
