@@ -51,6 +51,9 @@ _URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urg
 
 LINES: Final = 24
 """Lines of the smallest terminal, the one with the prompt among them."""
+_SPARED: Final = 2
+"""Lines of more than this place in the order of weight leave `_AIR` lines of the screen free."""
+_AIR: Final = 2
 _MOST_PLACES: Final = 2
 """Places that the first screen names of those that were not read whole."""
 _MARKS: Final = {Urgency.FIX: Status.FAIL, Urgency.DECIDE: Status.INCONCLUSIVE, Urgency.CONFIRM: Status.SKIPPED}
@@ -92,9 +95,13 @@ def summary(evidence: Told, console: Console, *, behind: str, room: int = LINES 
     while left() < 0 and len(kept) > 1:
         kept.pop()
         steps = [*kept, Text(text("pipeline-more-steps", count=len(remedies(evidence)) - len(kept)))]
-    for line in _further(evidence):
-        if _height(line, console) <= left():
-            above.append(line)
+    first, told = above, _further(evidence)
+    taken: set[int] = set()
+    for at in sorted(range(len(told)), key=lambda at: told[at][0]):
+        spared = _AIR if told[at][0] > _SPARED else 0
+        if _height(told[at][1], console) <= left() - spared:
+            taken.add(at)
+            above = [*first, *(line for at, (_, line) in enumerate(told) if at in taken)]
     # The opening and the command stay in one piece each, to be copied: the terminal breaks them.
     for line in (*above, *blank, *heading, *steps, Text(more, style="dim")):
         console.print(line, soft_wrap=line is above[1] or line.plain == more)
@@ -104,24 +111,31 @@ def _height(line: Text, console: Console) -> int:
     return len(line.wrap(console, console.width))
 
 
-def _further(evidence: Told) -> Iterator[Text]:
-    """What the first screen says where there is room, in the order in which it matters."""
+def _further(evidence: Told) -> list[tuple[int, Text]]:
+    """What the first screen says where there is room, as it is read, each with its place in the order of weight.
+
+    What was not read whole weighs most, then the promise, what the opening leaves out, people, and what was noticed.
+    """
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
+    said: list[tuple[int, str]] = [(2, each) for each in evidence.lines[1:]]
     by_word: dict[str, list[str]] = {}
     for each in search_scope.in_part(evidence):
         if each.word is not None:
             by_word.setdefault(each.word, []).append(each.sized)
     for word, places in by_word.items():
         named = and_more(places[:_MOST_PLACES], max(0, len(places) - _MOST_PLACES))
-        yield Text(wording.shown(text("pipeline-unread", places=named, word=word)))
-    yield Text(wording.shown(decision.promise(evidence).line))
-    yield from (Text(wording.shown(each)) for each in evidence.lines[1:])
+        said.append((0, text("pipeline-unread", places=named, word=word)))
+    promise = decision.promise(evidence)
+    # What a pass without a number is worth is said above, and says that there is none.
+    if promise.share or evidence.evidence.strength is None:
+        said.append((1, promise.line))
     if people := plain.became(evidence):
-        yield Text(wording.shown(people))
+        said.append((3, people))
     if found := noticed(evidence.evidence):
         names = wording.listed(tuple(dict.fromkeys(each.check_id for each in found)))
-        yield Text(wording.shown(text("pipeline-noticed-in", names=names)))
+        said.append((4, text("pipeline-noticed-in", names=names)))
+    return [(weight, Text(wording.shown(each))) for weight, each in said]
 
 
 def _step(number: int, step: Remedy) -> Text:

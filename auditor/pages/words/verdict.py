@@ -67,8 +67,8 @@ def lines_of(evidence: Evidence) -> tuple[str, ...]:
         more = [text("verdict-first-more"), *more]
     if evidence.audit.only is not None:
         more.append(text("verdict-only"))
-    policy = _policy(evidence)
-    return opening, *more, *_rests_on(evidence), *([policy] if policy else [])
+    policy, passing = _policy(evidence), evidence.verdict is Verdict.PASS
+    return opening, *more, *_rests_on(evidence), *([policy] if policy else []), *([_others(evidence)] if passing else [])
 
 
 _NAMED: Final = 6
@@ -76,7 +76,9 @@ _NAMED: Final = 6
 
 
 def _named(checks: Sequence[str]) -> str:
-    return ", ".join(checks) if len(checks) <= _NAMED else say("verdict-named", names=", ".join(checks[:_NAMED]), count=len(checks))
+    return (
+        ", ".join(checks) if len(checks) <= _NAMED else say("verdict-named", names=", ".join(checks[:_NAMED]), count=len(checks))
+    )
 
 
 def _all_named(checks: Sequence[str]) -> list[str]:
@@ -244,8 +246,11 @@ def _passed(evidence: Evidence, subject: str) -> list[str]:
         verdict=None if default is Verdict.PASS else _verdict(default),
     )
     blind = evidence.learns and not judging_unlearning(required, evidence.version)
-    others = say("verdict-pass-others", others=sum(check.id not in required for check in evidence.checks))
-    return [opening, *([text("verdict-pass-blind")] if blind else []), others]
+    return [opening, *([text("verdict-pass-blind")] if blind else [])]
+
+
+def _others(evidence: Evidence) -> str:
+    return say("verdict-pass-others", others=sum(check.id not in evidence.policy.required for check in evidence.checks))
 
 
 def _inconclusive(evidence: Evidence, subject: str) -> list[str]:

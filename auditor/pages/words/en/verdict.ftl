@@ -30,7 +30,7 @@ verdict-pass-others = { $others ->
     [one] 1 other check was not required or not run.
    *[other] { $others } other checks were not required or not run.
 }
-verdict-pass-blind = None of them examines the unlearning itself.
+verdict-pass-blind = No check that it meets examines the unlearning itself.
 verdict-fail = Fail: { $subject } fails { $failed } of { $required } required { $required ->
     [one] check
    *[other] checks

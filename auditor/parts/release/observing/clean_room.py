@@ -359,7 +359,7 @@ class CleanRooms:
             asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
             planned += [Learn(name, rows, seed, elsewhere=elsewhere), *asked]
         first = self._first_of_room(number)
-        (told,) = self._ran([self._job(f"control {number}", {"train": table}, planned)])
+        (told,) = self._ran([self._job(f"clean room for batch {number} once more", {"train": table}, planned)])
         made = {name: _of_model(told, name) for name in ("first", "second", "third")}
         controls = Controls(
             two_processes=same_answers(first, made["first"]),
@@ -409,7 +409,7 @@ class CleanRooms:
         for name, half in zip(("fewer", "exchanged"), halves, strict=True):
             asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
             planned += [Learn(name, half, seed), *asked]
-        (told,) = self._ran([self._job("reaction", {"train": both}, planned)])
+        (told,) = self._ran([self._job("clean room with other rows", {"train": both}, planned)])
         fewer, other = (_of_model(told, name) for name in ("fewer", "exchanged"))
         return Reaction(
             other_rows=not same_answers(self._first_of_room(self._last), fewer), other_labels=not same_answers(fewer, other)
@@ -427,7 +427,7 @@ class CleanRooms:
         if number == self._last and seed != self._seed:
             planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in self._asked]
             planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
-        return self._job(f"clean room {number}", {"train": table, **self._asked}, planned)
+        return self._job(f"clean room for batch {number} of {self._last}", {"train": table, **self._asked}, planned)
 
     def _rerun(self, until: int, train: Dataset) -> Job:
         """The log up to a batch once more, on a table with as many rows as the training data."""
@@ -438,7 +438,7 @@ class CleanRooms:
             return steps(model_after(number), self._probe, everywhere=self._everywhere(number))
 
         planned = log_steps(len(train), self._replay.forgotten[:until], seed=self._seed, look=look)
-        return self._job(f"other records {until}", {"train": train}, planned)
+        return self._job(f"run with other records up to batch {until} of {self._last}", {"train": train}, planned)
 
     def _everywhere(self, number: int) -> bool:
         return self._context.procedure.foreign and number == self._last
