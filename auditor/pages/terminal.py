@@ -187,8 +187,8 @@ def details(evidence: Told, console: Console) -> None:
     console.print(_verdict_line(evidence))
     by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}."
     console.print(Text(f"{_examined(evidence)} {by_default}"))
-    for line in evidence.lines[1:]:
-        console.print(Text(wording.shown(line)))
+    for said in evidence.lines[1:]:
+        console.print(Text(wording.shown(said)))
     console.print(Text(wording.shown(evidence.opening)), soft_wrap=True)
 
 

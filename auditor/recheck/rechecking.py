@@ -120,10 +120,11 @@ def _first(folder: Path, whole: _Found, public_key: Path | None, renderer: Calla
     files = find(folder, whole=False)
     outcome = _recheck(files, folder, public_key, renderer)
     held = read_evidence(files.subjects[EVIDENCE], EVIDENCE).evidence if EVIDENCE in files.subjects else None
-    staged = held is not None and held.audit.stage is not None
-    own = whole.document is not None and held is not None
-    same = own and held.audit.started_at == whole.document.evidence.audit.started_at
-    return First(outcome, is_one=staged, of_this=same)
+    if held is None:
+        return First(outcome, is_one=False, of_this=False)
+    own = whole.document
+    same = own is not None and held.audit.started_at == own.evidence.audit.started_at
+    return First(outcome, is_one=held.audit.stage is not None, of_this=same)
 
 
 def _take(found: _Found, name: str, content: bytes) -> None:

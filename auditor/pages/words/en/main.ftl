@@ -16,7 +16,7 @@ main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
 main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } deleted ({ $records }){ $nothing ->
     [0] { "" }
-   *[other] , { NUM($nothing) } told that nothing is held
+   *[other] , { NUM($nothing) } told nothing is held
 }{ $refused ->
     [0] { "" }
    *[other] , { NUM($refused) } refused
