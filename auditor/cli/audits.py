@@ -126,7 +126,7 @@ def _show(told: Told, written: Mapping[str, Path], signer: Signer | None, *, as_
     if as_json:
         print_json(_as_json(told, written, signer))
     elif quiet:
-        typer.echo("\n".join(told.lines))
+        typer.echo(told.sentence)
     else:
         _say(told, written, signer)
 
