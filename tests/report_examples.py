@@ -46,7 +46,7 @@ from auditor.document.evidence import (
     Weakening,
 )
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
-from auditor.pages.words.verdict import sentence_of
+from auditor.pages.words.verdict import lines_of
 from auditor.parts.log.judging import log_consistency, log_deadlines
 from auditor.parts.release.judging import model_reproduced
 from auditor.parts.removal.judging import budget as removal_budget
@@ -766,7 +766,7 @@ def told(
         "reliance": NOTHING_RELIED_ON,
     }
     evidence = Evidence(checks=tuple(map(judged, checks)), guarantees=tuple(map(derived, guarantees)), **{**usual, **sections})
-    return Told(evidence, sentence, checks, _promised(guarantees, evidence), evidence.to_bytes())
+    return Told(evidence, (sentence,), checks, _promised(guarantees, evidence), evidence.to_bytes())
 
 
 def changed(base: Told, **changes: Any) -> Told:
@@ -781,7 +781,7 @@ def changed(base: Told, **changes: Any) -> Told:
         changes["guarantees"] = tuple(map(derived, promises))
     evidence = base.evidence.model_copy(update=changes)
     told_of = base.guarantees if promises is None else _promised(promises, evidence)
-    return Told(evidence, sentence, checks, told_of, evidence.to_bytes())
+    return Told(evidence, (sentence,), checks, told_of, evidence.to_bytes())
 
 
 def with_check(base: Told, check_id: str, **changes: Any) -> Told:
@@ -904,7 +904,7 @@ def weak() -> Told:
         "reliance": relied,
     }
     evidence = base.evidence.model_copy(update=given)
-    return dataclasses.replace(changed(base, **given), sentence=sentence_of(evidence))
+    return dataclasses.replace(changed(base, **given), lines=lines_of(evidence))
 
 
 def held_back() -> Told:
@@ -931,7 +931,7 @@ def held_back() -> Told:
         "reliance": relied,
     }
     evidence = base.evidence.model_copy(update=given)
-    return dataclasses.replace(changed(base, **given), sentence=sentence_of(evidence))
+    return dataclasses.replace(changed(base, **given), lines=lines_of(evidence))
 
 
 def broken_off() -> Told:

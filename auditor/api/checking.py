@@ -16,11 +16,12 @@ from threadpoolctl import threadpool_limits
 
 from auditor import case as cases
 from auditor.api.audits import LOG, Audit
-from auditor.api.results.folder import FIRST, write
+from auditor.api.results.folder import write
 from auditor.api.results.rehearsals import in_the_way, told_fitted
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit.auditing import First, Options, audit, every_core, ids_in
 from auditor.audit.rehearsal import rehearse_within, seconds_of
+from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import ReportError, UsageError
 from auditor.base.writing import require_writable, unwritten, write_all
 from auditor.pages.taking_part import taking_part
@@ -123,7 +124,7 @@ def check(
         on_step=on_step,
         on_notice=LOG.warning,
         first=bool(first),
-        on_first=None if folder is None or first else partial(_first, folder / FIRST),
+        on_first=None if folder is None or first else partial(_first, folder / FIRST_STAGE),
     )
     # As the command line does: small problems run fastest on one thread a process, and sums do not depend on the machine.
     with threadpool_limits(1), clusters.workers_of(backend, address, most=jobs, notice=LOG.warning) as cluster:
@@ -133,7 +134,7 @@ def check(
             options = replace(fitted, workers=options.workers)
         outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
     result = Audit(outcome.evidence, outcome.failure, taken=outcome.taken)
-    return result if folder is None else result.write(folder / FIRST if first else folder)
+    return result if folder is None else result.write(folder / FIRST_STAGE if first else folder)
 
 
 def _first(folder: Path, found: First) -> None:

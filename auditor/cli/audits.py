@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.base import extras
+from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import ReportError, UsageError
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
@@ -71,7 +72,7 @@ def check(
 
     clusters.refuse(backend.value, address, trust_workers=trust_workers)
     from auditor import case as cases  # noqa: PLC0415
-    from auditor.api.results.folder import FIRST, write  # noqa: PLC0415
+    from auditor.api.results.folder import write  # noqa: PLC0415
     from auditor.audit.auditing import Options, audit, every_core, ids_in, refuse  # noqa: PLC0415
     from auditor.base.writing import require_writable, share_folder  # noqa: PLC0415
     from auditor.sandbox.runs import FOLDER, place_of  # noqa: PLC0415
@@ -99,7 +100,7 @@ def check(
         which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
         narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
         kept = folder / FOLDER if runs is None else runs
-        take = None if first else partial(_first, folder / FIRST, signer=signer, shared=shared, quiet=quiet)
+        take = None if first else partial(_first, folder / FIRST_STAGE, signer=signer, shared=shared, quiet=quiet)
         options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice, on_first=take)
         with progress(shown=not quiet) as shown:
             outcome = audit(read, replace(options, on_step=shown, on_left=shown.left))
@@ -109,7 +110,7 @@ def check(
     narrate(say("cli-laying-out"), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
-        results = write(evidence, folder / FIRST if first else folder, signer=signer, notice=narrate, shared=shared)
+        results = write(evidence, folder / FIRST_STAGE if first else folder, signer=signer, notice=narrate, shared=shared)
     told, written = results.told, results.paths
     if shared and made:
         share_folder(folder)  # kept runs were in it first
@@ -139,7 +140,7 @@ def _first(folder: Path, found: First, *, signer: Signer | None, shared: bool, q
     except ReportError as error:
         _notice(str(error))
         return
-    narrate(say("cli-first", seconds=span(found.seconds), path=results.paths[HTML], sentence=results.told.sentence), quiet=quiet)
+    narrate(say("cli-first", seconds=span(found.seconds), path=results.paths[HTML], sentence=results.told.opening), quiet=quiet)
     if not found.ahead and not found.unmeasured:
         return
     narrate(say("cli-to-come", long=found.costs_much, seconds=span(found.to_come), measured=bool(found.ahead)), quiet=quiet)

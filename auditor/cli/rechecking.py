@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.base.domain import FIRST_STAGE
 from auditor.terminal.options import Json, Quiet
 from auditor.terminal.output import narrate, print_json, say
 
@@ -46,19 +47,29 @@ def verify(
         print_json(_listed(outcome))
     else:
         if not quiet:
-            for document in outcome.documents:
-                _tell(document)
-            if outcome.others:
-                typer.echo(_safe(say("cli-not-rechecked", names=", ".join(outcome.others))))
+            _tell_all(outcome)
         for place, finding in outcome.findings:
             typer.echo(_safe(f"{place}: {finding}"))
         typer.echo(_safe(outcome.sentence))
     raise typer.Exit(outcome.exit_code)
 
 
-def _tell(document: Rechecked) -> None:
+def _tell_all(outcome: Outcome, within: str = "") -> None:
+    """What was rechecked, and what was not; the first stage of an audit with its own result."""
+    for document in outcome.documents:
+        _tell(document, within)
+    if outcome.others:
+        typer.echo(_safe(say("cli-not-rechecked", names=", ".join(f"{within}{each}" for each in outcome.others))))
+    if outcome.first is not None:
+        _tell_all(outcome.first.outcome, f"{FIRST_STAGE}/")
+        typer.echo(_safe(f"{FIRST_STAGE}/: {outcome.first.outcome.sentence}"))
+        if not outcome.first.of_this:
+            typer.echo(say("cli-first-of-another", folder=f"{FIRST_STAGE}/"))
+
+
+def _tell(document: Rechecked, within: str) -> None:
     """What was rechecked of one document, with counts."""
-    typer.echo(_safe(say("cli-rechecked", name=document.name, kind=document.kind, sha256=document.sha256)))
+    typer.echo(_safe(say("cli-rechecked", name=f"{within}{document.name}", kind=document.kind, sha256=document.sha256)))
     for part in document.parts:
         if part.total:
             typer.echo(say("cli-rechecked-part", name=f"{part.name:<22}", agreed=f"{part.agreed:>6}", total=part.total))
@@ -74,6 +85,9 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
         "pages_not_compared": list(outcome.not_compared),
         "not_rechecked": list(outcome.others),
         **({"parts_lacking": list(outcome.lacking)} if outcome.lacking else {}),
+        **(
+            {} if outcome.first is None else {"first": {"of_this_audit": outcome.first.of_this, **_listed(outcome.first.outcome)}}
+        ),
         "documents": [
             {
                 "name": document.name,

@@ -56,9 +56,19 @@ def policy(evidence: Told) -> str:
 
 
 def examined(evidence: Told) -> str:
-    """What was examined: yes or no for each thing that a deletion has to reach."""
+    """What was examined: yes or no for each thing that a deletion has to reach; of a first stage what is still to come."""
     words = {True: text("common-yes"), False: text("common-no")}
-    return ", ".join(f"{name} {words[yes]}" for name, yes in verdicts.examined(evidence.evidence))
+    waiting = _TO_COME if evidence.audit.stage is not None else frozenset()
+    return ", ".join(
+        f"{said} {text('pipeline-not-yet') if name in waiting and not yes else words[yes]}"
+        for (name, yes), (said, _) in zip(
+            verdicts.reached(evidence.evidence).items(), verdicts.examined(evidence.evidence), strict=True
+        )
+    )
+
+
+_TO_COME: Final = frozenset({"procedure", "program"})
+"""What is examined after the first stage, if at all."""
 
 
 def strength(evidence: Told) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from auditor.base.domain import Status, Verdict
 from auditor.pages import wording
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import say, text
 from auditor.verdict import request_status
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
@@ -112,8 +112,7 @@ def became(evidence: Told) -> str:
         return ""
     count = request_status.became(evidence.evidence)
     people, records = wording.plural(count.people, "person"), wording.plural(count.records, "record")
-    outcomes = {name: str(number) for name, number in count.by_outcome.items()}
-    said = text("main-became", people=people, records=records, **outcomes)
+    said = say("main-became", people=people, records=records, **count.by_outcome)
     nothing = [each.reason for each in evidence.requests if each.status in request_status.BECAME["nothing"] and each.reason]
     if not nothing:
         return said

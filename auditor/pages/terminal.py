@@ -51,13 +51,16 @@ _URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urg
 
 LINES: Final = 24
 """Lines of the smallest terminal, the one with the prompt among them."""
+_SPARED: Final = 2
+"""Lines of more than this place in the order of weight leave `_AIR` lines of the screen free."""
+_AIR: Final = 2
 _MOST_PLACES: Final = 2
 """Places that the first screen names of those that were not read whole."""
 _MARKS: Final = {Urgency.FIX: Status.FAIL, Urgency.DECIDE: Status.INCONCLUSIVE, Urgency.CONFIRM: Status.SKIPPED}
 
 
 def summary(evidence: Told, console: Console, *, behind: str, room: int = LINES - 1) -> None:
-    """Print the verdict, `evidence.sentence`, what was examined and promised, and one line for each thing to do.
+    """Print the verdict, `evidence.opening`, what was examined and promised, and one line for each thing to do.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
 
@@ -74,27 +77,32 @@ def summary(evidence: Told, console: Console, *, behind: str, room: int = LINES 
 
     refuse_contradiction(evidence.evidence)
     more = text("pipeline-more", command=behind)
-    steps = [_step(number, each, console.width) for number, each in enumerate(remedies(evidence), start=1)]
+    steps = [_step(number, each) for number, each in enumerate(remedies(evidence), start=1)]
     blank, heading = ([Text("")], [Text(text("remedy-heading"), style="bold")]) if steps else ([], [])
     brought = [Text(wording.shown(said)) for said in plain.foreign_parts(evidence)]
-    above = [_verdict_line(evidence), Text(wording.shown(evidence.sentence)), Text(_examined(evidence)), *brought]
+    above = [_verdict_line(evidence), Text(wording.shown(evidence.opening)), Text(_examined(evidence)), *brought]
 
     def left() -> int:
         taken = (*above, *blank, *heading, *steps, Text(more))
         return room - sum(_height(each, console) for each in taken)
 
-    # Steps come before what the sentence implies, and before air.
+    # Steps come before what the opening implies, and before air.
     if left() < 0:
         blank = []
     if left() < 0:
         above = [*above[:2], *brought]
-    if (lacking := -left()) > 0:
-        kept = max(len(steps) - lacking - 1, 1)
-        steps = [*steps[:kept], Text(text("pipeline-more-steps", count=len(steps) - kept))]
-    for line in _further(evidence):
-        if _height(line, console) <= left():
-            above.append(line)
-    # The sentence and the command stay in one piece each, to be copied: the terminal breaks them.
+    kept = list(steps)
+    while left() < 0 and len(kept) > 1:
+        kept.pop()
+        steps = [*kept, Text(text("pipeline-more-steps", count=len(remedies(evidence)) - len(kept)))]
+    first, told = above, _further(evidence)
+    taken: set[int] = set()
+    for at in sorted(range(len(told)), key=lambda at: told[at][0]):
+        spared = _AIR if told[at][0] > _SPARED else 0
+        if _height(told[at][1], console) <= left() - spared:
+            taken.add(at)
+            above = [*first, *(line for at, (_, line) in enumerate(told) if at in taken)]
+    # The opening and the command stay in one piece each, to be copied: the terminal breaks them.
     for line in (*above, *blank, *heading, *steps, Text(more, style="dim")):
         console.print(line, soft_wrap=line is above[1] or line.plain == more)
 
@@ -103,40 +111,44 @@ def _height(line: Text, console: Console) -> int:
     return len(line.wrap(console, console.width))
 
 
-def _further(evidence: Told) -> Iterator[Text]:
-    """What the first screen says where there is room: what was not read whole, the promise, people, what else was noticed."""
+def _further(evidence: Told) -> list[tuple[int, Text]]:
+    """What the first screen says where there is room, as it is read, each with its place in the order of weight.
+
+    What was not read whole weighs most, then the promise, what the opening leaves out, people, and what was noticed.
+    """
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
+    said: list[tuple[int, str]] = [(2, each) for each in evidence.lines[1:]]
     by_word: dict[str, list[str]] = {}
     for each in search_scope.in_part(evidence):
         if each.word is not None:
             by_word.setdefault(each.word, []).append(each.sized)
     for word, places in by_word.items():
         named = and_more(places[:_MOST_PLACES], max(0, len(places) - _MOST_PLACES))
-        yield Text(wording.shown(text("pipeline-unread", places=named, word=word)))
-    yield Text(wording.shown(decision.promise(evidence).line))
+        said.append((0, text("pipeline-unread", places=named, word=word)))
+    promise = decision.promise(evidence)
+    # What a pass without a number is worth is said above, and says that there is none.
+    if promise.share or evidence.evidence.strength is None:
+        said.append((1, promise.line))
     if people := plain.became(evidence):
-        yield Text(wording.shown(people))
+        said.append((3, people))
     if found := noticed(evidence.evidence):
         names = wording.listed(tuple(dict.fromkeys(each.check_id for each in found)))
-        yield Text(wording.shown(text("pipeline-noticed-in", names=names)))
+        said.append((4, text("pipeline-noticed-in", names=names)))
+    return [(weight, Text(wording.shown(each))) for weight, each in said]
 
 
-def _step(number: int, step: Remedy, width: int) -> Text:
-    """One thing to do in one line: how urgent it is, which check asks for it, and the first sentence of what to do."""
-    from rich.cells import cell_len  # noqa: PLC0415 - only where a terminal is written to
-    from rich.text import Text  # noqa: PLC0415
+def _step(number: int, step: Remedy) -> Text:
+    """One thing to do: how urgent it is, which check asks for it, and the first sentence of what to do, never cut."""
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
     checks = [f"{name}: " for name in step.checks if name in definitions()]
-    first, stop, rest = wording.shown(step.action).partition(". ")
-    line = f"{number}. {wording.mark(_MARKS[step.urgency])} {''.join(checks[:1])}{first}{stop.strip()}{' …' if rest else ''}"
-    while cell_len(line) > width and " " in line:
-        line = f"{line.removesuffix(' …').rpartition(' ')[0]} …"
+    line = f"{number}. {wording.mark(_MARKS[step.urgency])} {''.join(checks[:1])}{wording.shown(step.first)}"
     return Text(line, style=_URGENCY_STYLES[step.urgency])
 
 
 def details(evidence: Told, console: Console) -> None:
-    """Print checks that ran, the promise, attacks, guarantees, what to do, and last of all exactly `evidence.sentence`.
+    """Print checks that ran, the promise, attacks, guarantees, what to do, and last of all exactly `evidence.opening`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
 
@@ -173,8 +185,11 @@ def details(evidence: Told, console: Console) -> None:
     _noticed(evidence, console)
     console.print()
     console.print(_verdict_line(evidence))
-    console.print(Text(_examined(evidence)))
-    console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
+    by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}."
+    console.print(Text(f"{_examined(evidence)} {by_default}"))
+    for said in evidence.lines[1:]:
+        console.print(Text(wording.shown(said)))
+    console.print(Text(wording.shown(evidence.opening)), soft_wrap=True)
 
 
 def _in_addition(evidence: Told) -> Iterator[str]:
@@ -226,9 +241,8 @@ def _verdict_line(evidence: Told) -> Text:
 
 
 def _examined(evidence: Told) -> str:
-    """What was examined, and the verdict by default."""
-    by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}"
-    return f"{text('pipeline-box-examined')}: {exchange.examined(evidence)}. {by_default}."
+    """What was examined."""
+    return f"{text('pipeline-box-examined')}: {exchange.examined(evidence)}."
 
 
 def _table(listed: Sequence[ToldCheck], required: set[str], width: int) -> Table:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from auditor.base.domain import Problem
+from auditor.base.domain import FIRST_STAGE, Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import expected_of, value_found
 from auditor.document.evidence import MAX_BYTES, SCHEMA, Evidence, parse_json
@@ -153,20 +153,23 @@ class Files:
     """What bears a name of ours and is no plain file that can be read: what it is, by name."""
     others: tuple[str, ...] = ()
     """What else lies in the folder: nothing of ours by its name, and not rechecked."""
+    first: Path | None = None
+    """The folder with the first stage of the audit; None where there is none."""
     alike: Mapping[str, str] = field(default_factory=dict)
     """What bears a name that a reader, or another file system, takes for one of ours, with that one."""
 
 
-def find(path: Path) -> Files:
+def find(path: Path, *, whole: bool = True) -> Files:
     """The files of ours at a path.
 
     Args:
         path: A file, or the folder of an audit.
+        whole: Whether a folder may be that of a whole audit, with its first stage within.
 
     Raises:
         InputError: If there is nothing of ours, or a file cannot be read.
     """
-    return _in_folder(path) if path.is_dir() else _single(path)
+    return _in_folder(path, whole=whole) if path.is_dir() else _single(path)
 
 
 def _single(path: Path) -> Files:
@@ -178,7 +181,7 @@ def _single(path: Path) -> Files:
     return Files(path.parent, False, {path.name: content}, _content(neighbour) if beside else None, envelopes, broken)
 
 
-def _in_folder(folder: Path) -> Files:
+def _in_folder(folder: Path, *, whole: bool) -> Files:
     names = sorted(each.name for each in folder.iterdir())
     signing = [name for name in names if name.endswith(ENVELOPE)]
     ours = [name for name in names if _ours(name)]
@@ -186,8 +189,12 @@ def _in_folder(folder: Path) -> Files:
     subjects, broken = _read(folder, ours)
     if not subjects:
         raise InputError([Problem(str(folder), "", f"{EVIDENCE}, a report or a letter in PDF", "neither in this folder")])
-    others = tuple(name for name in names if name not in {*signing, *ours} and not _kept_runs(folder / name))
-    return Files(folder, True, subjects, None, envelopes, {**unreadable, **broken}, others, dict(_alike(names)))
+    first = folder / FIRST_STAGE if whole and FIRST_STAGE in names and _first_stage(folder / FIRST_STAGE) else None
+    known = {*signing, *ours, *([] if first is None else [FIRST_STAGE])}
+    others = tuple(name for name in names if name not in known and not _kept_runs(folder / name))
+    return Files(
+        folder, True, subjects, None, envelopes, {**unreadable, **broken}, others, alike=dict(_alike(names)), first=first
+    )
 
 
 def _read(folder: Path, names: list[str]) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -218,6 +225,11 @@ def _kind(path: Path) -> str | None:
 
 def _kept_runs(path: Path) -> bool:
     return path.name == KEPT_RUNS and _kind(path) == "a folder"
+
+
+def _first_stage(path: Path) -> bool:
+    """Whether a path is a folder, and no link to one, with anything of ours in it."""
+    return _kind(path) == "a folder" and any(_ours(each.name) for each in path.iterdir())
 
 
 def _ours(name: str) -> bool:

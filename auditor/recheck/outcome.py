@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import LackingPartError
 from auditor.document.leaves import Counts, RestsOn
 
@@ -148,6 +149,23 @@ class Rechecked:
 
 
 @dataclass(frozen=True, slots=True)
+class First:
+    """The first stage in the folder of an audit, after its recheck."""
+
+    outcome: Outcome
+    is_one: bool
+    """Whether its evidence says that it is a first stage."""
+    of_this: bool
+    """Whether it is that of the audit in whose folder it lies."""
+
+    @property
+    def findings(self) -> tuple[tuple[str, Finding], ...]:
+        """Everything that does not agree."""
+        own = () if self.is_one else ((FIRST_STAGE, Finding("stage", "it lies there as a first stage, and is none")),)
+        return (*own, *((f"{FIRST_STAGE}/{name}", finding) for name, finding in self.outcome.findings))
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of `auditor verify`."""
 
@@ -164,6 +182,9 @@ class Outcome:
     lacking: tuple[str, ...] = ()
     """Foreign parts that took part and are not installed here as they were: what rests on them was not derived again."""
 
+    first: First | None = None
+    """The first stage that lies in the folder, rechecked likewise."""
+
     def __str__(self) -> str:
         """Each finding on a line, and the result in one sentence."""
         return "\n".join([*(f"{name}: {finding}" for name, finding in self.findings), self.sentence])
@@ -171,20 +192,22 @@ class Outcome:
     @property
     def agrees(self) -> bool:
         """Whether everything agrees."""
-        return not self.lacking and not self.findings
+        return self.exit_code == 0
 
     @property
     def findings(self) -> tuple[tuple[str, Finding], ...]:
         """Everything that does not agree, each with the document that says it; `files` for several together."""
         own = [(document.name, finding) for document in self.documents for finding in document.findings]
-        return (*own, *(("files", finding) for finding in self.together.findings))
+        first = () if self.first is None else self.first.findings
+        return (*own, *(("files", finding) for finding in self.together.findings), *first)
 
     @property
     def exit_code(self) -> int:
         """What `auditor verify` leaves with: 0 where everything agrees, 1 where something does not, 3 where a part is lacking."""
         if self.findings:
             return 1
-        return LackingPartError.exit_code if self.lacking else 0
+        lacking = self.lacking or (self.first is not None and self.first.outcome.lacking)
+        return LackingPartError.exit_code if lacking else 0
 
     @property
     def sentence(self) -> str:
@@ -194,7 +217,7 @@ class Outcome:
 
     @property
     def _result(self) -> str:
-        count = len(self.together.findings) + sum(len(document.findings) for document in self.documents)
+        count = len(self.findings)
         if count:
             return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}, listed above."
         if self.lacking:

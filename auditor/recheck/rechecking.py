@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import Problem
+from auditor.base.domain import FIRST_STAGE, Problem
 from auditor.base.errors import InputError, LackingPartError, PartError
 from auditor.document.evidence import Evidence, digest, other_than_json
 from auditor.pages import attachments
@@ -22,7 +22,7 @@ from auditor.recheck import carried as pdf
 from auditor.recheck import letters
 from auditor.recheck.derivations import recheck_evidence
 from auditor.recheck.files import ENVELOPE, EVIDENCE, PAGE, REPORT, Document, Files, digests_of, find, is_letter, read_evidence
-from auditor.recheck.outcome import Kind, Outcome, Part, Rechecked, part, shown
+from auditor.recheck.outcome import First, Kind, Outcome, Part, Rechecked, part, shown
 from auditor.recheck.pages import Look, Pages, Renderer, Signing
 from auditor.recheck.pdf import asking
 from auditor.recheck.pdf.contents import SIGNATURE, Contents
@@ -77,7 +77,10 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
     """
     if public_key is not None:
         _refuse_other_keys(public_key)
-    files = find(path)
+    return _recheck(find(path), path, public_key, renderer)
+
+
+def _recheck(files: Files, path: Path, public_key: Path | None, renderer: Callable[[], Renderer | None] | None) -> Outcome:
     found = _Found(files, Pages(renderer))
     if files.beside is not None:
         try:
@@ -95,8 +98,33 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
         raise InputError(problems or [Problem(str(path), "", "a document of ours", "none of the files is one")])
     signed, protection = _signature(files, found, public_key)
     judged = [*_together(files, found), *signed]
-    compared = tuple(found.pages.not_compared)
-    return Outcome(tuple(found.documents), part("files", judged), protection, compared, files.others, tuple(found.lacking))
+    first = None
+    if files.first is not None:
+        try:
+            first = _first(files.first, found, public_key, renderer)
+        except InputError as error:
+            judged.append((FIRST_STAGE, tuple(f"it cannot be read: {problem}" for problem in error.problems)))
+    return Outcome(
+        tuple(found.documents),
+        part("files", judged),
+        protection,
+        tuple(found.pages.not_compared),
+        files.others,
+        tuple(found.lacking),
+        first,
+    )
+
+
+def _first(folder: Path, whole: _Found, public_key: Path | None, renderer: Callable[[], Renderer | None] | None) -> First:
+    """Recheck the first stage that lies in the folder of an audit, and whether it is one, and of that audit."""
+    files = find(folder, whole=False)
+    outcome = _recheck(files, folder, public_key, renderer)
+    held = read_evidence(files.subjects[EVIDENCE], EVIDENCE).evidence if EVIDENCE in files.subjects else None
+    if held is None:
+        return First(outcome, is_one=False, of_this=False)
+    own = whole.document
+    same = own is not None and held.audit.started_at == own.evidence.audit.started_at
+    return First(outcome, is_one=held.audit.stage is not None, of_this=same)
 
 
 def _take(found: _Found, name: str, content: bytes) -> None:

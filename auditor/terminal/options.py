@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import UsageError
 
 if TYPE_CHECKING:
@@ -85,12 +87,24 @@ def take_parts_in(context: typer.Context, *evidence: Evidence) -> None:
 def evidence_at(path: Path) -> Path:
     """Give the evidence.json that a path means: the file itself, that of an audit's folder, or that of a case's audit.
 
-    Nothing of it is read; a path that means none is given back, so that the reader says what is wrong with it.
+    Nothing of it is read; a file that is none is given back, so that the reader says what is wrong with it.
+
+    Raises:
+        UsageError: If a folder has no evidence: of a case that was not audited yet, or of something else.
     """
     if path.name == "audit.toml":
         path = path.parent
     inside = (path / _EVIDENCE, path / "audit" / _EVIDENCE)
-    return next((each for each in inside if each.is_file()), path) if path.is_dir() else path
+    if not path.is_dir():
+        return path
+    if found := next((each for each in inside if each.is_file()), None):
+        return found
+    check = shlex.join(["auditor", "check", str(path)])
+    if (first := path / "audit" / FIRST_STAGE / _EVIDENCE).is_file():
+        raise UsageError(f"{path}: no whole audit here yet, only its first stage; name {first.parent}, or run {check}")
+    if (path / "audit.toml").is_file():
+        raise UsageError(f"{path}: no audit here yet; run {check}")
+    raise UsageError(f"{path}: expected a case or the folder of an audit, found neither audit.toml nor {_EVIDENCE}")
 
 
 _EVIDENCE: Final = "evidence.json"

@@ -32,7 +32,7 @@ def test_check_again_then_fresh_then_clean(
     code = run(["check", str(case)])
     assert "not run again" not in capfd.readouterr().err
     assert run(["check", str(case)]) == code
-    taken = "Finished in an earlier audit, not run again: clean room 2, replay; --fresh runs everything again."
+    taken = "Finished in an earlier audit, not run again: clean room for batch 2 of 2, replay; --fresh runs everything again."
     assert taken in capfd.readouterr().err
     assert run(["check", str(case), "--fresh"]) == code
     assert "not run again" not in capfd.readouterr().err

@@ -71,7 +71,7 @@ def test_an_interrupted_audit_takes_up_what_was_finished(case: Path, tmp_path: P
     resumed = audited(case, runs, on_step=lambda *step: steps.append(step))
     assert resumed.taken == ("replay",)
     assert [step for step in steps if step[0] == "replay"] == [("replay", steps[0][2], steps[0][2])]
-    assert len([step for step in steps if step[0] == "clean room 2"]) > 1
+    assert len([step for step in steps if step[0] == "clean room for batch 2 of 2"]) > 1
     assert timeless(resumed.evidence) == timeless(undisturbed)
 
 
@@ -79,7 +79,7 @@ def test_a_second_audit_runs_nothing_and_reports_the_times_that_were_measured(ca
     first = audited(case, tmp_path / ".runs")
     assert first.taken == ()
     second = audited(case, tmp_path / ".runs", seed=0, workers=2)
-    assert second.taken == ("clean room 2", "replay")
+    assert second.taken == ("clean room for batch 2 of 2", "replay")
     assert second.evidence.check("cost.speedup") == first.evidence.check("cost.speedup")
     assert timeless(second.evidence) == timeless(first.evidence)
 
@@ -114,7 +114,7 @@ def test_a_damaged_entry_is_run_again_and_the_user_is_told(case: Path, tmp_path:
     largest.write_bytes(largest.read_bytes()[:-100])
     notices: list[str] = []
     again = audited(case, tmp_path / ".runs", on_notice=notices.append)
-    assert again.taken == ("clean room 2",)
+    assert again.taken == ("clean room for batch 2 of 2",)
     assert len(notices) == 1
     assert "replay is run again" in notices[0]
     assert timeless(again.evidence) == timeless(first.evidence)

@@ -10,12 +10,14 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
+from auditor.base.domain import Status, Verdict
 from auditor.base.errors import ReportError
 from auditor.cli import run
 from auditor.document import evidence as evidences
 from auditor.pages import exchange, terminal
 from auditor.pages.main import search_scope
 from auditor.pages.remedies import remedies
+from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told, tell
 from sample_cases import GOLDEN
 from tests.remedied import golden
@@ -51,15 +53,43 @@ def test_the_first_screen_fits_a_terminal_of_24_lines_verdict_first_and_one_line
     lines = screen(told)
     assert len(lines) <= ROOM
     assert lines[0].startswith(f"{told.verdict.value.upper()} · ")
-    assert "".join(lines).count(told.sentence) == 1
+    assert "".join(lines).count(told.opening) == 1
+    assert len(told.opening.split()) <= 30
     assert lines[-1].endswith(BEHIND[-40:]) or BEHIND in "".join(lines[-2:])
     steps = remedies(told)
     found = [line for line in lines if line[:1].isdigit() and line[1:3] == ". "]
     assert len(found) == len(steps)
+    said = joined(" ".join(lines))
     for line, step in zip(found, steps, strict=True):
         assert any(mark in line for mark in "■◇○")
         asked = [check.id for check in told.checks if check.id in step.checks]
         assert not asked or f" {asked[0]}: " in line or any(f" {each}: " in line for each in asked)
+        assert joined(step.first) in said, "no step is cut"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_says_in_one_line_what_to_do_to_what(name: str) -> None:
+    for step in remedies(golden(name)):
+        assert step.first.endswith(".")
+        assert len(step.first) <= 105
+        assert step.first.split()[1] not in {"it", "it,", "them", "this", "these"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_result_says_begins_with_one_sentence_that_carries_its_own_caveats(name: str) -> None:
+    told = golden(name)
+    evidence = told.evidence
+    assert told.sentence.startswith(f"{told.opening} ") or told.sentence == told.opening
+    assert told.opening.startswith(f"{told.verdict.value.title()}")
+    if told.verdict is Verdict.PASS:
+        assert f"resting on {len(verdicts.unchecked(evidence))} unchecked statement" in told.opening
+        silent = evidence.default_policy_verdict is Verdict.PASS
+        assert silent or told.opening.endswith(f"; under the default policy: {evidence.default_policy_verdict.value}.")
+        assert all(each in told.sentence for each in verdicts.unchecked(evidence)), "every statement is named after it"
+    else:
+        unmet = [each.id for each in told.checks if each.id in told.policy.required and each.status is not Status.PASS]
+        failing = [each.id for each in told.checks if each.id in unmet and each.status is Status.FAIL]
+        assert all(each in told.sentence for each in failing or unmet)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -73,7 +103,8 @@ def test_explain_holds_every_reason_step_and_guarantee_that_the_first_screen_lea
         if step.urgency is not terminal.Urgency.CONFIRM:
             assert all(joined(line) in said for line in exchange.step_lines(step))
     assert all(joined(each.title) in said for each in told.guarantees)
-    assert said.endswith(told.sentence)
+    assert said.endswith(told.opening)
+    assert all(joined(each) in said for each in told.lines)
 
 
 def test_more_steps_than_lines_are_counted_and_never_dropped_in_silence() -> None:
@@ -84,7 +115,7 @@ def test_more_steps_than_lines_are_counted_and_never_dropped_in_silence() -> Non
     shown = sum(line[:1].isdigit() for line in lines)
     assert 0 < shown < len(remedies(told))
     assert f"… and {len(remedies(told)) - shown} more steps" in lines
-    assert told.sentence in lines
+    assert told.opening in lines
 
 
 def test_colour_says_nothing_that_the_words_do_not() -> None:

@@ -12,8 +12,9 @@ import pytest
 
 import small_cases
 from auditor.audit.auditing import First
-from auditor.base.domain import Verdict
+from auditor.base.domain import FIRST_STAGE, Verdict
 from auditor.base.errors import InputError, UsageError
+from auditor.cli import run
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import extract
 from auditor.pages.plain import caveats
@@ -204,12 +205,96 @@ def test_nothing_to_replay_has_no_first_stage(tmp_path: Path) -> None:
 
 
 def test_the_first_stage_of_another_audit_does_not_stay(tmp_path: Path) -> None:
-    from auditor.api.results.folder import FIRST, write  # noqa: PLC0415
+    from auditor.api.results.folder import write  # noqa: PLC0415
 
     whole, first = evidence_of("digits-mlp-ftfinal"), staged("digits-mlp-ftfinal")
-    write(first, tmp_path / FIRST, notice=print, printed=False)
+    write(first, tmp_path / FIRST_STAGE, notice=print, printed=False)
     write(whole, tmp_path, notice=print, printed=False)
-    assert (tmp_path / FIRST / "evidence.json").exists()
+    assert (tmp_path / FIRST_STAGE / "evidence.json").exists()
     write(evidence_of("digits-retrain"), tmp_path, notice=print, printed=False)
-    assert not (tmp_path / FIRST / "evidence.json").exists()
-    shutil.rmtree(tmp_path / FIRST)
+    assert not (tmp_path / FIRST_STAGE / "evidence.json").exists()
+    shutil.rmtree(tmp_path / FIRST_STAGE)
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> Path:
+    """The folder of an audit with its first stage within, evidence alone."""
+    (tmp_path / FIRST_STAGE).mkdir()
+    (tmp_path / "evidence.json").write_bytes(evidence_of("digits-mlp-ftfinal").to_bytes())
+    (tmp_path / FIRST_STAGE / "evidence.json").write_bytes(staged("digits-mlp-ftfinal").to_bytes())
+    return tmp_path
+
+
+def test_verify_rechecks_the_first_stage_in_the_folder_of_its_audit(both: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(both)]) == 0
+    said = capfd.readouterr().out
+    assert "first/evidence.json" in said
+    assert "first/: A first stage, not the result of an audit: nothing in it passes. Agrees" in said
+    assert said.splitlines()[-1].startswith("Agrees: "), "the last sentence is about the audit"
+    assert "not rechecked" not in said
+    assert run(["verify", str(both), "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["not_rechecked"] == []
+    assert found["first"]["of_this_audit"] is True
+    assert [each["name"] for each in found["first"]["documents"]] == ["evidence.json"]
+
+
+@pytest.mark.attempt("results in it")
+def test_a_changed_first_stage_is_found_whatever_lies_around_it(both: Path) -> None:
+    place = both / FIRST_STAGE / "evidence.json"
+    value = json.loads(place.read_bytes())
+    value["verdict"] = "pass"
+    place.write_text(json.dumps(value))
+    found = recheck(both)
+    assert not found.agrees
+    assert found.exit_code == 1
+    assert {name for name, _ in found.findings} == {"first/evidence.json"}
+    assert found.sentence.startswith("Does not agree: ")
+
+
+@pytest.mark.attempt("results in it")
+def test_a_whole_audit_that_lies_there_as_a_first_stage_is_found(both: Path) -> None:
+    (both / FIRST_STAGE / "evidence.json").write_bytes(evidence_of("digits-retrain").to_bytes())
+    found = recheck(both)
+    assert found.exit_code == 1
+    assert [each.message for _, each in found.findings] == ["it lies there as a first stage, and is none"]
+
+
+@pytest.mark.attempt("results in it")
+def test_a_first_stage_that_cannot_be_read_is_found(both: Path) -> None:
+    (both / FIRST_STAGE / "evidence.json").write_bytes(b"{")
+    found = recheck(both)
+    assert found.exit_code == 1
+    assert all("it cannot be read" in each.message for _, each in found.findings)
+
+
+def test_the_first_stage_of_another_audit_is_named_as_such(both: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (both / FIRST_STAGE / "evidence.json").write_bytes(staged("digits-retrain").to_bytes())
+    assert run(["verify", str(both)]) == 0
+    assert "first/ holds the first stage of another audit than the one in this folder." in capfd.readouterr().out
+
+
+@pytest.mark.attempt("results in it")
+def test_a_link_called_first_is_not_followed(both: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (both / FIRST_STAGE).rename(elsewhere / "stage")
+    (both / FIRST_STAGE).symlink_to(elsewhere / "stage")
+    found = recheck(both)
+    assert found.first is None
+    assert found.others == (FIRST_STAGE,)
+
+
+def test_explain_of_a_case_without_an_audit_says_what_to_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "audit.toml").write_text("", encoding="utf-8")
+    assert run(["explain", str(tmp_path)]) == 2
+    assert f"no audit here yet; run auditor check {tmp_path}" in capfd.readouterr().err
+    (tmp_path / "audit" / FIRST_STAGE).mkdir(parents=True)
+    (tmp_path / "audit" / FIRST_STAGE / "evidence.json").write_bytes(staged("digits-mlp-ftfinal").to_bytes())
+    assert run(["explain", str(tmp_path)]) == 2
+    assert "only its first stage" in capfd.readouterr().err
+    assert run(["explain", str(tmp_path / "audit" / FIRST_STAGE)]) == 0
+    assert "procedure not yet" in capfd.readouterr().out
+    (tmp_path / "audit.toml").unlink()
+    (tmp_path / "audit" / FIRST_STAGE / "evidence.json").unlink()
+    assert run(["explain", str(tmp_path)]) == 2
+    assert "neither audit.toml nor evidence.json" in capfd.readouterr().err

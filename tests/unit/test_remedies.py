@@ -308,7 +308,7 @@ def test_nobody_is_told_to_name_a_file_that_a_text_case_cannot_have() -> None:
     said = " ".join(f"{each.found} {each.action}" for each in remedies(told))
     assert "[model]" not in said
     assert "[data] store" not in said
-    assert "Search the places where sentences are kept" in said
+    assert "Search where sentences are kept" in said
     assert "language model in use" in said
     assert "[model]" in " ".join(each.action for each in remedies(golden("iris-logistic"))), "of others it is asked for"
     page = render.html(told)

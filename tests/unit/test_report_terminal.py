@@ -23,9 +23,9 @@ def printed(evidence, width=120, **options):
 
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("example", [examples.passing, examples.failing, examples.broken_off])
-def test_the_last_line_is_exactly_the_sentence(example, width):
+def test_the_last_line_is_exactly_the_sentence_to_be_quoted(example, width):
     evidence = example()
-    assert printed(evidence, width).splitlines()[-1] == evidence.sentence
+    assert printed(evidence, width).splitlines()[-1] == evidence.opening
 
 
 def test_every_check_that_ran_is_listed_with_its_word_and_shape():
@@ -104,10 +104,11 @@ def coloured(evidence):
 
 def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
     lines = printed(examples.weak(), width=300).splitlines()
-    assert lines[-3].startswith("PASS · policy met · strength E: no useful promise")
-    assert lines[-2] == (
+    at = next(number for number, line in enumerate(lines) if line.startswith("PASS · policy met · strength E: no useful promise"))
+    assert lines[at + 1] == (
         "Examined: model file no, data store yes, procedure yes, backups no. Under the default policy: inconclusive."
     )
+    assert lines[-1] == examples.weak().opening
     assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from auditor.base import extras
+from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import ReportError, StorageError, UsageError
 from auditor.base.parts import constants
 from auditor.base.writing import write_all
@@ -24,8 +25,6 @@ EVIDENCE: Final = "evidence"
 REPORT: Final = "report"
 HTML: Final = "html"
 STATEMENT: Final = "statement"
-FIRST: Final = "first"
-"""The folder of a first stage in that of its audit."""
 
 Notice = Callable[[str], object]
 """Takes a sentence about what was removed, or could not be rendered."""
@@ -107,7 +106,7 @@ def _written(evidence: Evidence, folder: Path, signer: Signer | None, notice: No
 
 def _first_of_another(evidence: Evidence, folder: Path) -> list[Path]:
     """List the files of a first stage in the folder of a whole audit that is another one's: it would be taken for this one's."""
-    first = folder / FIRST
+    first = folder / FIRST_STAGE
     if evidence.audit.stage is not None or not first.is_dir() or first.is_symlink():
         return []
     try:
@@ -153,5 +152,5 @@ def _without_statements(
 def _tell_removed(paths: Sequence[Path], notice: Notice) -> None:
     from auditor.recheck.files import ENVELOPE  # noqa: PLC0415
 
-    for path in (each for each in paths if each.parent.name != FIRST):
+    for path in (each for each in paths if each.parent.name != FIRST_STAGE):
         notice(say("cli-removed-signature" if path.name.endswith(ENVELOPE) else "cli-removed-report", path=path))

@@ -40,14 +40,17 @@ class Promise:
     """How many of them nobody checked."""
     attack: str = ""
     """How often the best attack guessed right; empty where no number is promised, and where none gave one."""
+    above: bool = False
+    """Whether that is more than is promised, and its interval reaches down to the promise: no contradiction."""
 
     @property
     def line(self) -> str:
         """All of it but the statements, in one line: for a terminal."""
-        said, heading = f"{self.said} {self.attack}".rstrip(), text("main-promise-heading")
         if not self.share:
-            return text("main-promise-line-none", heading=heading, said=said)
-        return text("main-promise-line", heading=heading, share=self.share, said=said)
+            return self.said
+        agrees = text("main-promise-agrees") if self.above else ""
+        said = " ".join(each for each in (self.said, self.attack, agrees) if each)
+        return text("main-promise-line", share=self.share, said=said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +101,10 @@ def promise(told: Told) -> Promise:
         held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
         said = text(held if told.evidence.learns else f"{held}-program")
         this = right_guesses.icons(told)[0]
-        attack = right_guesses.best_attack(this) if told.evidence.learns and this.found is not None else ""
-        return Promise(units.at_most(share), said, statements, count, attack)
+        if not told.evidence.learns or (found := this.found) is None:
+            return Promise(units.at_most(share), said, statements, count)
+        above = found.limits is not None and found.limits.low <= share < found.share
+        return Promise(units.at_most(share), said, statements, count, right_guesses.best_attack(this), above)
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):

@@ -119,15 +119,15 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
                 found_any = True
                 yield each
             if not found_any:
-                action = check.card.remedy if about.fails else text(_open(about))
+                action = check.card.remedy if about.fails else _open(about)
                 tell = Tell.MODEL if about.fails else Tell.OPEN
                 yield Advice(wording.shown(check.basis), action, Owner.MODEL, requests=executed(told), tell=tell)
 
 
 def _open(about: Subject) -> str:
-    """Choose what settles a check that nothing else covers."""
+    """Say what settles a check that nothing else covers."""
     hidden = "data.erased.controller.not-recognised" in about.given
-    return "remedy-erased-not-recognised" if hidden else "remedy-as-the-reason-says"
+    return text("remedy-erased-not-recognised") if hidden else text("remedy-as-the-reason-says", check=about.check.id)
 
 
 def _not_run(told: Told, check: ToldCheck) -> Advice:

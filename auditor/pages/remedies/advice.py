@@ -83,6 +83,7 @@ class Remedy:
     found: str
     """Why: what the audit found, in a sentence or two."""
     action: str
+    """What to do: a sentence that says it by itself, then what to know about it."""
     command: str
     """What to type, where one command does it; empty where none does."""
     owner: str
@@ -92,6 +93,12 @@ class Remedy:
     tell: str
     meanwhile: str
     by_when: str
+
+    @property
+    def first(self) -> str:
+        """The first sentence of the action: all that one line has room for."""
+        first, stop, _ = self.action.partition(". ")
+        return f"{first}{stop.rstrip()}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Final
 
 from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
@@ -11,7 +12,8 @@ from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency,
 from auditor.pages.words import attestations, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import has, text
+from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
@@ -51,7 +53,7 @@ def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
                 f"claims.{name}",
                 Advice(
                     text("remedy-claim-found", claim=name, standing=wording.word(each.standing)),
-                    text("remedy-claim", lacking=_lacking(told, identity)),
+                    text("remedy-claim", claim=name, lacking=_lacking(told, identity)),
                     Owner.CONTROLLER,
                     requests=executed(told),
                     tell=Tell.MODEL if each.standing is ClaimStatus.REFUTED else Tell.OPEN,
@@ -79,7 +81,7 @@ def _attest(told: Told, identity: str, names: tuple[str, ...], urgency: Urgency 
     title = next((each.title for each in told.guarantees if each.id == identity), identity)
     return Advice(
         text("remedy-attest-found", guarantee=title),
-        text("remedy-attest", names=wording.listed(names)),
+        text("remedy-attest", names=_few(names), means=_meanings(names)),
         Owner.CONTROLLER,
         requests=() if urgency is Urgency.CONFIRM else executed(told),
         tell=Tell.NOBODY if urgency is Urgency.CONFIRM else Tell.OPEN,
@@ -181,14 +183,47 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
     unsaid = premises.unsaid(told.evidence)
-    silent = [each for each in unsaid if each not in told.evidence.reliance.silent and told.verdict is Verdict.PASS]
-    said = [each for each in verdicts.unchecked(told.evidence) if each not in unsaid]
-    for message, names in (("remedy-unsaid", silent), ("remedy-statements", said)):
-        if names:
-            found, action = text(f"{message}-found", count=len(names)), text(message, names=wording.listed(names))
-            confirmed = Advice(found, action, Owner.CONTROLLER, release=Release.FREE, urgency=Urgency.CONFIRM)
-            steps.append(("statements", confirmed))
+    asked = {*told.evidence.reliance.silent, *(name for each in attestations.needed(told.evidence).values() for name in each)}
+    if told.verdict is Verdict.PASS and (silent := [each for each in unsaid if each not in asked]):
+        found = text("remedy-unsaid-found", count=len(silent))
+        steps.append(("statements", _confirmed(found, text("remedy-unsaid", names=_few(silent), means=_meanings(silent)))))
+    if said := [each for each in verdicts.unchecked(told.evidence) if each not in unsaid]:
+        found, first = text("remedy-statements-found", count=len(said)), premises.brief(said[0])
+        action = text("remedy-statements", first=first, more=len(said) - 1, means=_meanings(said))
+        steps.append(("statements", _confirmed(found, action)))
     yield from steps
+
+
+def _confirmed(found: str, action: str) -> Advice:
+    return Advice(found, action, Owner.CONTROLLER, release=Release.FREE, urgency=Urgency.CONFIRM)
+
+
+_FEW: Final = 2
+"""Names that the first sentence of a step has room for."""
+
+
+def _few(names: Sequence[str]) -> str:
+    """Name a few statements in a row, and count the others, which `_meanings` names."""
+    shown = [wording.shown(each) for each in names]
+    if len(shown) <= _FEW:
+        return wording.listed(shown)
+    return text("remedy-names", first=shown[0], more=len(shown) - 1)
+
+
+def _meanings(names: Sequence[str]) -> str:
+    """Say what each statement means, and under which key of audit.toml it is made."""
+    by_key: dict[str | None, list[str]] = {}
+    for each in names:
+        by_key.setdefault(_where(each), []).append(text("remedy-means", name=wording.shown(each), means=premises.brief(each)))
+    named = ((where, "; ".join(stated)) for where, stated in by_key.items())
+    return ". ".join(stated if where is None else text("remedy-stated", where=where, names=stated) for where, stated in named)
+
+
+def _where(name: str) -> str | None:
+    """Name the key under which something is stated; None where it has none."""
+    if has(message := f"remedy-where-{name}"):
+        return text(message)
+    return text("remedy-where") if name in ATTESTABLE else None
 
 
 def _seen_by(told: Told, role: Role, message: str) -> str:

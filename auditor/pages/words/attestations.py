@@ -71,10 +71,6 @@ def unsaid(guarantee: Guarantee) -> tuple[str, ...]:
     return ()
 
 
-def needed(evidence: Evidence) -> Mapping[str, str]:
-    """Say for each guarantee that only silence keeps from being supported what to add, if it is true."""
-    return {
-        each.id: text("attested-needed", title=TITLES[each.id], names=", ".join(names))
-        for each in evidence.guarantees
-        if each.id in TITLES and (names := unsaid(each))
-    }
+def needed(evidence: Evidence) -> Mapping[str, tuple[str, ...]]:
+    """Name for each guarantee that only silence keeps from being supported what would have to be attested."""
+    return {each.id: names for each in evidence.guarantees if each.id in TITLES and (names := unsaid(each))}

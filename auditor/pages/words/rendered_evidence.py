@@ -35,7 +35,7 @@ from auditor.document.evidence import (
 from auditor.pages import words
 from auditor.pages.words import guarantees
 from auditor.pages.words.guarantees import STATEMENTS
-from auditor.pages.words.verdict import sentence_of
+from auditor.pages.words.verdict import lines_of
 from auditor.verdict.checks import definitions, derived_in, observed_in
 from auditor.verdict.checks.card import Card
 from auditor.verdict.checks.finding import Values
@@ -131,12 +131,22 @@ class Told:
     """One evidence document with its words."""
 
     evidence: Evidence
-    sentence: str
-    """The result in one sentence that can be quoted."""
+    lines: tuple[str, ...]
+    """The result: a short sentence that can be quoted, then sentences that say what it leaves out."""
     checks: tuple[ToldCheck, ...]
     guarantees: tuple[ToldGuarantee, ...]
     content: bytes = field(repr=False)
     """The evidence as RFC 8785 canonical bytes: what a report carries, and what its printed digest is over."""
+
+    @property
+    def opening(self) -> str:
+        """The result in one short sentence that can be quoted."""
+        return self.lines[0]
+
+    @property
+    def sentence(self) -> str:
+        """The whole result as one paragraph, which begins with the opening."""
+        return " ".join(self.lines)
 
     @property
     def verdict(self) -> Verdict:
@@ -213,7 +223,7 @@ def tell(evidence: Evidence) -> Told:
         return Told(
             evidence=evidence,
             content=content,
-            sentence=sentence_of(evidence),
+            lines=lines_of(evidence),
             checks=tuple(tell_check(each, evidence.version) for each in evidence.checks),
             guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import reduce
 from typing import Final
 
@@ -30,7 +30,17 @@ _THAT: Final = frozenset({CODE_CLEAN, HONEST, GENUINE})
 
 
 def sentence_of(evidence: Evidence) -> str:
-    """Verdict, case, what keeps it from pass, what it rests on, and where its policy asks for less than the default."""
+    """Everything that `lines_of` says, as one paragraph that begins with what can be quoted."""
+    return " ".join(lines_of(evidence))
+
+
+def lines_of(evidence: Evidence) -> tuple[str, ...]:
+    """Say the result: first one short sentence that can be quoted, then what it leaves out.
+
+    The first sentence has the verdict, of what, what keeps it from pass or how many unchecked statements it rests on, and the
+    verdict under the default policy where that is another one. Further ones name those statements, what else is open, and where
+    the policy asks for less than the default.
+    """
     release = evidence.case.release
     # Nothing is said of a release whose model file nobody examined.
     if not evidence.learns:
@@ -42,22 +52,45 @@ def sentence_of(evidence: Evidence) -> str:
     else:
         of = "verdict-of-release" if release else "verdict-of-case"
     subject = say(of, name=evidence.case.name, release=release)
-    required = evidence.policy.required
     match evidence.verdict:
         case Verdict.PASS:
-            said = _passed(evidence, subject)
+            opening, *more = _passed(evidence, subject)
         case Verdict.FAIL:
             failed = _of_status(evidence, Status.FAIL)
-            said = say("verdict-fail", subject=subject, failed=len(failed), required=len(required), names=", ".join(failed))
+            required = len(evidence.policy.required)
+            opening = say("verdict-fail", subject=subject, failed=len(failed), required=required, names=_named(failed))
+            more = _all_named(failed)
         case Verdict.INCONCLUSIVE:
-            said = _inconclusive(evidence, subject)
-    only = "" if evidence.audit.only is None else text("verdict-only")
-    staged = "" if evidence.audit.stage is None else text("verdict-first")
-    return " ".join(each for each in (staged, said, only, rests_on(evidence), _policy(evidence)) if each)
+            opening, *more = _inconclusive(evidence, subject)
+    if evidence.audit.stage is not None:
+        opening = f"{text('verdict-first')} {opening}"
+        more = [text("verdict-first-more"), *more]
+    if evidence.audit.only is not None:
+        more.append(text("verdict-only"))
+    policy, passing = _policy(evidence), evidence.verdict is Verdict.PASS
+    return opening, *more, *_rests_on(evidence), *([policy] if policy else []), *([_others(evidence)] if passing else [])
+
+
+_NAMED: Final = 6
+"""Checks that the sentence to be quoted names; the next line names all of them where there are more."""
+
+
+def _named(checks: Sequence[str]) -> str:
+    return (
+        ", ".join(checks) if len(checks) <= _NAMED else say("verdict-named", names=", ".join(checks[:_NAMED]), count=len(checks))
+    )
+
+
+def _all_named(checks: Sequence[str]) -> list[str]:
+    return [say("verdict-all-named", names=", ".join(checks))] if len(checks) > _NAMED else []
 
 
 def rests_on(evidence: Evidence) -> str:
     """The controller's statements that carry the pass, and those that only its best promise needs; empty where there are none."""
+    return " ".join(_rests_on(evidence))
+
+
+def _rests_on(evidence: Evidence) -> list[str]:
     words = evidence.reliance.statements
     clauses = [text(f"verdict-that-{each}", name=each) for each in words if each in _THAT]
     others = [each for each in words if each not in _THAT]
@@ -73,8 +106,8 @@ def rests_on(evidence: Evidence) -> str:
     elif further:
         parts.append(say("verdict-also-rests", count=len(further), names=", ".join(further)))
     if passing and silent:
-        parts.append(text("verdict-unsaid", names=", ".join(silent)))
-    return " ".join(parts)
+        parts.append(say("verdict-unsaid", also=bool(parts), count=len(silent), names=", ".join(silent)))
+    return parts
 
 
 def by_default(evidence: Evidence) -> str:
@@ -200,45 +233,54 @@ def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
     return [check_id for check_id in evidence.policy.required if known.get(check_id, Status.SKIPPED) in statuses]
 
 
-def _passed(evidence: Evidence, subject: str) -> str:
+def _passed(evidence: Evidence, subject: str) -> list[str]:
     required = evidence.policy.required
-    others = sum(check.id not in required for check in evidence.checks)
-    said = say(
+    default = evidence.default_policy_verdict
+    opening = say(
         "verdict-pass",
         only=evidence.learns and evidence.reruns and not evidence.examined.model,
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),
-        others=others,
+        count=len(unchecked(evidence)),
+        verdict=None if default is Verdict.PASS else _verdict(default),
     )
-    return (
-        said if judging_unlearning(required, evidence.version) or not evidence.learns else f"{said} {text('verdict-pass-blind')}"
-    )
+    blind = evidence.learns and not judging_unlearning(required, evidence.version)
+    return [opening, *([text("verdict-pass-blind")] if blind else [])]
 
 
-def _inconclusive(evidence: Evidence, subject: str) -> str:
-    required, open_ids = (
-        evidence.policy.required,
-        _of_status(evidence, *(status for status in Status if status is not Status.PASS)),
-    )
+def _others(evidence: Evidence) -> str:
+    return say("verdict-pass-others", others=sum(check.id not in evidence.policy.required for check in evidence.checks))
+
+
+def _inconclusive(evidence: Evidence, subject: str) -> list[str]:
+    required = len(evidence.policy.required)
+    open_ids = _of_status(evidence, *(status for status in Status if status is not Status.PASS))
     held = [*_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_cap(evidence)]
     if evidence.reliance.unexamined:
-        held.append(text("verdict-held-unexamined"))
+        held.append((text("verdict-held-unexamined"), text("verdict-why-unexamined")))
     if evidence.environment.capped:
-        held.append(text("verdict-held-capped"))
+        held.append((text("verdict-held-capped"), text("verdict-why-capped")))
+    whys = [why for _, why in held]
     if open_ids:
-        held.insert(0, say("verdict-held-open", open=len(open_ids), required=len(required), names=", ".join(open_ids)))
-        return say("verdict-open", subject=subject, held="; ".join(held))
+        opening = say("verdict-open", subject=subject, open=len(open_ids), required=required, names=_named(open_ids))
+        return [opening, *_all_named(open_ids), *whys]
     if not held:
-        return say("verdict-open-nothing", subject=subject)
-    return say("verdict-open-but", subject=subject, required=len(required), held="; ".join(held))
+        return [say("verdict-open-nothing", subject=subject)]
+    clause, first = held[0]
+    # What the clause says whole is not said twice.
+    rest = whys[1:] if first.rstrip(".").casefold() == clause.casefold() else whys
+    return [say("verdict-open-but", subject=subject, required=required, held=clause), *rest]
 
 
-def _claims(evidence: Evidence) -> list[str]:
-    return [
-        say("verdict-held-claim", name=each.name, refuted=each.standing is ClaimStatus.REFUTED, person=_for_one_person(each))
-        for each in unmet(evidence.reliance.claims)
-    ]
+def _claims(evidence: Evidence) -> list[tuple[str, str]]:
+    """Name every claim that does not hold: as a clause, and as a sentence with what a person gets; the next functions likewise."""
+    found: list[tuple[str, str]] = []
+    for each in unmet(evidence.reliance.claims):
+        refuted, person = each.standing is ClaimStatus.REFUTED, _for_one_person(each)
+        clause = say("verdict-held-claim", name=each.name, refuted=refuted)
+        found.append((clause, say("verdict-why-claim", name=each.name, refuted=refuted, person=person)))
+    return found
 
 
 def _for_one_person(claim: ClaimStanding) -> str:
@@ -249,33 +291,32 @@ def _for_one_person(claim: ClaimStanding) -> str:
     return say("verdict-held-claim-person", epsilon=numbers.at_most(claim.epsilon), delta=delta)
 
 
-def _contradicted(evidence: Evidence) -> list[str]:
+def _contradicted(evidence: Evidence) -> list[tuple[str, str]]:
     words = evidence.reliance.contradicted
-    return [text("verdict-held-contradicted", names=listed(words))] if words else []
+    if not words:
+        return []
+    names = listed(words)
+    return [(text("verdict-held-contradicted", names=names), text("verdict-why-contradicted", names=names))]
 
 
-def _silent(evidence: Evidence) -> list[str]:
+def _silent(evidence: Evidence) -> list[tuple[str, str]]:
     """What nobody attests and a pass asks for, and what to put into audit.toml if it is true."""
     words = evidence.reliance.silent
     if not words:
         return []
     said = listed([text(f"verdict-that-{each}", name=each) for each in words])
-    return [text("verdict-held-silent", said=said, names=", ".join(f'"{each}"' for each in words))]
+    quoted = ", ".join(f'"{each}"' for each in words)
+    return [(text("verdict-held-silent", names=listed(words)), text("verdict-why-silent", said=said, names=quoted))]
 
 
-def _cap(evidence: Evidence) -> list[str]:
+def _cap(evidence: Evidence) -> list[tuple[str, str]]:
     """What is missing for the controller's own code to pass, by each way that the case can go."""
     ways = missing(evidence)
-    return (
-        [
-            text(
-                "verdict-held-cap" if evidence.reruns else "verdict-held-answers",
-                ways=reduce(lambda first, last: text("verdict-or", first=first, last=last), ways),
-            )
-        ]
-        if ways
-        else []
-    )
+    if not ways:
+        return []
+    kind = "cap" if evidence.reruns else "answers"
+    said = reduce(lambda first, last: text("verdict-or", first=first, last=last), ways)
+    return [(text(f"verdict-held-{kind}"), text(f"verdict-why-{kind}", ways=said))]
 
 
 def missing(evidence: Evidence) -> tuple[str, ...]:

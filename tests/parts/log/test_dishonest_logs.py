@@ -180,4 +180,4 @@ def test_pages_say_why_nothing_is_held_and_that_nobody_examined_it() -> None:
     said = tuple(replace(each, reason="never a customer") if each.status == "no-match" else each for each in evidence.requests)
     told = tell(evidence.model_copy(update={"requests": said}))
     assert "Why nothing is held, by the log’s word, which nobody examined: “never a customer” (one request)." in became(told)
-    assert "1 told that nothing is held" in became(told)
+    assert "1 told nothing is held" in became(told)

@@ -58,7 +58,7 @@ def test_where_no_remedy_is_enough_nobody_is_promised_one():
     found = with_games(example=observed(remedied=150), instance=observed("instance", remedied=150), max_inference=0.65)
     assert "inference.no-remedy" in codes(found)
     (step,) = of_check(remedies(tell(found)), "inference.example")
-    assert step.action.startswith("Let nobody see both models")
+    assert step.action.startswith("Let nobody see the model from before a deletion")
 
 
 def test_releases_of_the_log_that_show_more_than_the_policy_allows_keep_a_check_from_passing():

@@ -197,9 +197,9 @@ def test_people_read_which_remedy_is_enough() -> None:
 def test_whoever_has_to_act_is_told_the_remedy_that_is_enough() -> None:
     told = tell(told_with(labels(500, under=remedied(right=100)), max_reconstruction=0.2))
     (step,) = of_check(todo(told), label.CARD.id)
-    assert "each of which the audit measured to be enough: 5 records deleted at a time" in step.action
+    assert "Apply a remedy measured as sufficient: 5 records deleted at a time" in step.action
     (nothing,) = of_check(todo(tell(told_with(labels(500, under=remedied(right=190)), max_reconstruction=0.2))), label.CARD.id)
-    assert "none of the milder remedies" in nothing.action
+    assert "None of the milder remedies" in nothing.action
     page = render.html(told)
     assert "The same guesses, if less were shown" in page
     assert page.count("5 records deleted at a time") >= 3, "on the page on attacks, in the annex, and in what to do"

@@ -14,7 +14,19 @@ main-decision-title = Decision
 main-release = Release { $release }
 main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
-main-became = According to the log, { $people } asked for erasure: { $deleted } deleted ({ $records }), { $nothing } told that nothing is held, { $refused } refused, { $withdrew } withdrew, { $waiting } waiting.
+main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } deleted ({ $records }){ $nothing ->
+    [0] { "" }
+   *[other] , { NUM($nothing) } told nothing is held
+}{ $refused ->
+    [0] { "" }
+   *[other] , { NUM($refused) } refused
+}{ $withdrew ->
+    [0] { "" }
+   *[other] , { NUM($withdrew) } withdrew
+}{ $waiting ->
+    [0] { "" }
+   *[other] , { NUM($waiting) } waiting
+}.
 main-became-reason = Why nothing is held, by the log’s word, which nobody examined: “{ $reason }” ({ $count ->
     [one] one request
    *[other] { $count } requests
@@ -106,13 +118,13 @@ main-box-strength-grade = Grade { $grade }, { $said }.
 main-promise-heading = The promise in one number
 main-promise-at-most = at most
 main-promise-of = of 100
-main-promise-line = { $heading }: at most { $share } of 100. { $said }
-main-promise-line-none = { $heading }. { $said }
+main-promise-line = Promise: at most { $share } of 100. { $said }
+main-promise-agrees = Its interval reaches down to the promise, so it refutes nothing.
 main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-number-held = The policy is not met. Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
-main-promise-exact = None was made. The procedure was run again: what the deleted records held made no difference to its model.
-main-promise-refuted = None: attacks did better than the promise allows. It does not hold.
+main-promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
+main-promise-refuted = No promise in numbers holds: attacks did better than the promise allows.
 main-promise-statements = { $count ->
     [0] It rests on what was examined:
     [one] It holds only if what follows is true, of which nobody checked 1 statement:
@@ -136,7 +148,10 @@ main-limit-statements = { $count ->
    *[other] It rests on { $count } statements of the controller that nobody checked.
 }
 main-caveat-model = No model file was given: the audit covers the procedure alone, not any model about to be released.
-main-caveat-part = The model file holds one step of the model, { $part }: the audit covers no file of the other steps.
+main-caveat-part = { $part ->
+    [estimator] The model file holds the estimator alone: the audit covers no file of what prepares its rows.
+   *[other] The model file holds one step of the model, { $part }: the audit covers no file of the other steps.
+}
 main-caveat-base = What the files in { $folders } were made from was not examined: if data of a deleted person was in it, such as in what a base model was trained on, nothing here shows that it is gone.
 main-caveat-answers = Nothing was rerun. The audit rests on tables of answers that the controller made: whether they are those of the released model was not examined.
 main-caveat-idle = The declared procedure does not unlearn: a deletion leaves its model as it is.

@@ -67,18 +67,18 @@ remedy-erased-found = { $count ->
     [one] One deleted record was found in the { $place }.
    *[other] { $count } deleted records were found in the { $place }.
 }
-remedy-erased-store = Erase these records from the { $place }. Find out which job puts them there, or they will come back. An SQLite file holds deleted rows until VACUUM, and next to it its -wal or -journal file does; a Parquet file may list names that no row has: write it again without them.
-remedy-erased-place = Remove these records from the { $place }: write it again from data without them.
+remedy-erased-store = Erase the deleted records from the { $place }. Find out which job puts them there, or they will come back. An SQLite file holds deleted rows until VACUUM, and next to it its -wal or -journal file does; a Parquet file may list names that no row has: write it again without them.
+remedy-erased-place = Remove the deleted records from the { $place }. Write it again from data without them.
 remedy-erased-open-found = Some places could not be searched fully: { $places }.
-remedy-erased-open = Give these places in a form that can be read row by row, such as CSV, Parquet, NPZ or SQLite. If nobody can, attest store-holds-no-copies if it is true.
+remedy-erased-open = Give what could not be searched as CSV, Parquet, NPZ or SQLite. It has to be readable row by row. If nobody can, attest store-holds-no-copies if it is true.
 remedy-erased-unexplained-found = Nothing explains what these places hold: { $items }.
-remedy-erased-unexplained = Remove what is not needed there, or keep it where the audit can read it.
-remedy-erased-unexplained-words = Remove what is not needed there. Of the rest, attest what is true: { $names }.
+remedy-erased-unexplained = Remove what is not needed from: { $place }. Keep the rest where the audit can read it.
+remedy-erased-unexplained-words = Remove what is not needed from: { $place }. Of the rest, attest what is true: { $names }.
+remedy-erased-unexplained-store = Write again without what is not needed: { $place }. A database is written again by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays; a Parquet file from its rows. List columns that the training data lack under store_columns in [data]. Only of what is left after that, attest what is true: { $names }.
 remedy-erased-spare-found = Row numbers, counters or settings of databases could carry parts of a record: { $places }.
 remedy-erased-spare = Write the rows into a new database, as sqlite3 OLD .dump | sqlite3 NEW does: it numbers them from 1, and its counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
-remedy-erased-unexplained-store = Write it again: a database by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays; a Parquet file from its rows. List columns that the training data lack under store_columns in [data], and remove what is not needed. Only of what is left after that, attest what is true: { $names }.
 remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
-remedy-erased-unread = Read it, its text, numbers and comments above all. If it holds nobody's data, attest code-clean.
+remedy-erased-unread = Read the case's code; if it holds nobody's data, attest code-clean. Read its text, numbers and comments above all. The name belongs under [claims] attested in audit.toml.
 remedy-erased-copies-found = { $count ->
     [one] One deleted record has a near copy among the records that stay.
    *[other] { $count } deleted records have a near copy among the records that stay.
@@ -91,13 +91,13 @@ remedy-erased-derived-found = { $count ->
     [one] One deleted record has a row among those that stay that looks derived from it.
    *[other] { $count } deleted records have rows among those that stay that look derived from them.
 }
-remedy-erased-derived = Find out how these rows came about. Erase those that were made from deleted records, and declare made rows by [data] derived_from. If all are other people's own, attest copies-are-others.
-remedy-erased-copies = Find out whose records these copies are. Erase those of the same person. If all belong to other people, attest copies-are-others.
+remedy-erased-derived = Find out how the rows came about that look derived from deleted records. Erase those that were made from deleted records, and declare made rows by [data] derived_from. If all are other people's own, attest copies-are-others.
+remedy-erased-copies = Find out whose the near copies of deleted records are. Erase those of the same person. If all belong to other people, attest copies-are-others.
 remedy-erased-related-found = { $count ->
     [one] One deleted record shares its { $column } with a record that stays.
    *[other] { $count } deleted records share their { $column } with records that stay.
 }
-remedy-erased-related = Find out whose those records are. Erase those of the same people, and name the column that says whose a record is under [data] person. If they are other people's, attest copies-are-others.
+remedy-erased-related = Find out whose the records are that share a value with deleted ones. Erase those of the same people, and name the column that says whose a record is under [data] person. If they are other people's, attest copies-are-others.
 remedy-erased-parted-found = { $count ->
     [one] One person's request was carried out for some of their records only.
    *[other] { $count } requests were carried out for some of the people's records only.
@@ -108,21 +108,21 @@ remedy-erased-fitted = Prepare the data again from the records that stay, then t
 remedy-nothing-deleted-found = No request in the log was carried out, so nothing could be tested.
 remedy-nothing-deleted = Carry out the requests, then audit again.
 remedy-no-model-found = No model file was given, so no released model was examined.
-remedy-no-model = Name the model file in audit.toml under [model] path, then audit again.
+remedy-no-model = Name the model file under [model] path in audit.toml. Then audit again.
 remedy-part-found = The model file holds one step of the released model: the other steps were not examined.
-remedy-part = Have someone confirm that the other steps in use are those that the declared procedure makes of these records.
+remedy-part = Have someone confirm that the other steps in use came from the declared procedure. They have to be those that it makes of these records.
 remedy-no-model-unseen-found = No released model was examined: this kind of model has no parameters, and no .skops file of it was given.
-remedy-no-model-unseen = Have someone confirm that the model in use is the one that the declared procedure makes of these records. Or release it as a .skops file and name that under [model] path.
+remedy-no-model-unseen = Have someone confirm that the model in use came from the declared procedure. It has to be the one that it makes of these records. Or release it as a .skops file and name that under [model] path.
 remedy-no-model-answers-found = No released model was examined: its answers were given, as the controller wrote them down.
 remedy-no-model-answers = Have someone ask the released model again about the same records, and compare.
 remedy-no-store-answers-found = No data store was searched: nothing is, where answers alone are audited.
-remedy-no-store-answers = Search the places where the data are kept for the deleted records, and write down who did and when.
+remedy-no-store-answers = Search where the data are kept for the deleted records. Write down who did so, and when.
 remedy-no-model-text-found = No released model was examined: this version cannot compare the counts of a language model with a file.
-remedy-no-model-text = Have someone confirm that the language model in use is the one that the declared procedure makes of these sentences.
+remedy-no-model-text = Have someone confirm that the language model in use came from the declared procedure. It has to be the one that it makes of these sentences.
 remedy-no-store-text-found = No data store was searched: this version cannot search one for sentences.
-remedy-no-store-text = Search the places where sentences are kept for the deleted ones, and write down who did and when.
+remedy-no-store-text = Search where sentences are kept for the deleted ones. Write down who did so, and when.
 remedy-no-store-found = No data store was given, so it was not searched for the deleted records.
-remedy-no-store = Name the place where the data are kept in audit.toml under [data] store, then audit again.
+remedy-no-store = Name where the data are kept under [data] store in audit.toml. Then audit again.
 remedy-other-model-found = { $file } is not the model that the log leads to: { $differing } of { $parameters } weights differ, by up to { $largest }.
 remedy-other-shape-found = { $file } is not the model that the log leads to: it has a different number of weights.
 remedy-other-file-found = { $file } is not the model that the log leads to: what it holds differs from what the rerun saves.
@@ -132,47 +132,47 @@ remedy-earlier-file-found = { $file } is the model from before { $batch ->
 }: it was trained on records that were erased since.
 remedy-earlier-file = Train again on the records that remain, and name that file in audit.toml under [model] path.
 remedy-own-file = Release the very file that the declared procedure saves for this log.
-remedy-other-model = Replace { $file } with the model that the declared procedure produces for this log. If something else was run, declare that.
+remedy-other-model = Replace { $file } with what the declared procedure makes. It has to be the model of this log. If something else was run, declare that.
 remedy-by-chance-found = The same training gives a different model each time, so models cannot be compared.
-remedy-by-chance = Draw all randomness from the seed that the procedure is given, so that the same seed gives the same model.
+remedy-by-chance = Draw all randomness from the seed that the procedure is given. The same seed has to give the same model.
 remedy-room-found = { $file } has room for more than the weights that the log leads to.
-remedy-room = Write the file again so that it holds its weights alone, release that file, then audit it.
-remedy-room-grid = Write the file again on a grid of { $grid }, declare the same number under [model] grid, release that file, then audit it.
+remedy-room = Write { $file } again so that it holds its weights alone. Release that file, then audit it.
+remedy-room-grid = Write { $file } again on a grid of { $grid }, and set the same under [model] grid. Release that file, then audit it.
 remedy-file-methods = Give the class { $names }, so that the file can be tied to the model that answers.
-remedy-file-tied = Give the class save(model, path), load(path) and parameters(model), and release the file that save() writes.
+remedy-file-tied = Give the class save(model, path), load(path) and parameters(model). Release the file that save() writes.
 
 # The unlearning itself
-remedy-retrain = Train the model again from the start, without the deleted records, and release that model.
+remedy-retrain = Train a new model without the deleted records, and release that one. It has to start from nothing that learned from them.
 remedy-exact-unchanged-found = Nothing changed in the model after batch { $batches }, although its records were to be deleted.
-remedy-exact-retrain = Train again from the start at every batch, with that batch's seed, and release exactly that model.
+remedy-exact-retrain = Train again from the start at every batch, with that batch's seed. Release exactly that model.
 remedy-exact-differs-found = After batch { $batch } the model is not what training without the deleted records gives. What differs: { $items }.
 remedy-exact-declare = Find out why { $items } differ after batch { $batch }. If the procedure is meant to train again, declare retraining = true under [claims].
-remedy-exact-by-chance = Draw all randomness from the seed that the procedure is given, so that the same seed gives the same model. A class whose randomness has to come from the system may pass by attacks instead: list release.remembers, swap.quality and swap.strong under [policy] required, without swap.controls, and claim no retraining. The step for swap.quality then says how many pairs would decide.
+remedy-exact-by-chance = Draw all randomness from the seed that the procedure is given. The same seed has to give the same model. A class whose randomness has to come from the system may pass by attacks instead: list release.remembers, swap.quality and swap.strong under [policy] required, without swap.controls, and claim no retraining. The step for swap.quality then says how many pairs would decide.
 remedy-exact-still-found = The learner gives the same model whatever rows or labels it is given, or refuses fewer rows, so its models are no evidence.
-remedy-exact-still = If it learns from its data, set it so that it learns from as few records as there are (such as smaller leaves), or audit it on more of them.
+remedy-exact-still = Let the learner learn from as few records as there are, or audit it on more. Set it so that rows and labels matter, for example by smaller leaves.
 remedy-exact-files-found = After batch { $batch } the model differs only in files that the procedure left in its working directory.
-remedy-exact-files = Delete these files at the end of every training and update, or write none: with memory=None a Pipeline of scikit-learn keeps no cache.
+remedy-exact-files = Have trainings and updates leave no file behind. Delete these files at the end of each, or write none: with memory=None a Pipeline of scikit-learn keeps no cache.
 remedy-exact-times-found = After batch { $batch } the model differs only in what scikit-learn's search notes. The times in it differ at every training, and could carry data.
-remedy-exact-times = Remove them where the model is fitted: hand on best_estimator_, or have the class that build returns delete cv_results_ and refit_time_ at the end of fit.
+remedy-exact-times = Remove what scikit-learn's search notes where the model is fitted. Hand on best_estimator_, or have the class that build returns delete cv_results_ and refit_time_ at the end of fit.
 remedy-remembers-found = Attacks can tell this model apart from { $models } models trained without the deleted records.
 remedy-remembers-few-found = The model was compared with { $models } retrained models, which is too few.
 remedy-remembers-few = Set [release] models = { $models } in audit.toml, then audit again. { $time }
 remedy-remembers-second-found = Attacks tell this model from the retrained models that it was compared with. Only a second stage can say whether that is chance.
-remedy-remembers-second = Audit again with the time for { $models } further retrained models: a larger --budget, or more --jobs. { $time } Or train the model again from the start.
+remedy-remembers-second = Audit again with the time for { $models } further retrained models. Give it a larger --budget, or more --jobs. { $time } Or train the model again from the start.
 remedy-remembers-between-found = Attacks place this model higher than all but a few of { $models } retrained models (p = { $p }): not enough to accuse it, and too much to pass.
-remedy-remembers-between = Say how this model was made if that differs from the declared procedure: another library, the best of several seeds. Otherwise train it again from the start, which release.exact can confirm.
+remedy-remembers-between = Say how this model was made, if not as declared. It may be another library, or the best of several seeds. Otherwise train it again from the start, which release.exact can confirm.
 remedy-remembers-unseen-found = There are no records that no model has seen, to compare the deleted ones with.
 remedy-holdout-found = The case names no holdout, so the loss of accuracy was not measured.
-remedy-holdout = Put some records aside before training and name them in audit.toml under [data] holdout.
+remedy-holdout = Put records aside before training, and name them under [data] holdout. None of them may be trained on.
 remedy-remembers-general-found = The model differs from retrained models on all records, not only on the deleted ones.
 remedy-remembers-general = Train the released model for as long, and in the same way, as the declared procedure does. Then audit again.
 remedy-remembers-blind-found = The attacks recognised only { $told } of { $of } models that still hold the records. So they could have missed this one.
-remedy-remembers-blind = More models would not help here. Let a proof decide: train again from the start, or use a procedure with a certificate.
+remedy-remembers-blind = Let a proof decide, by training again or by a procedure with a certificate. More models would not help here.
 remedy-remembers-half-found = On the deleted records, the model shows { $share } % of what a model that still holds them shows.
-remedy-remembers-half = Set [release] models = { $models } in audit.toml instead of { $had }: if p stays near { $p }, they show whether attacks can tell this model. { $time } To pass, it has to show less than half: unlearn for longer, or train again from the start.
-remedy-remembers-half-no = More models would not help: attacks do not tell this model, and yet it shows more than half. Unlearn for longer until it shows less, or train again from the start.
+remedy-remembers-half = Set [release] models = { $models } in audit.toml instead of { $had }. If p stays near { $p }, they show whether attacks can tell this model. { $time } To pass, it has to show less than half: unlearn for longer, or train again from the start.
+remedy-remembers-half-no = Unlearn for longer until the model shows less, or train again from the start. More models would not help: attacks do not tell this model, and yet it shows more than half.
 remedy-remembers-share-found = Training is deterministic, and the model shows { $share } % of what a model that still holds the records shows.
-remedy-remembers-share = More models would not help. Unlearn for longer, until the model shows at most { $most } %, or train again from the start.
+remedy-remembers-share = Unlearn for longer, until the model shows at most { $most } %, or train again. More models would not help.
 remedy-state-found = These survive an update, and the next update reads them: { $names }.
 remedy-state = Have each update start from the released model alone. Clear { $names } after every update.
 remedy-state-hidden-found = An update reads something from before that could not be named.
@@ -185,8 +185,8 @@ remedy-games-found = Someone who sees the model before and after a deletion name
 remedy-rebuilt-label = Someone who sees the model before and after a deletion guesses the label of the deleted record in { $right } of 100 games.
 remedy-rebuilt-instance = Someone who sees the model before and after a deletion rebuilds the deleted record, nearer to it than to every decoy, in { $right } of 100 games.
 remedy-rebuilt-sentence = Someone who sees the model before and after a deletion rebuilds the deleted sentence, nearer to it than to every decoy, in { $right } of 100 games.
-remedy-games-enough = Do one of these, each of which the audit measured to be enough: { $remedies }. Or let nobody see both models.
-remedy-games-none = Let nobody see both models: none of the milder remedies that the audit measured is enough for certain. Or have more games played.
+remedy-games-enough = Apply a remedy measured as sufficient: { $first }. Sufficient: { $remedies }. Or let nobody see both models.
+remedy-games-none = Let nobody see the model from before a deletion as well as the one after it. None of the milder remedies that the audit measured is enough for certain. Or have more games played.
 remedy-games-more = Set [inference] games = { $games } in audit.toml, then audit again.
 remedy-two-releases-found = An attack that sees the model before and after a deletion reaches { $value }.
 remedy-two-releases = Let nobody see both models, delete records in larger batches, or add noise at release.
@@ -221,28 +221,29 @@ remedy-budget-none-found = At this ε and δ no residual is allowed, and there i
 remedy-budget = Train again from the start at batch { $batch } and after it. A noise of about sigma = { $sigma } would have covered the whole log; retrain_at_budget = true retrains in time.
 remedy-budget-plain = Train again from the start at batch { $batch } and after it. With retrain_at_budget = true the procedure does so in time.
 remedy-residual-found = The released weights leave a residual of { $value }, and the removals in the log account for { $threshold }.
-remedy-residual = Do not use this file. Carry out the removals as declared, or train again from the start, and release that model.
+remedy-residual = Do not release this model file. Carry out the removals as declared, or train again from the start, and release that model.
 remedy-epsilon-found = ε is { $value }, and { $threshold } is allowed.
 remedy-noise = Set release_noise to about { $noise } under [procedure] and release the model again.
-remedy-steps = Set unlearn_steps = { $steps } under [procedure], run the deletions again and release that model. Or claim a larger ε, if people accept it.
+remedy-steps = Set unlearn_steps = { $steps } under [procedure]. Run the deletions again and release that model. Or claim a larger ε, if people accept it.
 remedy-steps-none = Train with more noise, or claim a larger ε. More unlearning steps alone do not get there.
-remedy-premise = Make the missing condition true: { $fix }.
+remedy-premise = Meet the proof's condition: { $fix }.
+remedy-premises = Meet the proof's condition: { $first }. In full: { $fix }.
 remedy-no-proof-found = No proof covers what ran: { $why }.
-remedy-no-proof = Use a procedure that a proof covers (use = "noisy-gd"), or train again from the start. Or withdraw the claim.
+remedy-no-proof = Use a procedure that a proof covers, such as use = "noisy-gd". Or train again from the start, or withdraw the claim.
 remedy-training = Train with more noise, on smaller samples or for fewer steps. Or promise ε = { $value }, which is what this training gives.
 remedy-training-plain = Train with more noise, on smaller samples or for fewer steps, and declare what was run.
-remedy-refuted-adaptive = Withdraw this claim: it cannot hold. Do not let people who make requests see earlier models, or use noisy gradient descent, which a proof covers.
+remedy-refuted-adaptive = Withdraw the refuted claim under [claims]: it cannot hold. Do not let people who make requests see earlier models, or use noisy gradient descent, which a proof covers.
 remedy-adaptive-seen-found = The claim is for { $claimed } earlier models, but the log names { $log }.
 remedy-adaptive-seen = Claim data deletion for { $log } earlier models, or show fewer models before a request.
 remedy-untested-found = Nothing in this run could be compared with this claim: { $why }.
-remedy-untested = Let the proof carry this claim, and take epsilon.consistency out of [policy] required. The report then calls the claim not tested. Or withdraw it.
+remedy-untested = Take epsilon.consistency out of [policy] required. The proof then carries the claim, and the report calls it not tested. Or withdraw it.
 remedy-untested-far-found = The claim is ε = { $epsilon }, and this run would have noticed only ε = { $noticed } or more.
 remedy-untested-far = Set [swap] pairs = { $pairs } in audit.toml to notice more. If that does not do it, take epsilon.consistency out of [policy] required: the report then calls the claim not tested.
 remedy-left-open-found = The stated ε is { $epsilon }, and this run's attacks suggest { $shown } or more: too much for a pass, and too few draws to refute it.
 remedy-left-open = Withdraw this claim, or find what the attacks see and audit again: no number of pairs is known to decide.
 remedy-more-games = Set [requester] games = { $games } in audit.toml, then audit again.
 remedy-refuted-found = An attack contradicts { $against }: it states ε = { $epsilon }, and the attack shows at least { $low }.
-remedy-refuted = Withdraw this claim: it cannot hold. Train again from the start, and find out which of its conditions is false.
+remedy-refuted = Withdraw the refuted claim under [claims]: it cannot hold. Train again from the start, and find out which of its conditions is false.
 
 # What no single check decides
 remedy-missing-found = The policy requires a check that has no result.
@@ -250,51 +251,62 @@ remedy-missing = Run { $check }, or take it out of the policy.
 remedy-person-found = The claim { $claim } is too small for a person with several records, who gets up to { $values }.
 remedy-person = Claim { $values }, which covers each person with all their records. Or make it smaller: add noise, or run more unlearning steps.
 remedy-claim-found = The claim { $claim } is { $standing }.
-remedy-claim = Withdraw this claim, or give the audit what it lacks: { $lacking }.
+remedy-claim = Withdraw the claim { $claim }, or give the audit what it lacks. It lacks: { $lacking }.
 remedy-attest-found = { $guarantee }: only the controller's attestation is missing.
-remedy-attest = Have somebody who knows attest, if it is true: { $names }. What each means is in docs/cases.md.
+remedy-attest = If known to be true, attest { $names } in audit.toml. { $means }.
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
 remedy-contradicted = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
 remedy-unexamined-found = No check that passes examines the forgetting.
-remedy-unexamined = Leave required out of the policy, or unlearn in a way that a check can judge.
+remedy-unexamined = Leave required out of [policy], or unlearn in a way that a check can judge.
 remedy-answers-found = By the answers given, the model knows deleted records better than unseen ones: quality is { $value }.
-remedy-answers = Train again without the deleted records, let that model answer about the same records, and audit its answers.
+remedy-answers = Train again without the deleted records, and audit the new model's answers. They have to be about the same records.
 remedy-answers-open-found = The answers given do not show whether the deleted records are forgotten.
 remedy-answers-retrained = Give the answers of a model that was trained without the deleted records, as [answers] retrained.
 remedy-answers-before = Give the answers from before the deletions, as [answers] before.
 remedy-answers-procedure = Audit the procedure itself, where it can be run: so few deleted records leave answers alone undecided.
 remedy-answers-route-found = Answers that the controller wrote down cannot pass by themselves.
-remedy-answers-route = It would take { $ways }.
+remedy-answers-route = Open a way for written answers to pass. It would take { $ways }.
 remedy-own-code-found = The controller's own code cannot pass by tests of that code alone.
-remedy-own-code = Have the release itself examined. It would take { $ways }.
+remedy-own-code = Open a way for the case's own code to pass. It would take { $ways }.
 remedy-isolation-found = The code ran at isolation level { $level }, where it could have tampered with the audit.
 remedy-isolation = Audit again on a machine where the sandbox can confine the code.
 remedy-error-found = The audit stopped with an error: { $cause }.
-remedy-error = Find out why it stopped, fix it, and audit again. Nothing was decided.
+remedy-error = Find out why the audit stopped, fix it, and audit again. Nothing was decided.
 remedy-only-found = The option --only left { $check } out.
 remedy-only = Audit again without --only.
 remedy-not-yet-found = This is the first stage of the audit: some checks were not run yet.
 remedy-not-yet = Let the audit go on: auditor check without --first takes over what has run.
 remedy-not-run = Give the audit what { $check } needs, or take it out of the policy.
 remedy-erased-not-recognised = Keep the data in a form in which words can be recognised. Otherwise have someone who knows the program say what it keeps.
-remedy-as-the-reason-says = Give the audit what it lacked, and audit again. This does not count against the model.
-remedy-any = Read the sentence above, change what it names, and audit again.
+remedy-as-the-reason-says = Settle what leaves { $check } open: its reason says what. Then audit again. This does not count against the model.
+remedy-any = Change what the sentence of the verdict names, and audit again.
 remedy-quick-found = This was a quick run with small samples.
 remedy-quick = Audit again without --quick.
 remedy-weak-promise-found = The promise says almost nothing about one person.
 remedy-weak-promise = Aim for a promise that lets at most 55 of 100 guesses be right. auditor plan shows what it costs.
 remedy-silent-found = Nobody attests { $names }, without which no log of deletions passes.
-remedy-silent = Ask those who can know whether it is true. If it is, add { $names } to [claims] attested in audit.toml, with the name of the person who says so and the date. If nobody knows, leave it out.
+remedy-silent = If it is true, add { $names } to [claims] attested in audit.toml. Ask those who can know. Add the name of the person who says so under attested_by and the day under attested_at. If nobody knows, leave it out.
 remedy-unsaid-found = { $count ->
     [one] The result rests on something that nobody says.
    *[other] The result rests on { $count } things that nobody says.
 }
-remedy-unsaid = Ask those who can know about { $names }, and declare only what is known to be true. The page on verdicts says where each is declared.
+remedy-unsaid = If known to be true, declare { $names } in audit.toml. { $means }.
 remedy-statements-found = { $count ->
     [one] The result rests on one statement that was not examined.
    *[other] The result rests on { $count } statements that were not examined.
 }
-remedy-statements = Have somebody other than the author confirm: { $names }.
+remedy-statements = { $more ->
+    [0] Have a second person confirm that { $first }. { $means }.
+    [one] Have a second person confirm that { $first }, and 1 more statement. { $means }.
+   *[other] Have a second person confirm that { $first }, and { $more } more statements. { $means }.
+}
+remedy-names = { $first } and { $more } more statements
+remedy-means = { $name } ({ $means })
+remedy-stated = Under { $where }: { $names }
+remedy-where-backups-clean = [[outside]] with name = "backups" and a day under until
+remedy-where-people-declared = [data] person
+remedy-where-derivations-declared = [data] derived_from
+remedy-where = [claims] attested
 
 # Accuracy and cost
 remedy-accuracy-found = The model lost { $drop } percentage points of accuracy, and { $most } are allowed.

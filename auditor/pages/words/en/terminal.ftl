@@ -191,6 +191,7 @@ cli-init-carried =
 cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it in another place.
 cli-next = Next: { $following } { $folder }
 cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
+cli-first-of-another = { $folder } holds the first stage of another audit than the one in this folder.
 cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }

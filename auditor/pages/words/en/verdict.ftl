@@ -14,30 +14,68 @@ verdict-pass = Pass{ $only ->
 }{ $strength ->
     [none] { "" }
    *[other] {" "}(strength { $strength })
-}: { $subject } meets all { $required } required checks; { $others } other checks were not required or not run.
-verdict-pass-blind = None of them examines the unlearning itself.
-verdict-fail = Fail: { $subject } fails { $failed } of { $required } required checks: { $names }.
-verdict-open = Inconclusive: for { $subject } { $held }.
+}: { $subject } meets { $required ->
+    [one] its 1 required check
+   *[other] all { $required } required checks
+}{ $count ->
+    [0] { "" }
+    [one] , resting on 1 unchecked statement
+   *[other] , resting on { $count } unchecked statements
+}{ $verdict ->
+    [none] { "" }
+   *[other] ; under the default policy: { $verdict }
+}.
+verdict-pass-others = { $others ->
+    [0] No other check was run.
+    [one] 1 other check was not required or not run.
+   *[other] { $others } other checks were not required or not run.
+}
+verdict-pass-blind = No check that it meets examines the unlearning itself.
+verdict-fail = Fail: { $subject } fails { $failed } of { $required } required { $required ->
+    [one] check
+   *[other] checks
+}: { $names }.
+verdict-open = Inconclusive: for { $subject }, { $open } of { $required } required { $required ->
+    [one] check
+   *[other] checks
+} { $open ->
+    [one] is
+   *[other] are
+} open: { $names }.
 verdict-open-nothing = Inconclusive: nothing that was required of { $subject } could be shown.
-verdict-open-but = Inconclusive: { $subject } meets all { $required } required checks, but { $held }.
-verdict-held-open = { $open } of { $required } required checks are open: { $names }
+verdict-open-but = Inconclusive: { $subject } meets { $required ->
+    [one] its 1 required check
+   *[other] all { $required } required checks
+}, but { $held }.
+verdict-named = { $names } and others, { $count } in all
+verdict-all-named = All of these: { $names }.
 verdict-held-unexamined = nothing that passes examines the forgetting
+verdict-why-unexamined = Nothing that passes examines the forgetting.
 verdict-held-capped = foreign code ran in a sandbox too weak for a verdict
+verdict-why-capped = Foreign code ran in a sandbox too weak for a verdict.
 verdict-held-claim = the claim { $name } is { $refuted ->
     [true] refuted
    *[false] not shown
-}{ $person }
+}
+verdict-why-claim = The claim { $name } is { $refuted ->
+    [true] refuted
+   *[false] not shown
+}{ $person }.
 verdict-held-claim-person = {" "}(a person with all the records that the log names for one gets ε up to { $epsilon }{ $delta ->
     [none] { "" }
    *[other] {" "}and δ up to { $delta }
 })
 verdict-held-contradicted = what was found contradicts { $names }
-verdict-held-silent = nobody says that { $said }; if it is known to be true, put { $names } into [claims] attested in audit.toml, with a name and a date
+verdict-why-contradicted = What was found contradicts { $names }.
+verdict-held-silent = nobody attests { $names }
+verdict-why-silent = Nobody says that { $said }. If it is known to be true, put { $names } into [claims] attested in audit.toml, with a name and a date.
+verdict-held-cap = the controller's own code cannot pass by tests of the code alone
+verdict-why-cap = The controller's own code cannot pass by tests of the code alone: it would take { $ways }.
+verdict-held-answers = answers that the controller wrote down cannot pass by themselves
+verdict-why-answers = Answers that the controller wrote down cannot pass by themselves: it would take { $ways }.
 verdict-that-log-complete = the log lists every erasure ({ $name })
 verdict-that-preprocessing-clean = nothing was prepared with the deleted records ({ $name })
 verdict-that-extractor-private = the features come from a private extractor and no other fitted step ({ $name })
-verdict-held-answers = answers that the controller wrote down cannot pass by themselves: it would take { $ways }
-verdict-held-cap = the controller's own code cannot pass by tests of the code alone: it would take { $ways }
 verdict-or = { $first }, or { $last }
 verdict-checks-to-pass = { $names } to pass
 verdict-words-to-be-attested = { $names } to be attested
@@ -59,7 +97,13 @@ verdict-also-rests = It also takes the controller's unexamined { $count ->
     [one] statement
    *[other] statements
 } { $names }.
-verdict-unsaid = It also rests on statements that nobody makes: { $names }.
+verdict-unsaid = It { $also ->
+    [true] also rests
+   *[false] rests
+} on { $count ->
+    [one] a statement that nobody makes
+   *[other] statements that nobody makes
+}: { $names }.
 premises-unsaid = Said by nobody
 premises-said = Said by { $by }{ $at ->
     [none] { "" }
@@ -110,7 +154,8 @@ verdict-worth-part = no mathematical promise: what the deleted records held made
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
 verdict-worth-controller = no promise in numbers: tests found no difference
 verdict-worth-none = no useful promise: nothing that decides examines it
-verdict-first = First stage of the audit, not its result; more is still to run, and nothing passes until then.
+verdict-first = First stage of the audit, not its result.
+verdict-first-more = More is still to run, and nothing passes until then.
 verdict-only = It covers only the checks named with --only.
 verdict-chances-none = No statistical test decides here: chance can neither accuse an honest case like this one nor leave it open.
 verdict-chances = An honest case like this one is { $accused ->

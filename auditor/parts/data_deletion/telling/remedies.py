@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -17,6 +18,9 @@ from auditor.parts.data_deletion.judging import state_stateless
 from auditor.parts.data_deletion.judging.adaptive import Derived as Adaptive
 from auditor.parts.data_deletion.judging.derived import Derived
 from auditor.parts.swap.telling.remedies import consistency, refuted
+
+_ALTERNATIVE: Final = re.compile(r"; |, or ")
+"""Where another way of meeting a condition begins."""
 
 
 def stateless(about: Subject) -> Iterator[Advice]:
@@ -69,7 +73,10 @@ def deletion(about: Subject) -> Iterator[Advice]:
     fixes = list(dict.fromkeys(_fixes(about.given)))
     if fixes:
         said = "; ".join(wording.shown(each) for each in fixes)
-        yield Advice(_without_fix(about), text("remedy-premise", fix=said), Owner.MODEL, requests=requests, tell=tell)
+        # One way of several is enough for one line; all of them follow.
+        first = _ALTERNATIVE.split(said, maxsplit=1)[0]
+        message = "remedy-premise" if first == said else "remedy-premises"
+        yield Advice(_without_fix(about), text(message, first=first, fix=said), Owner.MODEL, requests=requests, tell=tell)
     elif lost := _unproved(about):
         found = text("remedy-no-proof-found", why=lost)
         yield Advice(found, text("remedy-no-proof"), Owner.MODEL, requests=requests, tell=tell)

@@ -393,7 +393,7 @@ class CleanRooms:
             asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
             planned += [Learn(name, rows, seed, elsewhere=elsewhere), *asked]
         first = self._first_of_room(number)
-        (told,) = self._ran([self._job(f"control {number}", {"train": table}, planned)])
+        (told,) = self._ran([self._job(f"clean room for batch {number} once more", {"train": table}, planned)])
         made = {name: _of_model(told, name) for name in ("first", "second", "third")}
         controls = Controls(
             two_processes=same_answers(first, made["first"]),
@@ -443,7 +443,7 @@ class CleanRooms:
         for name, half in zip(("fewer", "exchanged"), halves, strict=True):
             asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
             planned += [Learn(name, half, seed), *asked]
-        (told,) = self._ran([self._job("reaction", {"train": both}, planned)])
+        (told,) = self._ran([self._job("clean room with other rows", {"train": both}, planned)])
         fewer, other = (_of_model(told, name) for name in ("fewer", "exchanged"))
         return Reaction(
             other_rows=not same_answers(self._first_of_room(self._last), fewer), other_labels=not same_answers(fewer, other)
@@ -461,7 +461,7 @@ class CleanRooms:
         if number == self._last and seed != self._seed:
             planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in self._asked]
             planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
-        return self._job(f"clean room {number}", {"train": table, **self._asked}, planned, part_of=ROOMS)
+        return self._job(f"clean room for batch {number} of {self._last}", {"train": table, **self._asked}, planned, part_of=ROOMS)
 
     def _with_first_seed(self, number: int) -> Job:
         return replace(self._room(number, self._seed, repeats=1), part_of=_FIRST_SEED)
@@ -475,7 +475,7 @@ class CleanRooms:
             return steps(model_after(number), self._probe, everywhere=self._everywhere(number))
 
         planned = log_steps(len(train), self._forgotten[:until], seed=self._seed, look=look)
-        return self._job(f"other records {until}", {"train": train}, planned, part_of=part_of)
+        return self._job(f"run with other records up to batch {until} of {self._last}", {"train": train}, planned, part_of=part_of)
 
     def _everywhere(self, number: int) -> bool:
         return self._context.procedure.foreign and number == self._last

@@ -104,7 +104,7 @@ def _saved_again(case: Case, replay: Replay, run: Run, level: Level, where: Plac
     )
     first: tuple[Step, ...] = (Device(),) if where.device == "cuda" else ()
     tables = {"train": case.train, **replay.asked.tables}
-    job = Job("log once more", specification(case), tables, (*first, *steps), limits_of(case), level, where.device)
+    job = Job("replay once more", specification(case), tables, (*first, *steps), limits_of(case), level, where.device)
     try:
         (told,) = run([job])
     except ProcedureError:

@@ -197,7 +197,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
         room = f" --grid {power(grid)}" if grid is not None else ""
         yield Advice(
             found=text("remedy-room-found", file=file),
-            action=text("remedy-room-grid", grid=power(grid)) if grid is not None else text("remedy-room"),
+            action=text("remedy-room-grid", file=file, grid=power(grid)) if grid is not None else text("remedy-room", file=file),
             owner=Owner.MODEL,
             command=f"auditor canonical {file} -o OUT{room}",
             requests=requests,

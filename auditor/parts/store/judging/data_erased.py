@@ -76,7 +76,7 @@ CARD = Card(
     finds=("store-erased",),
     may_find=("training-data-destroyed",),
     failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
-    remedy="Erase the records that were found at the places listed in the results, then audit again.",
+    remedy="Erase the records that were found; the results list where. Then audit again.",
     of_controllers=True,
     needs=(_EXACT,),
 )

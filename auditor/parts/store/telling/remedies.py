@@ -99,7 +99,7 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
     names = parameters.ids(given.get("words"))
     yield Advice(
         found=text("remedy-erased-unexplained-found", items=_sized(given)),
-        action=_explaining(names),
+        action=_explaining(names, _first(given)),
         owner=Owner.CONTROLLER,
         requests=executed(about.told),
         tell=Tell.OPEN,
@@ -122,11 +122,20 @@ def _spare(about: Subject) -> Iterator[Advice]:
     )
 
 
-def _explaining(names: Sequence[str]) -> str:
+def _first(given: Mapping[str, Any]) -> str:
+    """Name the first place, and how many more there are."""
+    items = list(parameters.entries(given.get("items")))
+    more = len(items[1:]) + (parameters.count(given.get("more")) or 0)
+    return _with_more(wording.shown(parameters.words(items[0].get("place"))), more) if items else ""
+
+
+def _explaining(names: Sequence[str], place: str) -> str:
     """What makes content explain itself, before anybody's word has to; of a store it can be written again."""
     if accounting.STORE_CLEAN in names:
-        return text("remedy-erased-unexplained-store", names=wording.listed(names))
-    return text("remedy-erased-unexplained-words", names=wording.listed(names)) if names else text("remedy-erased-unexplained")
+        return text("remedy-erased-unexplained-store", place=place, names=wording.listed(names))
+    if names:
+        return text("remedy-erased-unexplained-words", place=place, names=wording.listed(names))
+    return text("remedy-erased-unexplained", place=place)
 
 
 def _copies(about: Subject) -> Iterator[Advice]:

@@ -44,7 +44,7 @@ MANY_REFERENCE_PAIRS = 64
 _SMALL = 2_000_000
 _QUICK_PAIRS = 5
 _QUICK_REFERENCE_PAIRS = 4
-_ATTACKING = "attacks"
+_ATTACKING = "attacks of the SWAP test"
 _KINDS = 4
 """Kinds of models that are attacked: the procedure's, the baseline's, and retrained ones with fresh and equal seeds."""
 

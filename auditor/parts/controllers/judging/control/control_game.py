@@ -28,7 +28,7 @@ CARD: Final = Card(
         "strongly-history-independent",
     ),
     failure="After a deletion the state is one that does not come about without the person.",
-    remedy="Make the state after a deletion a function of what all others said, and of nothing that anybody said of the person.",
+    remedy="Make the state after a deletion depend on what others said, and on nothing said of the person.",
     open_question="whether the state after a deletion could have come about without the person",
     letter=LetterWords(
         question="Once somebody was deleted, could what is kept have come about without them?",

@@ -93,7 +93,7 @@ CARD: Final = Card(
         "unlearning-syntax",
     ),
     failure="Two histories that lead to the same data leave states that can be distinguished.",
-    remedy="Make the state a function of the data that are there, whatever was added and deleted before.",
+    remedy="Make the state depend on the data that are there alone. What was added and deleted before may leave no trace.",
     open_question="whether what is kept shows the order of past operations",
     letter=LetterWords(
         question="Does what is kept show nothing of what was there before?",

@@ -82,7 +82,7 @@ class Resumption:
             look=lambda number: (Parameters(model_after(number)),),
         )
         try:
-            (told,) = self._run([self._job("whole log once more", steps)])
+            (told,) = self._run([self._job("replay of the whole log once more", steps)])
         except ProcedureError:
             return False
         given = [each.array for each in told if isinstance(each.step, Parameters)]

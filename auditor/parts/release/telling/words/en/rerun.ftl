@@ -54,7 +54,10 @@ reason-fact-release-reproduced-other = model.reproduced: the shipped model is an
 # A model file in a library's own format.
 rerun-file-compared = The log was replayed. The shipped file has { NUM($bytes) } bytes, in { $kind }.
 reason-model-reproduced-file-equal = The file is what the rerun saves: its bytes are the same, or the one canonical way to write them.
-reason-model-reproduced-file-part = The file holds the step { $part } of a pipeline and no more: every other step that predicts with it is in no file that was examined, and nothing here covers it.
+reason-model-reproduced-file-part = { $part ->
+    [estimator] The file holds the estimator alone: what prepares its rows is in no file that was examined, and nothing here covers it.
+   *[other] The file holds the step { $part } of a pipeline and no more: every other step that predicts with it is in no file that was examined, and nothing here covers it.
+}
 reason-model-reproduced-file-no-save = The class has no save(), so nothing says what file the procedure gives: give it save(model, path).
 reason-model-reproduced-file-not-repeated = No second run saved a file, so nothing says whether the procedure gives the same file twice.
 reason-model-reproduced-file-refused = What loads the file in a fresh process, without training data and log, refused it. Where it holds one step of a pipeline, name that step in [model] part.
@@ -62,7 +65,10 @@ reason-model-reproduced-file-failed = The model that the file made in a fresh pr
 reason-model-reproduced-file-not-loaded = Nothing here loads this file, so nothing ties it to what predicts. How to fix it: release the format that the library loads, or give the class load(path).
 reason-model-reproduced-file-by-probes = On rows that both were asked about, the file predicts as the rerun does, within { NUM($moved, as: "up") }. That is by predictions on these rows alone: what it predicts elsewhere, and what else it holds, nothing here says. How to fix it: have save() write the file that is released.
 reason-fact-release-reproduced-file = model.reproduced: the very file that the rerun saves, which predicts by itself as the rerun does
-reason-fact-release-reproduced-part = model.reproduced: the step { $part } alone is the rerun's, and no other part of the model was given
+reason-fact-release-reproduced-part = { $part ->
+    [estimator] model.reproduced: the estimator alone is the rerun's, and nothing of the model that prepares its rows was given
+   *[other] model.reproduced: the step { $part } alone is the rerun's, and no other part of the model was given
+}
 rerun-file-place = { $tree ->
     [none] { $field ->
         [none] outside its trees
