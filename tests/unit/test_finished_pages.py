@@ -7,6 +7,7 @@ fault back: a pair that does not find its own fault guards nothing.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import pytest
 import golden_reports
 import rechecks
 from auditor.base.domain import Status, Verdict
+from auditor.pages import wording
 from auditor.pages.main import opinion
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
@@ -50,18 +52,20 @@ class Pair:
         return self.read.__name__
 
 
-def changed(anchor: str, old: str, new: str) -> Put:
-    """Change what a page says; what is replaced has to stand there, as a pattern."""
+def changed(anchor: str, old: str, new: str, *, row: str = "") -> Put:
+    """Change what a page says, in the rows that say something alone; what is replaced has to stand there, as a pattern."""
 
     def put(report: Finished) -> Finished:
-        return dataclasses.replace(report, pages={**report.pages, anchor: _put(report.pages[anchor], old, new)})
+        return dataclasses.replace(report, pages={**report.pages, anchor: _put(report.pages[anchor], old, new, row)})
 
     return put
 
 
-def _put(page: Page, old: str, new: str) -> Page:
+def _put(page: Page, old: str, new: str, row: str = "") -> Page:
     blocks = tuple(
-        dataclasses.replace(
+        each
+        if row not in each.text
+        else dataclasses.replace(
             each,
             cells=tuple(re.sub(old, lambda _: new, cell) for cell in each.cells),
             style=re.sub(old, lambda _: new, each.style),
@@ -118,18 +122,22 @@ def recommended(report: Finished) -> str:
     return cell(report.cover, text("main-recommend-heading"))
 
 
-def steps(report: Finished) -> Iterator[tuple[str, dict[str, str]]]:
+def steps(report: Finished) -> list[tuple[str, dict[str, str]]]:
     """Every step in full with what is said under it, and under those that several share."""
-    title, said = "", {}
+    found: list[tuple[str, dict[str, str]]] = []
+    under: list[dict[str, str]] = []
     for each in report.pages["todo"].blocks:
         if each.kind == "h2":
-            if title:
-                yield title, said
-            title, said = each.text, {}
-        elif each.kind == "pair" and title:
-            said[each.cells[0]] = each.cells[1]
-    if title:
-        yield title, said
+            if re.match(r"\d+ ", each.text):
+                found.append((each.text, {}))
+                under = [found[-1][1]]
+            else:
+                shared = {int(number) for number in re.findall(r"\d+", each.text)} or set(range(1, len(found) + 1))
+                under = [said for place, (_, said) in enumerate(found, start=1) if place in shared]
+        elif each.kind == "pair":
+            for said in under:
+                said[each.cells[0]] = each.cells[1]
+    return found
 
 
 def asked(report: Finished, *names: str) -> Block | None:
@@ -141,15 +149,13 @@ def asked(report: Finished, *names: str) -> Block | None:
 
 
 # Crosswalk: what a page is named for stands on it.
-HELD_ON: Final = {
-    "30": lambda report: report.told.case.ropa,
-    "35": lambda report: report.told.case.dpia,
-    "77": lambda report: report.told.case.authority,
-    "cnil": lambda _: text("main-step-owner"),
-    "iso": lambda report: ", ".join(report.told.policy.required),
-    "ai-act": lambda report: str(report.told.case.training_records),
+HELD_ON: Final[dict[str, Read]] = {
+    "12": lambda report: iter(report.told.deletion_log.overdue[:1]),
+    "cnil": lambda _: iter([text("main-step-owner")]),
+    "iso": lambda report: iter(report.told.policy.required),
+    "ai-act": lambda report: iter([wording.number(report.told.case.training_records)]),
 }
-"""By the duty: what the page that its row names has to say."""
+"""By the duty: what the page that its row names has to say; of any other, the numbers of the row."""
 
 
 def crosswalk(report: Finished) -> Iterator[str]:
@@ -184,10 +190,14 @@ def crosswalk(report: Finished) -> Iterator[str]:
         page = titles[title]
         if said in {text("main-law-none"), text("main-law-missing")}:
             yield f"{row.text!r} sends its reader to {title!r} for nothing"
+        elif name in HELD_ON:
+            yield from (
+                f"{row.text!r}: {title!r} does not say {held!r}" for held in HELD_ON[name](report) if held not in page.text
+            )
         elif lacking := numbers(said) - numbers(page.text):
             yield f"{row.text!r}: {title!r} does not say {sorted(lacking)}"
-        elif name in HELD_ON and (held := HELD_ON[name](report)) and held[:60] not in page.text:
-            yield f"{row.text!r}: {title!r} does not say {held[:60]!r}"
+        elif name in {"30", "35", "77"} and said[:60] not in page.text:
+            yield f"{row.text!r}: {title!r} does not say {said[:60]!r}"
 
 
 # Banner, recommendation and steps.
@@ -312,7 +322,7 @@ def counts(report: Finished) -> Iterator[str]:
 
 # Attacks that were not made.
 def not_made(report: Finished) -> Iterator[str]:
-    """What the second page lists as not tested may be an attack that applies; the matrix of attacks then says that it was not made."""
+    """An attack that applies and that the second page lists as not tested is called not made in the matrix of attacks."""
     if "attacks" not in report.pages:
         return
     untested = report.pages["found"].below(text("main-untested-title"))
@@ -399,9 +409,7 @@ def model_file(report: Finished) -> Iterator[str]:
     if row is None or "outside" not in report.pages:
         return
     cover, said = light_of(row), []
-    for each in report.pages["outside"].of("li"):
-        if each.text.startswith(text("main-map-model")):
-            said.append(each)
+    said += [each for each in report.pages["outside"].of("li") if each.text.startswith(text("main-map-model"))]
     for letter in report.letters:
         said += [each for each in letter.of("row") if each.cells[0].startswith(text("letter-row-model"))]
     for each in said:
@@ -433,7 +441,7 @@ PAIRS: Final = (
             ("digits-newton", changed("signoff", "Entry 12, scanned forms", "Entry 12, scanned forms, Decision")),
             ("digits-newton", changed("signoff", "(?<=example)$", ", People and deadlines")),
             ("digits-newton", changed("signoff", f"(?<={text('main-law-none')})$", ", Outside the model")),
-            ("digits-newton", changed("signoff", "with 9 deciding", "with 8 deciding")),
+            ("digits-newton", changed("signoff", "What became of 18 records", "What became of 91 records")),
         ),
     ),
     Pair(
@@ -465,7 +473,9 @@ PAIRS: Final = (
     Pair(
         refuted,
         (
-            ("digits-cheater", changed("found", f"{EMPTY} {text('main-answer-no')}$", f"{HALF} {text('main-answer-trust')}")),
+            ("digits-cheater", changed("found", f"^{EMPTY}.*", f"{HALF} {text('main-answer-trust')}", row=text("main-ask-time"))),
+            ("digits-cheater", changed("found", f"^{EMPTY}.*", f"{FULL} {text('main-answer-yes')}", row=text("main-ask-log"))),
+            ("digits-cheater", changed("decision", f"^{EMPTY}$", HALF, row=text("main-box-time"))),
             ("digits-cheater", changed("signoff", f"^{EMPTY} The records of.*", f"{HALF} 16 requests, none late")),
             ("digits-cheater", in_letters("(?i)(your data|found) again", "")),
         ),
@@ -540,14 +550,22 @@ def test_a_pair_finds_the_fault_that_was_seen(pair: Pair) -> None:
 
 @pytest.mark.parametrize("name", [pytest.param(each, marks=() if each in PRINTED else pytest.mark.slow) for each in NAMES])
 def test_what_is_printed_says_what_the_page_on_the_screen_says(name: str) -> None:
-    """So what no pair finds on the page it would not find in the PDF."""
-    printed = squeezed(" ".join(golden_reports.texts(name)))
-    lacking = [
-        cell
-        for _, page in finished(name).main
-        for block in page.blocks
-        if block.kind in {"h2", "p", "li", "row", "pair"}
-        for cell in block.cells
-        if squeezed(cell) not in printed
-    ]
+    """So what no pair finds on the page it would not find in the PDF; a page is named there by its number."""
+    printed = [squeezed(each) for each in golden_reports.texts(name)]
+    places = {page.title: place for _, page in finished(name).main for place in _pages(page, printed)}
+    whole = "".join(printed)
+    lacking = []
+    for anchor, page in finished(name).main:
+        for said in (cell for block in page.blocks if block.kind in {"h2", "p", "li", "row", "pair"} for cell in block.cells):
+            title = next((each for each in places if anchor == "signoff" and said.endswith(f", {each}")), None)
+            wanted = said if title is None else f"{said.removesuffix(title)}{text('main-page')} {places[title] + 1}"
+            if squeezed(wanted) not in whole and not said.endswith(f"· {page.title}"):
+                lacking.append(f"{anchor}: {wanted}")
     assert lacking == []
+
+
+def _pages(page: Page, printed: list[str]) -> list[int]:
+    """Where a page of the screen begins in print: the first sheet that holds its title and the paragraph below."""
+    below = list(itertools.dropwhile(lambda each: each.kind != "h1", page.blocks))
+    first = [squeezed(each.text) for each in below if each.kind in {"h1", "p"}][:2]
+    return [place for place, sheet in enumerate(printed) if all(each in sheet for each in first)][:1]

@@ -46,7 +46,7 @@ def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     for name, light, shows, part in _duties(told):
         if name not in _OF_MODELS:
             said = text(f"main-law-{name}-program") if name in {"17", "25"} else shows
-            yield name, light, said, _PARTS.get(part, part)
+            yield name, light, said, "found" if name == "17" else _PARTS.get(part, part)
 
 
 def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
@@ -65,7 +65,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     time = text("main-law-12-again", count=again) if again and not late else time
     yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), ""
-    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "found"
+    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "decision"
     named = sum(each.recipients_notified is not None for each in told.requests)
     shows = text("main-law-19-logged", count=named) if named else text("main-law-none")
     yield "19", Light.HALF if named else Light.EMPTY, shows, ""
