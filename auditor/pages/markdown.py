@@ -27,7 +27,7 @@ _HTML = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 _LINKING = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-)", re.IGNORECASE)
 _COLUMNS: Final = ("deciding", "status", "value", "threshold", "basis")
 _ZERO_WIDTH = "\u200b"
-_MARKS: Final = {"pass": "●", "fail": "■", "inconclusive": "◇"}
+_MARKS: Final = {"pass": "●", "weak": "◐", "fail": "■", "inconclusive": "◇"}
 
 
 def summary(evidence: Told, *, everything: bool = False) -> str:
@@ -64,7 +64,7 @@ def summary(evidence: Told, *, everything: bool = False) -> str:
 
 def _box(evidence: Told) -> list[str]:
     """Whether the policy is met, what was examined, what a pass is worth, and the verdict under the default policy."""
-    mark = _MARKS[evidence.verdict.value]
+    mark = _MARKS[wording.tone(evidence.evidence)]
     rows = (
         (text("pipeline-box-policy"), f"{mark} {exchange.policy(evidence)}"),
         (text("pipeline-box-examined"), exchange.examined(evidence)),

@@ -273,6 +273,17 @@ def refuted(report: Finished) -> Iterator[str]:
             yield f"{erased.text!r} and a letter that does not say so: {letter.blocks[1].text!r}"
 
 
+def people(report: Finished) -> Iterator[str]:
+    """Where an attack finds deleted people, the cover says so."""
+    cover = next((each for each in report.cover.of("row") if text("main-box-people") in each.cells), None)
+    for name in ("attacks", "deleting", "rebuilding"):
+        row = asked(report, name)
+        if row is None or cover is None or text("main-answer-no") not in row.cells[1].split():
+            continue
+        if light_of(cover) != EMPTY or not cover.cells[-1].startswith("Yes"):
+            yield f"{cover.text!r} and {row.text!r}"
+
+
 # Conditions.
 def conditions(report: Finished) -> Iterator[str]:
     """What the cover says was not examined of a base model is in the list of what its number rests on."""
@@ -478,6 +489,13 @@ PAIRS: Final = (
             ("digits-cheater", changed("decision", f"^{EMPTY}$", HALF, row=text("main-box-time"))),
             ("digits-cheater", changed("signoff", f"^{EMPTY} The records of.*", f"{HALF} 16 requests, none late")),
             ("digits-cheater", in_letters("(?i)(your data|found) again", "")),
+        ),
+    ),
+    Pair(
+        people,
+        tuple(
+            (name, changed("decision", "^Yes: .*", text(f"main-box-people-{was}"), row=text("main-box-people")))
+            for name, was in (("digits-answers", "unknown"), ("iris-logistic", "rerun"))
         ),
     ),
     Pair(
