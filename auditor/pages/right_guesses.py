@@ -179,7 +179,9 @@ def best_attack(row: Row) -> str:
     if row.found.limits is None:
         return text(by, value=guesses.about(row.found.share))
     low, high = guesses.between(row.found.limits)
-    return text(f"{by}-between", value=guesses.about(row.found.share), low=low, high=high)
+    said = text(f"{by}-between", value=guesses.about(row.found.share), low=low, high=high)
+    by_chance = row.side is Side.THIS and row.most is not None and row.found.limits.low <= row.most < row.found.share
+    return f"{said} {text('promise-found-within')}" if by_chance else said
 
 
 def in_words(row: Row) -> str:

@@ -230,7 +230,29 @@ def next_step(report: Finished) -> Iterator[str]:
             yield f"next: {action!r}, first of what to do: {first!r}"
 
 
+PASSED: Final = re.compile(r"(?i)\bprocedure passed\b")
+
+
+def procedure(report: Finished) -> Iterator[str]:
+    """A procedure that no deciding check tests is not said to have passed."""
+    row = next((each for each in report.cover.of("row") if text("main-box-procedure") in each.cells), None)
+    if light_of(row) == EMPTY and PASSED.search(recommended(report)):
+        yield f"{'' if row is None else row.text!r} and {recommended(report)!r}"
+
+
 # One number.
+ATTACKED: Final = re.compile(r"best attack[^:]*: (\d+(?:\.\d+)?)")
+
+
+def attacked(report: Finished) -> Iterator[str]:
+    """An attack that was right more often than the limit is explained next to it, or the limit does not hold."""
+    limit = HUNDRED.search(next((each.text for each in report.cover.of("p") if "number" in each.style.split()), ""))
+    for each in report.cover.of("p"):
+        found = ATTACKED.search(each.text)
+        if limit and found and float(found[1]) > float(limit[1]) and "chance" not in each.text:
+            yield f"at most {limit[1]}, and {each.text!r}"
+
+
 def one_number(report: Finished) -> Iterator[str]:
     number = next((each.text for each in report.cover.of("p") if "number" in each.style.split()), "")
     covers = " ".join(each.text for each in report.cover.blocks)
@@ -465,6 +487,8 @@ PAIRS: Final = (
         ),
     ),
     Pair(next_step, (("digits-cheater", changed("decision", "^Erase these records.*", text("main-action-again"))),)),
+    Pair(procedure, (("digits-mlp-dp", changed("decision", text("main-recommend-blind"), text("main-recommend-no-model"))),)),
+    Pair(attacked, (("late-and-extended", changed("decision", text("promise-found-within"), "")),)),
     Pair(
         one_number,
         (

@@ -15,6 +15,7 @@ from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
+from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 
 
@@ -158,9 +159,9 @@ def _of_a_pass(told: Told) -> Recommendation:
     if not told.evidence.examined.model and plain.unseen(told) == "part":
         return Recommendation(Choice.CONDITIONS, text("main-recommend-part"), text("main-action-part"))
     if not told.evidence.examined.model:
-        return Recommendation(
-            Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.no_model("main-action-no-model", told))
-        )
+        judged = judging_unlearning(told.policy.required, told.audit.auditor_version)
+        said = text("main-recommend-no-model" if judged else "main-recommend-blind")
+        return Recommendation(Choice.CONDITIONS, said, text(plain.no_model("main-action-no-model", told)))
     if count:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
     if told.evidence.strength is Strength.A:

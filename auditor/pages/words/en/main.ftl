@@ -163,6 +163,7 @@ main-recommend-fail = Do not release. Something that the policy asks for is not 
 main-recommend-open = Do not release yet. Nothing failed, but something could not be shown.
 main-recommend-weak = Do not release on this result. The policy is met, but it promises next to nothing.
 main-recommend-no-model = Release with conditions. The procedure passed, but no released model was compared with it.
+main-recommend-blind = Release with conditions. No deciding check tests how the model forgets, and no released model was examined.
 main-recommend-part = Release with conditions. The procedure passed, but of the released model one step alone was compared with it.
 main-recommend-statements = Release with conditions: { $count ->
     [one] have the one unchecked statement confirmed.

@@ -27,6 +27,7 @@ promise-found = The best attack: { $value }.
 promise-found-between = The best attack: { $value } (between { $low } and { $high }).
 promise-found-trial = The best attack in a trial: { $value }.
 promise-found-trial-between = The best attack in a trial: { $value } (between { $low } and { $high }).
+promise-found-within = By chance it may be right that often where the limit holds.
 promise-found-chance = Chance gave the best attack { $value }.
 promise-found-chance-between = Chance gave the best attack { $value } (between { $low } and { $high }).
 promise-found-none = No attack gave a number of guesses.
