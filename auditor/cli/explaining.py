@@ -31,6 +31,9 @@ def explain(
         Path | None,
         typer.Option("--evidence", "-e", metavar="EVIDENCE", help="Say what this audit found.", show_default=False),
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Of an audit, also checks that decide nothing and saw nothing.")
+    ] = False,
     part: Parts = None,
     as_json: Json = False,
 ) -> None:
@@ -49,7 +52,7 @@ def explain(
         read = evidences.read(evidence)
         take_parts_in(context, read)
         if check is None:
-            _whole(read, as_json=as_json)
+            _whole(read, everything=everything, as_json=as_json)
             return
     if check is None:
         _list(as_json=as_json)
@@ -75,7 +78,7 @@ def explain(
         typer.echo(line)
 
 
-def _whole(evidence: Evidence, *, as_json: bool) -> None:
+def _whole(evidence: Evidence, *, everything: bool, as_json: bool) -> None:
     """Everything that an audit found: checks, reasons, steps, and the verdict last."""
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
@@ -85,7 +88,7 @@ def _whole(evidence: Evidence, *, as_json: bool) -> None:
 
         from auditor.pages.terminal import details  # noqa: PLC0415
 
-        details(told, Console())
+        details(told, Console(), everything=everything)
         return
     from auditor.pages.remedies import remedies  # noqa: PLC0415
 

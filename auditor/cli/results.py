@@ -156,6 +156,9 @@ def report(
             show_default=False,
         ),
     ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Checks that decide nothing, too, in Markdown; the annex of PDF and HTML has them.")
+    ] = False,
     shared: Shared = False,
     part: Parts = None,
     lang: Lang = "en",
@@ -166,6 +169,8 @@ def report(
     refuse_language(lang)
     take_parts(context, part)
     chosen = _format_for(reader, form)
+    if everything and reader is Reader.OFFICER:
+        raise UsageError("report --all: the main part that --for officer writes has no list of checks; leave --for out")
     if chosen is Format.PDF and tables is None:
         extras.require("report", "report --format pdf")
     from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
@@ -178,7 +183,7 @@ def report(
         return
     if output is not None and str(output) != "-":
         require_folder_of(output)
-    content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER)
+    content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER, everything=everything)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return

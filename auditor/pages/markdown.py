@@ -27,11 +27,15 @@ _HTML = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 _LINKING = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-)", re.IGNORECASE)
 _COLUMNS: Final = ("deciding", "status", "value", "threshold", "basis")
 _ZERO_WIDTH = "\u200b"
-_MARKS: Final = {"pass": "●", "fail": "■", "inconclusive": "◇"}
+_MARKS: Final = {"pass": "●", "weak": "◐", "fail": "■", "inconclusive": "◇"}
 
 
-def summary(evidence: Told) -> str:
+def summary(evidence: Told, *, everything: bool = False) -> str:
     """The summary in GitHub-flavoured Markdown.
+
+    Args:
+        evidence: What the audit found, with its words.
+        everything: Whether checks that decide nothing follow those that do.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
@@ -50,6 +54,7 @@ def summary(evidence: Told) -> str:
         *_todo(evidence),
         *_noticed(evidence),
         *_checks(evidence),
+        *(_others(evidence) if everything else ()),
         *_guarantees(evidence),
         *_links(),
         text("pipeline-evidence", digest=digest, code=str(evidence.audit.exit_code)),
@@ -59,7 +64,7 @@ def summary(evidence: Told) -> str:
 
 def _box(evidence: Told) -> list[str]:
     """Whether the policy is met, what was examined, what a pass is worth, and the verdict under the default policy."""
-    mark = _MARKS[evidence.verdict.value]
+    mark = _MARKS[wording.tone(evidence.evidence)]
     rows = (
         (text("pipeline-box-policy"), f"{mark} {exchange.policy(evidence)}"),
         (text("pipeline-box-examined"), exchange.examined(evidence)),
@@ -115,6 +120,14 @@ def _checks(evidence: Told) -> list[str]:
         f"| {_escaped(name)} | ▲ {text('pipeline-missing-status')} | – | – | {text('pipeline-missing')} |" for name in missing
     ]
     return [f"| {' | '.join(text(f'pipeline-column-{each}') for each in _COLUMNS)} |", "|---|---|--:|--:|---|", *rows, ""]
+
+
+def _others(evidence: Told) -> Iterator[str]:
+    """Every check that decides nothing, with what it measured or why it did not run."""
+    rows = [_row(check) for check in evidence.checks if check.id not in set(evidence.policy.required)]
+    if rows:
+        columns = [text("pipeline-column-other"), *(text(f"pipeline-column-{each}") for each in _COLUMNS[1:])]
+        yield from (f"### {text('pipeline-others')}", "", f"| {' | '.join(columns)} |", "|---|---|--:|--:|---|", *rows, "")
 
 
 def _row(check: ToldCheck) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from auditor.base.domain import Status, Verdict
 from auditor.pages import wording
+from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import say, text
 from auditor.verdict import request_status
@@ -14,6 +15,8 @@ from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.theorems import theorems
 
+_OF_CLAIMS: Final = frozenset({Role.PROVES, Role.CONTRADICTS, Role.EXACT, Role.TRAINING_NOISE, Role.REPORTING_NOISE})
+"""Roles of checks that examine what the controller claims."""
 _OF_TEXT: Final = "ngram"
 """The procedure that learns from text: its counts are held against no file, and no store is searched for sentences."""
 _OF_ESTIMATORS: Final = "sklearn"
@@ -25,6 +28,24 @@ def required_checks(evidence: Told) -> tuple[ToldCheck, ...]:
     order = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
     required = set(evidence.policy.required)
     return tuple(sorted((check for check in evidence.checks if check.id in required), key=lambda check: order[check.status]))
+
+
+def checks_in_view(evidence: Told) -> tuple[ToldCheck, ...]:
+    """The checks that a reader meets first, in their order: those that decide, examine a claim or saw something.
+
+    What failed, broke off or stayed open is among them, whatever the policy lists: it is never left to who asks for all.
+    """
+    decide, seen = set(evidence.policy.required), {each.check_id for each in noticed(evidence.evidence)}
+    saw = {Status.FAIL, Status.ERROR, Status.INCONCLUSIVE}
+    claimed = bool(evidence.policy.claims)
+    return tuple(
+        check
+        for check in evidence.checks
+        if check.id in decide
+        or check.id in seen
+        or check.status in saw
+        or (claimed and wording.has_run(check) and not check.card.roles.isdisjoint(_OF_CLAIMS))
+    )
 
 
 def missing_checks(evidence: Told) -> tuple[str, ...]:

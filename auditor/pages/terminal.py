@@ -147,10 +147,15 @@ def _step(number: int, step: Remedy) -> Text:
     return Text(line, style=_URGENCY_STYLES[step.urgency])
 
 
-def details(evidence: Told, console: Console) -> None:
-    """Print checks that ran, the promise, attacks, guarantees, what to do, and last of all exactly `evidence.opening`.
+def details(evidence: Told, console: Console, *, everything: bool = False) -> None:
+    """Print the checks, the promise, attacks, guarantees, what to do, and last of all exactly `evidence.opening`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
+
+    Args:
+        evidence: What the audit found, with its words.
+        console: Where to.
+        everything: Whether checks are listed that neither decide nor examine a claim nor saw anything.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
@@ -158,17 +163,18 @@ def details(evidence: Told, console: Console) -> None:
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
     refuse_contradiction(evidence.evidence)
-    required = set(evidence.policy.required)
-    listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
+    required, first = set(evidence.policy.required), plain.checks_in_view(evidence)
+    listed = [check for check in evidence.checks if check in first or (everything and wording.has_run(check))]
     console.print(_table(listed, required, console.width))
     others = [check for check in evidence.checks if check not in listed]
     if others:
-        console.print(Text(text("pipeline-not-run", count=len(others)), style="dim"))
+        left = "pipeline-not-run" if everything else "pipeline-not-in-view"
+        console.print(Text(text(left, count=len(others)), style="dim"))
     # What decides first, then what ran besides, and last why the others did not.
     unmet = [check for check in listed if check.id in required and check.status is not Status.PASS]
     for check in (*unmet, *(check for check in listed if check not in unmet)):
         console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
-    for check in others:
+    for check in others if everything else ():
         console.print(Text(f"{check.id}: {wording.shown(check.basis)}", style="dim"))
     console.print(Text(wording.shown(decision.promise(evidence).line)))
     for sentence in right_guesses.in_brief(evidence):

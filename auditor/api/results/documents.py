@@ -59,7 +59,7 @@ def exported() -> tuple[str, ...]:
 
 
 def rendered(  # noqa: PLR0911 - one line a format
-    evidence: Evidence, form: Format | str, *, whole: bool
+    evidence: Evidence, form: Format | str, *, whole: bool, everything: bool = False
 ) -> tuple[bytes, str]:
     """Render a document.
 
@@ -67,6 +67,7 @@ def rendered(  # noqa: PLR0911 - one line a format
         evidence: What it is rendered from.
         form: Of the document; of a foreign part in force by its name.
         whole: Whether the technical annex follows the main part, in formats that have one.
+        everything: Whether Markdown lists the checks that decide nothing; the annex of other formats has them.
 
     Returns:
         Its bytes, and what its file is called next to the evidence.
@@ -94,7 +95,7 @@ def rendered(  # noqa: PLR0911 - one line a format
         case Format.SARIF:
             return sarif.log(document).encode(), "report.sarif"
         case Format.MD:
-            return markdown.summary(document).encode(), "report.md"
+            return markdown.summary(document, everything=everything).encode(), "report.md"
         case _:
             assert_never(form)
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
-from auditor.pages import plain, right_guesses, wording
+from auditor.pages import plain, promises, right_guesses, wording
 from auditor.pages.main.opinion import having, named, status
 from auditor.pages.remedies import remedies
 from auditor.pages.words import guesses as units
@@ -15,6 +15,7 @@ from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
+from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 
 
@@ -42,6 +43,8 @@ class Promise:
     """How often the best attack guessed right; empty where no number is promised, and where none gave one."""
     above: bool = False
     """Whether that is more than is promised, and its interval reaches down to the promise: no contradiction."""
+    letters: str = ""
+    """The number of letters, where they promise another: no letter comes as a surprise to who has read the cover."""
 
     @property
     def line(self) -> str:
@@ -102,9 +105,11 @@ def promise(told: Told) -> Promise:
         said = text(held if told.evidence.learns else f"{held}-program")
         this = right_guesses.icons(told)[0]
         if not told.evidence.learns or (found := this.found) is None:
-            return Promise(units.at_most(share), said, statements, count)
+            theirs = promises.in_letters(told) if told.evidence.learns else ""
+            return Promise(units.at_most(share), said, statements, count, letters=theirs)
         above = found.limits is not None and found.limits.low <= share < found.share
-        return Promise(units.at_most(share), said, statements, count, right_guesses.best_attack(this), above)
+        best = right_guesses.best_attack(this)
+        return Promise(units.at_most(share), said, statements, count, best, above, promises.in_letters(told))
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
@@ -160,9 +165,9 @@ def _of_a_pass(told: Told) -> Recommendation:
     if not told.evidence.examined.model and plain.unseen(told) == "part":
         return Recommendation(Choice.CONDITIONS, text("main-recommend-part"), text("main-action-part"))
     if not told.evidence.examined.model:
-        return Recommendation(
-            Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.no_model("main-action-no-model", told))
-        )
+        judged = judging_unlearning(told.policy.required, told.audit.auditor_version)
+        said = text("main-recommend-no-model" if judged else "main-recommend-blind")
+        return Recommendation(Choice.CONDITIONS, said, text(plain.no_model("main-action-no-model", told)))
     if count:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
     if told.evidence.strength is Strength.A:

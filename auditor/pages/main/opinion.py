@@ -10,6 +10,7 @@ from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Status, Strength, Verdict
 from auditor.pages.main import Light
 from auditor.pages.words import verdict as verdicts
+from auditor.pages.words.informative_findings import Met, informative
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks import judging_unlearning
@@ -18,6 +19,13 @@ from auditor.verdict.checks.readings import LeavesOpen, Search
 
 STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
 """Statements that a search of the store may rest on."""
+_FOUND_BY: Final = {
+    Role.RECOGNISES: "model",
+    Role.ATTACKS_ANSWERS: "model",
+    Role.NAMES_DELETED: "compared",
+    Role.REBUILDS: "rebuilt",
+}
+"""By which attacks people are found again, and what the cover says then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,12 @@ def search(told: Told) -> Search | None:
     check = named(told, Role.SEARCHES)
     seen = None if check is None else check.observed
     return seen if isinstance(seen, Search) else None
+
+
+def found_again(told: Told) -> int:
+    """Count the requests that the log calls carried out and whose records were found: of these, the log is no evidence."""
+    seen = search(told)
+    return 0 if seen is None else len(seen.request_ids)
 
 
 def status(told: Told, role: Role) -> Status | None:
@@ -163,14 +177,20 @@ def _procedure(told: Told) -> Row:
 
 
 def _people(told: Told) -> Row:
-    erased, seen = named(told, Role.SEARCHES), search(told)
-    again = 0 if seen is None else len(seen.request_ids)
-    if again:
+    erased = named(told, Role.SEARCHES)
+    if again := found_again(told):
         return _row("people", Light.EMPTY, "data", bad=True, count=again)
-    for role, said in ((Role.RECOGNISES, "model"), (Role.NAMES_DELETED, "compared"), (Role.REBUILDS, "rebuilt")):
-        if any(check.status is Status.FAIL for check in having(told, role)):
-            return _row("people", Light.EMPTY, said, bad=True)
+    # What a policy sets no limit to is found all the same: the second page answers it by the natural threshold.
+    natural = informative(told.evidence)
+    for role, said in _FOUND_BY.items():
+        compares = role in {Role.NAMES_DELETED, Role.REBUILDS}
+        for check in having(told, role):
+            if check.status is Status.FAIL or (compares and natural.get(check.id) is Met.NOT_MET):
+                return _row("people", Light.EMPTY, said, bad=True)
     searched = erased is not None and erased.status is Status.PASS
+    if told.case.store is None:
+        # What was searched then is no place where people's data are kept.
+        return _row("people", Light.EMPTY, "unsearched")
     if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)} and searched:
         return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")
     if status(told, Role.ATTACKS_RECORDS) is Status.PASS and searched:
@@ -181,6 +201,8 @@ def _people(told: Told) -> Row:
 def _time(told: Told) -> Row:
     if overdue := len(told.deletion_log.overdue):
         return _row("time", Light.EMPTY, "late", bad=True, count=overdue)
+    if again := found_again(told):
+        return _row("time", Light.EMPTY, "again", bad=True, count=again)
     if status(told, Role.CHECKS_DEADLINES) is not Status.PASS or not told.requests:
         return _row("time", Light.HALF if told.requests else Light.EMPTY, "open")
     if any(timing(each) is Timing.NOT_RECORDED for each in told.requests):

@@ -48,6 +48,12 @@ pipeline-not-run = { $count ->
     [one] One check was not run, for the reason below.
    *[other] { $count } checks were not run, for the reasons below.
 }
+pipeline-not-in-view = { $count ->
+    [one] One other check decides nothing and saw nothing: --all shows it.
+   *[other] { $count } other checks decide nothing and saw nothing: --all shows them.
+}
+pipeline-others = Checks that decide nothing
+pipeline-column-other = check
 pipeline-strength = strength { $strength }
 pipeline-renyi-order = Rényi, order { $order }
 pipeline-missing-status = missing
