@@ -97,7 +97,7 @@ def test_a_short_seed_leaves_the_criterion_open_and_takes_the_guarantee(tmp_path
     found = audited(tmp_path)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert {found.check(name).status for name in ("deletion.renyi", "deletion.adaptive")} == {Status.INCONCLUSIVE}
-    assert "the claim data_deletion is not shown" in found.sentence
+    assert "The claim data_deletion is not shown" in found.sentence
     guarantee = guarantee_of(found, DATA_DELETION)
     assert guarantee.status is ClaimStatus.NOT_SHOWN
     assert [each.evidence for each in guarantee.derivation[0].premises if each.how is Provenance.REFUTED] == [

@@ -144,7 +144,7 @@ def test_honest_answers_pass_with_strength_d_and_only_with_the_word(tmp_path: Pa
     silent = check(folder)
     assert found(silent).status.value == "pass"
     assert silent.verdict.value == "inconclusive"
-    assert "answers that the controller wrote down cannot pass by themselves" in silent.sentence
+    assert "answers that the controller wrote down cannot pass by themselves" in silent.sentence.lower()
 
 
 def test_a_model_that_still_holds_deleted_records_fails(tmp_path: Path) -> None:
