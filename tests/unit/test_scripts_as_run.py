@@ -23,6 +23,20 @@ from auditor.sandbox import frames
 # ruff: noqa: E501 - scripts, a line each
 # Each ends with keep(model, X), whose answers are compared.
 SCRIPTS = {
+    "a class with a name of prepare.py": """
+import pandas as pd
+from sklearn.tree import DecisionTreeClassifier
+
+class Columns:
+    features = ["age", "income"]
+
+df = pd.read_csv("people.csv")
+df["income"] = df["income"] / 1000
+X = df[["age", "income"]]
+model = DecisionTreeClassifier(max_depth=len(Columns.features), random_state=0)
+model.fit(X, df["churned"])
+keep(model, X)
+""",
     "a search over a pipeline, paths by pathlib, a query": """
 from pathlib import Path
 import pandas as pd
@@ -232,6 +246,17 @@ model = DecisionTreeClassifier()
 model.fit(X, y)
 """,
         "reads a second file",
+    ),
+    "a frame of arrays, whose rows are numbered anew": (
+        """import numpy as np
+df = pd.read_csv("people.csv")
+df = df[df["age"] > 30]
+X = pd.DataFrame({"old": np.where(df["age"] > 60, 1, 0)})
+y = df["churned"]
+model = DecisionTreeClassifier()
+model.fit(X, y)
+""",
+        "line 6: expected use pandas or NumPy column by column",
     ),
     "the same call of another file": (
         'for name in ["old.csv", "people.csv"]:\n    df = pd.read_csv(name)\n' + FIT,
