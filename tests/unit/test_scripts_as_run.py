@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pytest
 
@@ -289,7 +290,7 @@ def module(path: Path) -> ModuleType:
     return made
 
 
-def answers_of_case(folder: Path) -> np.ndarray:
+def answers_of_case(folder: Path) -> npt.NDArray[Any]:
     declared = tomllib.loads((folder / "audit.toml").read_text(encoding="utf-8"))
     file, function = declared["procedure"]["entry"].split(":")
     prepare = declared["procedure"].get("prepare")
@@ -313,7 +314,7 @@ def answers_of_case(folder: Path) -> np.ndarray:
         prepare=None if prepare is None else module(folder / prepare),
         label=declared["data"]["label"],
     )
-    found: np.ndarray = np.asarray(procedure.predict(procedure.learn(table, 5), table.features))
+    found: npt.NDArray[Any] = np.asarray(procedure.predict(procedure.learn(table, 5), table.features))
     return found
 
 

@@ -94,7 +94,8 @@ def renamed_constants(tree: ast.Module) -> ast.Module:
         and not any(f"@{name}" in text for text in texts)
         and f"script_{name}" not in taken
     }
-    return Renamed(names).visit(copy.deepcopy(tree)) if names else tree
+    renamed: ast.Module = Renamed(names).visit(copy.deepcopy(tree))
+    return renamed
 
 
 def steps(tree: ast.Module) -> list[Step]:
