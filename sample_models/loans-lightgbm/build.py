@@ -2,105 +2,55 @@
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import json
 import sys
-from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from model import build  # noqa: E402  (it lies beside this file)
 
+from loans import EDUCATION, EMPLOYMENT, Asking, drawn, loan, risk, since, write  # noqa: E402  (next to the samples' folders)
+
 DRAW = 20261018
-CUSTOMERS, UNSEEN = 1500, 500
-REQUESTS, BATCHES = 40, 10
-EMPLOYMENT = ["private", "self-employed", "public", "without pay", "never worked"]
-EDUCATION = ["primary", "secondary", "vocational", "bachelor", "master", "doctorate"]
 MARITAL = ["single", "married", "divorced", "widowed"]
 OCCUPATION = ["office", "sales", "craft", "transport", "service", "technical", "farming", "management", "care", "security"]
 COLUMNS = [
     *("id", "customer_since", "age", "employment", "education", "marital_status", "occupation", "postcode"),
     *("hours_per_week", "income", "amount", "outstanding", "late"),
 ]
+# Forty people ask; every week those who asked are removed together.
+ASKING = Asking(requests=40, batches=10, days=7, spread=5, executed=9, named=lambda number: f"week-{number:02d}")
 
 
-def rows(rng: np.random.Generator, numbers: range) -> list[list[object]]:
-    """Made people with loans: whether they pay late follows from what is known of them, and from chance."""
-    made: list[list[object]] = []
-    for number in numbers:
-        age, hours = int(rng.integers(18, 85)), int(np.clip(rng.normal(38, 11), 1, 80))
-        schooling, work = int(rng.integers(len(EDUCATION))), int(rng.choice(len(EMPLOYMENT), p=[0.68, 0.12, 0.15, 0.03, 0.02]))
-        income = float(np.round(np.exp(rng.normal(9.8 + 0.15 * schooling + 0.004 * hours, 0.45)), 2))
-        amount = float(np.round(np.exp(rng.normal(8.9, 0.8)), 2))
-        outstanding = float(np.round(amount * rng.beta(2, 3), 2))
-        since = date(2009, 1, 1) + timedelta(days=int(rng.integers(0, 6000)))
-        risk = 1.1 * np.log(amount / income) - 0.35 * schooling + 0.9 * (work >= 3) - 0.02 * (age - 40) + rng.logistic(0, 0.6)
-        made.append(
-            [
-                f"loan-{number:05d}",
-                since.isoformat(),
-                age,
-                "" if rng.random() < 0.05 else EMPLOYMENT[work],
-                EDUCATION[schooling],
-                MARITAL[int(rng.integers(len(MARITAL)))],
-                "" if rng.random() < 0.06 else OCCUPATION[int(rng.integers(len(OCCUPATION)))],
-                f"{int(rng.integers(1000, 99999)):05d}",
-                hours,
-                "" if rng.random() < 0.03 else f"{income:.2f}",
-                f"{amount:.2f}",
-                f"{outstanding:.2f}",
-                "yes" if risk > -1.2 else "no",
-            ]
-        )
-    return made
+def row(rng: np.random.Generator, number: int) -> list[object]:
+    """Make a person with a loan: whether they pay late follows from what is known of them, and from chance."""
+    of = loan(rng, hours=(38, 11))
+    outstanding = float(np.round(of.amount * rng.beta(2, 3), 2))
+    day, late = since(rng), risk(rng, of, debt=1.1, schooling=0.35, chance=0.6) > -1.2
+    return [
+        f"loan-{number:05d}",
+        day,
+        of.age,
+        "" if rng.random() < 0.05 else EMPLOYMENT[of.work],
+        EDUCATION[of.schooling],
+        MARITAL[int(rng.integers(len(MARITAL)))],
+        "" if rng.random() < 0.06 else OCCUPATION[int(rng.integers(len(OCCUPATION)))],
+        f"{int(rng.integers(1000, 99999)):05d}",
+        of.hours,
+        "" if rng.random() < 0.03 else f"{of.income:.2f}",
+        f"{of.amount:.2f}",
+        f"{outstanding:.2f}",
+        "yes" if late else "no",
+    ]
 
 
-def write(name: str, table: list[list[object]]) -> None:
-    """Write a CSV file with its header."""
-    with (HERE / name).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *table])
-
-
-def requests(rng: np.random.Generator, ids: list[str]) -> list[dict[str, object]]:
-    """Forty people ask; every week those who asked are removed together."""
-    waiting = [ids[at] for at in rng.choice(len(ids), size=REQUESTS, replace=False)]
-    start = datetime(2026, 1, 5, 9, 30, tzinfo=timezone(timedelta(hours=1)))
-    log: list[dict[str, object]] = []
-    for number, record in enumerate(waiting):
-        week = number * BATCHES // REQUESTS
-        received = start + timedelta(weeks=week, days=int(rng.integers(0, 5)), minutes=int(rng.integers(0, 480)))
-        log.append(
-            {
-                "request_id": f"REQ-2026-{number + 1:04d}",
-                "record_ids": [record],
-                "subject": "s-" + hashlib.sha256(f"{DRAW}:{number}".encode()).hexdigest()[:12],
-                "received_at": received.isoformat(),
-                "executed_at": (start + timedelta(weeks=week, days=9)).isoformat(),
-                "batch": f"week-{week + 1:02d}",
-                "seen_releases": 0,
-                "basis": "GDPR Art. 17(1)(b)",
-            }
-        )
-    return log
-
-
-rng = np.random.default_rng(DRAW)
-train, unseen = rows(rng, range(CUSTOMERS)), rows(rng, range(CUSTOMERS, CUSTOMERS + UNSEEN))
-log = requests(rng, [str(row[0]) for row in train])
-gone = {record for row in log for record in row["record_ids"]}  # type: ignore[attr-defined]
-write("train.csv", train)
-write("holdout.csv", unseen)
-write("store.csv", [row for row in train if row[0] not in gone])
-(HERE / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+write(HERE, DRAW, COLUMNS, row, customers=1500, unseen=500, asking=ASKING)
 
 # What is released: the pipeline's booster as LightGBM saves it, trained on what is kept, with the seed that the last batch gets.
 kept = pd.read_csv(HERE / "store.csv", parse_dates=["customer_since"])
-drawn = int(np.random.SeedSequence(DRAW + BATCHES).generate_state(1)[0] >> 1)
-pipeline = build(drawn, trees=60).fit(kept.drop(columns=["id", "late"]), kept["late"])
+pipeline = build(drawn(DRAW, ASKING.batches), trees=60).fit(kept.drop(columns=["id", "late"]), kept["late"])
 pipeline.named_steps["trees"].booster_.save_model(HERE / "trees.txt")

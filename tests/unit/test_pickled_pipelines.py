@@ -103,6 +103,25 @@ def test_a_pipeline_becomes_constructor_calls_and_a_file_without_pickles(here: P
     assert (here / "made" / "model.skops").read_bytes().startswith(b"PK")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.usefixtures("unwalled")
+def test_a_table_of_a_german_spreadsheet_is_read_as_the_one_that_it_is(
+    encoding: str, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Semicolons, decimal commas and a mark at its beginning; so are the store and the holdout. Text with commas stays."""
+    people = pd.read_csv("people.csv")
+    people["plan"] = people["plan"] + ", gold"
+    joblib.dump(pipeline().fit(people[[*NUMBERS, *WORDS]], people["churned"]), "model.joblib")
+    people.to_csv("people.csv", index=False, sep=";", decimal=",", encoding=encoding)
+    people[9:].to_csv("store.csv", index=False, sep=";", decimal=",", encoding=encoding)
+    assert run(["init", "made", "--from", "model.joblib", "--data", "people.csv", "--store", "store.csv", *TIME]) == 0
+    said = capsys.readouterr().err
+    assert "train.csv: its separators are written as commas" in said
+    assert "income" in said
+    for name, expected in (("train.csv", people), ("store.csv", people[9:].reset_index(drop=True))):
+        pd.testing.assert_frame_equal(pd.read_csv(here / "made" / name), expected, check_dtype=False)
+
+
 @pytest.mark.usefixtures("unwalled")
 def test_a_pickle_of_the_standard_library_is_read_too_and_its_own_seed_stays(
     here: Path, capsys: pytest.CaptureFixture[str]

@@ -178,6 +178,18 @@ def test_room_in_a_model_file_is_closed_by_one_command():
     assert found.command == "auditor canonical model.safetensors -o OUT --grid 2^-24"
 
 
+def test_a_file_from_before_the_erasures_is_to_be_trained_again():
+    told = with_check(
+        golden("digits-newton"),
+        "model.reproduced",
+        status=Status.FAIL,
+        reasons=reasons("model.reproduced.file.earlier", batch=1, batches=3),
+    )
+    found = only(told, "model.reproduced")
+    assert "is the model from before the last 2 of the log's 3 batches of erasures" in found.found
+    assert found.action.startswith("Train again on the records that remain")
+
+
 def test_copies_ask_for_the_attestation_by_its_name():
     told = with_check(
         golden("digits-newton"),

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import pytest
 
@@ -23,6 +24,20 @@ from auditor.sandbox import frames
 # ruff: noqa: E501 - scripts, a line each
 # Each ends with keep(model, X), whose answers are compared.
 SCRIPTS = {
+    "a class with a name of prepare.py": """
+import pandas as pd
+from sklearn.tree import DecisionTreeClassifier
+
+class Columns:
+    features = ["age", "income"]
+
+df = pd.read_csv("people.csv")
+df["income"] = df["income"] / 1000
+X = df[["age", "income"]]
+model = DecisionTreeClassifier(max_depth=len(Columns.features), random_state=0)
+model.fit(X, df["churned"])
+keep(model, X)
+""",
     "a search over a pipeline, paths by pathlib, a query": """
 from pathlib import Path
 import pandas as pd
@@ -233,6 +248,17 @@ model.fit(X, y)
 """,
         "reads a second file",
     ),
+    "a frame of arrays, whose rows are numbered anew": (
+        """import numpy as np
+df = pd.read_csv("people.csv")
+df = df[df["age"] > 30]
+X = pd.DataFrame({"old": np.where(df["age"] > 60, 1, 0)})
+y = df["churned"]
+model = DecisionTreeClassifier()
+model.fit(X, y)
+""",
+        "line 6: expected use pandas or NumPy column by column",
+    ),
     "the same call of another file": (
         'for name in ["old.csv", "people.csv"]:\n    df = pd.read_csv(name)\n' + FIT,
         "made in a loop",
@@ -264,7 +290,7 @@ def module(path: Path) -> ModuleType:
     return made
 
 
-def answers_of_case(folder: Path) -> np.ndarray:
+def answers_of_case(folder: Path) -> npt.NDArray[Any]:
     declared = tomllib.loads((folder / "audit.toml").read_text(encoding="utf-8"))
     file, function = declared["procedure"]["entry"].split(":")
     prepare = declared["procedure"].get("prepare")
@@ -288,7 +314,7 @@ def answers_of_case(folder: Path) -> np.ndarray:
         prepare=None if prepare is None else module(folder / prepare),
         label=declared["data"]["label"],
     )
-    found: np.ndarray = np.asarray(procedure.predict(procedure.learn(table, 5), table.features))
+    found: npt.NDArray[Any] = np.asarray(procedure.predict(procedure.learn(table, 5), table.features))
     return found
 
 

@@ -423,7 +423,11 @@ def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str,
         problems += error.problems
     try:
         source = read_source(given.data, given.data.name, limit=limit_of(given.data))
-        data = (tables.of(source), ()) if script is None else script.read(source)
+        if script is not None:
+            data = script.read(source)
+        else:
+            whole, changed = (source, ()) if code is None or code.answers is None else as_read.guessed(source)
+            data = tables.of(whole), changed
     except InputError as error:
         problems += error.problems
     if script is not None and data is not None:
@@ -563,8 +567,8 @@ def _files(found: Found, given: Given, code: Code, log: Log | None, script: Foll
     for name, path in ((found.store, given.store), (found.holdout, given.holdout), (found.model, given.model)):
         if name is not None and path is not None:
             source = read_source(path, path.name, limit=limit_of(path))
-            if script is not None and path is not given.model:
-                source, _ = as_read.rewritten(source, script.reading)
+            if path is not given.model and (script is not None or code.answers is not None):
+                source, _ = as_read.guessed(source) if script is None else as_read.rewritten(source, script.reading)
             yield name, tables.with_text(source, _ids(found))[0]
     if log is not None:
         yield "deletions.jsonl", log.content

@@ -26,6 +26,7 @@ from auditor.case.scaffold.dataflow import UNREAD, Col, Read
 from auditor.case.scaffold.steps import Line
 from auditor.case.scaffold.syntax import words
 from auditor.case.scaffold.tables import Table
+from auditor.case.separators import in_utf8, mark_of
 
 _MISSING: Final = frozenset(
     [
@@ -211,6 +212,19 @@ def rewritten(source: Source, reading: Reading) -> tuple[Source, tuple[str, ...]
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(table)
     return replace(source, data=text.getvalue().encode()), tuple(said)
+
+
+def guessed(source: Source) -> tuple[Source, tuple[str, ...]]:
+    """Write a table that no script reads as `rewritten` does: separators and decimal commas are read off it.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
+    if Path(source.name).suffix.lower() != ".csv":
+        return source, ()
+    decoded, told = in_utf8(source)
+    mark = told or mark_of(decoded)
+    return rewritten(decoded, Reading(mark=mark, decimal="." if mark == "," else ","))
 
 
 def _other_words(source: Source) -> bool:

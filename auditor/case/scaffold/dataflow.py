@@ -1264,6 +1264,9 @@ class Flow:
             return None
         if any(each.kind != "column" or each.array or each.part != found.part for each in given):
             return None
+        # Of arrays alone its rows would be numbered anew, and no longer be the table's where some are left out.
+        if not any(isinstance(each, ast.Subscript | ast.Attribute) and self.value(each.value).kind == "table" for each in values):
+            return None
         columns = {
             name: Col(
                 kind="category" if each.category else _kind_of(each),
@@ -1275,7 +1278,7 @@ class Flow:
             )
             for name, each in zip(names, given, strict=True)
         }
-        return replace(found, kind="table", columns=columns, deps=found.deps | {self._at}, faults=())
+        return replace(found, kind="table", columns=columns, deps=found.deps | {self._at}, faults=(), sources=frozenset())
 
     def _elementwise(self, name: str, given: Sequence[Value], found: Value) -> Value:
         encoding = None

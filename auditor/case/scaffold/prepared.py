@@ -151,7 +151,9 @@ class Writer:
         prepare = self._prepare()
         fitting = self._fitting(held)
         classes = self._classes()
-        build = self._build() if self.builds else self._built_by_call()
+        build = self._build() if self.builds else None
+        if not self.builds:
+            self._note_builder()
         inputs = self._inputs(pure=not prepare)
         adjusted = [text for name, text in self.adjusted.items() if inputs is None or name in inputs]
         self._check_dropped(prepared=bool(prepare))
@@ -693,7 +695,7 @@ class Writer:
             + SEEDED.format(made=f"clone({made})")
         )
 
-    def _built_by_call(self) -> None:
+    def _note_builder(self) -> None:
         """Note that the function that the case calls is what a statement calls."""
         for at in self.fit.estimator.deps:
             node = self.flow.steps[at].node

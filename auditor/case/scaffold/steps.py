@@ -76,6 +76,9 @@ def renamed_constants(tree: ast.Module) -> ast.Module:
     by_text = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
     by_text |= {each.name for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.ClassDef)}
     by_text |= {name for each in ast.walk(tree) if isinstance(each, ast.Global | ast.Nonlocal) for name in each.names}
+    by_text |= {each.asname or each.name for each in ast.walk(tree) if isinstance(each, ast.alias)}
+    of_classes = (one for each in ast.walk(tree) if isinstance(each, ast.ClassDef) for one in ast.walk(each))
+    by_text |= {each.id for each in of_classes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     texts = [each.value for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     if any(last_word(each) in _BY_TEXT for each in ast.walk(tree) if isinstance(each, ast.Call)):
         return tree
@@ -91,7 +94,8 @@ def renamed_constants(tree: ast.Module) -> ast.Module:
         and not any(f"@{name}" in text for text in texts)
         and f"script_{name}" not in taken
     }
-    return Renamed(names).visit(copy.deepcopy(tree)) if names else tree
+    renamed: ast.Module = Renamed(names).visit(copy.deepcopy(tree))
+    return renamed
 
 
 def steps(tree: ast.Module) -> list[Step]:

@@ -104,6 +104,25 @@ def test_everything_but_the_rerun_s_very_file_keeps_from_pass(changes: Any, stat
     assert all(each.how is Provenance.REFUTED for each in finding.facts)
 
 
+OTHER: dict[str, Any] = {"saved": "other", "of_model": 2, "largest": None}
+
+
+@pytest.mark.parametrize(("batch", "said"), [(0, "before any erasure of the log was carried out"), (1, "after 1 of the log's")])
+def test_a_file_of_an_earlier_model_fails_as_any_other_and_says_which_it_is(batch: int, said: str) -> None:
+    other, earlier = judged(**OTHER), judged(**OTHER, of_batch=batch)
+    assert (other.status, earlier.status) == (Status.FAIL, Status.FAIL)
+    assert (earlier.value, earlier.derived, earlier.facts) == (other.value, other.derived, other.facts)
+    assert said in basis(earlier.reasons)
+    assert said not in basis(other.reasons)
+
+
+def test_nothing_but_another_model_can_be_an_earlier_one() -> None:
+    for changes in ({"saved": "same"}, {"saved": "other", "besides": 1}, {**OTHER, "again": False}):
+        with pytest.raises(ValidationError, match="another one than the rerun's"):
+            judged(**changes, of_batch=0)
+    assert "earlier" not in basis(judged(**OTHER, of_batch=99).reasons), "a batch that the log does not have"
+
+
 @pytest.mark.parametrize("saved", ["none", "unreadable"])
 def test_predictions_on_probes_can_speak_against_a_file_and_never_for_it(saved: str) -> None:
     again = None if saved == "none" else True
