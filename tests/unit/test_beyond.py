@@ -27,17 +27,23 @@ found = None
 beyond.enter()
 learn(np.arange(40.0))
 found = walk(object(), object(), Path("/no/such/scratch"), everywhere=True)
-print(json.dumps([[item[0] for item in found["beyond"] if item[3] >= {size}], found["cut"]]))
+print(json.dumps([[(item[0], item[4]) for item in found["beyond"] if item[3] >= {size}], found["cut"]]))
 """
 
 
 def walked(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[str], bool]:
     """Name what a walk meets elsewhere in a process of its own, from a size in bytes on, and say whether it was cut short."""
+    items, cut = met(lines, loaded=loaded, size=size)
+    return [name for name, _ in items], cut
+
+
+def met(lines: str, *, loaded: str = "", size: int = 0) -> tuple[list[tuple[str, str]], bool]:
+    """Give the same with the digest of each."""
     code = AROUND.format(lines=indent(dedent(lines).strip(), "    "), loaded=loaded, size=size)
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
-    names, cut = json.loads(done.stdout.splitlines()[-1])
-    return names, cut
+    items, cut = json.loads(done.stdout.splitlines()[-1])
+    return [(name, digest) for name, digest in items], cut
 
 
 MADE = """
@@ -230,6 +236,38 @@ def test_keys_that_look_like_many_places_in_memory_are_content() -> None:
     assert [each for each in locals_ if "thread.local." in each and "address" not in each] == []
     long, _ = walked("json.encoder.ESCAPE_DCT['0x' + rows.tobytes().hex()] = None")
     assert any(each.startswith("library json.encoder.ESCAPE_DCT: 0x0000") for each in long)
+
+
+OF_TORCH = "import torch, torch._dynamo, torch.optim"
+STEPPING = """
+import functools
+network = torch.nn.Linear(2, 1)
+optimiser = torch.optim.SGD(network.parameters(), lr=0.1)
+network(torch.ones(3, 2)).sum().backward()
+optimiser.step()
+noted = torch.optim.Optimizer.add_param_group.__wrapped__.__dynamo_disable
+"""
+
+
+@pytest.mark.slow  # the same without PyTorch: test_object_walk
+@pytest.mark.attempt("records in what PyTorch notes")
+def test_what_pytorch_notes_on_its_own_functions_is_alike_and_what_is_put_there_is_met() -> None:
+    def noted(lines: str) -> list[tuple[str, str]]:
+        return sorted(each for each in met(f"{STEPPING}{lines}", loaded=OF_TORCH)[0] if "__dynamo_disable" in each[0])
+
+    plain = noted("")
+    assert plain
+    assert plain == noted(
+        "filler = [object() for _ in range(10 ** 5)]; optimiser = torch.optim.SGD(network.parameters(), lr=0.1)"
+    )
+    for hiding in (
+        "noted._torchdynamo_wrapper_id = int(rows.sum())",
+        "noted._torchdynamo_wrapper_id += 1",
+        "noted._torchdynamo_disable_msg = rows.tobytes().hex()",
+        "noted.mine = rows",
+        "torch.optim.Optimizer.add_param_group.__wrapped__.__dynamo_disable = lambda *given: noted(*given) or rows",
+    ):
+        assert noted(hiding) != plain, hiding
 
 
 def test_what_was_printed_is_no_longer_in_the_process() -> None:

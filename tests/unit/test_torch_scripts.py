@@ -169,6 +169,77 @@ def test_pictures_of_an_npz_file_are_handed_over_as_the_script_read_them(here: P
     assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
 
 
+SHUFFLED = """order = np.random.permutation(len(table))
+cut = int(0.8 * len(table))
+shown, wanted = pictures[order[:cut]], labels[order[:cut]]
+model = Net()"""
+BATCHES = """    for inputs, targets in loader:
+        inputs, targets = inputs.to(DEVICE), targets.to(DEVICE)
+        inputs = augment(inputs)
+"""
+LOADER = "loader = DataLoader(TensorDataset(pictures, labels), "
+FRACTIONS = f"""chance = torch.Generator().manual_seed(5)
+kept, held = torch.utils.data.random_split(TensorDataset(pictures, labels), [0.8, 0.2], generator=chance)
+{LOADER.replace("TensorDataset(pictures, labels)", "kept")}"""
+LENGTHS = f"""rows = TensorDataset(pictures, labels)
+held = len(rows) // 5
+kept, _ = torch.utils.data.random_split(rows, [len(rows) - held, held])
+{LOADER.replace("TensorDataset(pictures, labels)", "kept")}"""
+SPLITS = {
+    "by positions that are shuffled": (
+        ("model = Net()", SHUFFLED),
+        ("random.seed(7)\n", "random.seed(7)\nnp.random.seed(7)\n"),
+        (BATCHES, "    for rows in torch.randperm(len(shown)).split(BATCH):\n"),
+        ("criterion(model(inputs), targets)", "criterion(model(shown[rows]), wanted[rows])"),
+        (f"{LOADER}batch_size=BATCH, shuffle=True)\n", ""),
+        ("{total / len(loader):.4f}", "{total:.4f}"),
+    ),
+    "by fractions": ((LOADER, FRACTIONS),),
+    "by lengths of the dataset": ((LOADER, LENGTHS),),
+}
+
+
+@pytest.mark.parametrize("name", SPLITS)
+def test_a_split_that_fits_fewer_rows_is_carried_over(here: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The model of fewer rows is the one that the script gives on them."""
+    code = changed(*SPLITS[name])
+    (here / "train.py").write_text(code, encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 0
+    model = tomllib.loads((here / "made" / "audit.toml").read_text(encoding="utf-8"))
+    assert model["data"]["label"] == "digit"
+    table = pd.read_csv(here / "digits.csv")
+    table.drop(index=[3, 40, 41]).to_csv(here / "digits.csv", index=False)
+    own = scripted(here, code, monkeypatch)
+    made = loop(here / "made")
+    made.take_rows(labels=list(range(10)))
+    data = records(here, "digits.csv", [f"p{number}" for number in range(64)], "digit", "customer_id")
+    learned = made.learn(data, 1)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+    assert made.predict(learned, data.features[:7]).shape == (7, 10)
+
+
+def test_a_regression_with_amounts_as_the_table_has_them_is_carried_over(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = changed(
+        ("nn.CrossEntropyLoss()", "nn.MSELoss()"),
+        ("lr=0.1, momentum=0.9", "lr=0.001"),
+        ("self.head = nn.Linear(8 * channels, 10)", "self.head = nn.Linear(8 * channels, 1)"),
+        ('torch.tensor(table["digit"].to_numpy())', 'torch.tensor(table["digit"].to_numpy(), dtype=torch.float32).unsqueeze(1)'),
+    )
+    (here / "train.py").write_text(code, encoding="utf-8")
+    assert run(["init", "made", "--from", "train.py", "--data", "digits.csv", *TIME]) == 0
+    assert tomllib.loads((here / "made" / "audit.toml").read_text(encoding="utf-8"))["data"]["task"] == "regression"
+    own = scripted(here, code, monkeypatch)
+    made = loop(here / "made")
+    made.take_rows(labels=None)
+    data = records(here, "digits.csv", [f"p{number}" for number in range(64)], "digit", "customer_id")
+    learned = made.learn(data, 1)
+    assert all(torch.equal(own[name], each) for name, each in learned.state_dict().items())
+    with torch.no_grad():
+        amounts = learned(made.inputs(data.features[:7])).reshape(-1).double().numpy()
+    assert np.array_equal(made.predict(learned, data.features[:7]), amounts)
+
+
+HALVES = "halves = torch.utils.data.random_split(TensorDataset(pictures, labels), "
 REFUSED: dict[str, tuple[str, int, str]] = {
     "pretrained weights": (
         changed(("model = Net().to(DEVICE)", "model = Net().to(DEVICE)\nmodel.load_state_dict(torch.load('base.pt'))")),
@@ -229,6 +300,24 @@ REFUSED: dict[str, tuple[str, int, str]] = {
     ),
     "scaling within what is drawn": (
         changed(("inputs = augment(inputs)", "inputs = inputs / 2 * torch.rand(1)")), 60, "a batch that goes into the network",
+    ),
+    "a split by fixed lengths": (
+        changed(("model = Net()", f"{HALVES}[300, 50])\nmodel = Net()")),
+        49, "lengths as fractions, such as [0.8, 0.2], or worked out from len() of the dataset",
+    ),
+    "a split by lengths that are constants": (
+        changed(
+            ("EPOCHS = 6", "EPOCHS, HELD = 6, 50\nKEPT = 350 - 50"),
+            ("model = Net()", f"{HALVES}(KEPT, HELD))\nmodel = Net()"),
+        ),
+        50, "lengths as fractions",
+    ),
+    "scaled amounts": (
+        changed(
+            ("nn.CrossEntropyLoss()", "nn.MSELoss()"),
+            ('torch.tensor(table["digit"].to_numpy())', 'torch.tensor((table["digit"] / table["digit"].max()).to_numpy())'),
+        ),
+        47, "amounts as the table has them, since predictions are compared with those: leave the scaling out",
     ),
     "missing values that pandas is told": (
         changed(('read_csv("digits.csv")', 'read_csv("digits.csv", na_values=["-"])')),

@@ -33,6 +33,11 @@ _STARTS: Final = (
     f"docs/networks.md#a-fine-tuned-model shows, {_BY_HAND}"
 )
 
+_AMOUNTS: Final = (
+    "amounts as the table has them, since predictions are compared with those: leave the scaling out, or have forward of the "
+    f"module return `outputs * SCALE + CENTRE`, round numbers at the top that are worked out from no record, {_BY_HAND}"
+)
+
 _READS: Final = re.compile(
     r"read_\w+|open|load|loadtxt|genfromtxt|fetch_\w+|connect|urlopen|load_dataset|load_file|load_url|load_state_dict_from_url|imread"
     r"|load_(?:digits|iris|wine|breast_cancer|diabetes)|ImageFolder|scandir|listdir|glob|rglob|read_text|read_bytes"
@@ -370,6 +375,7 @@ class _Reader:
         for each in [*self.head, *self.run]:
             for call in syntax.calls_in(each):
                 self._refuse_call(call)
+                self._refuse_fixed_lengths(call)
             for node in ast.walk(each):
                 if isinstance(node, ast.Global):
                     self._problem(node, "functions that are given what they use", "global")
@@ -456,6 +462,24 @@ class _Reader:
                 self._problem(call, _STARTS, f"{dotted}({keyword.arg}=…)")
                 return True
         return False
+
+    def _refuse_fixed_lengths(self, call: ast.Call) -> None:
+        """Refuse a split whose lengths add up to the rows of the table as it is: the audit trains on fewer."""
+        lengths = [*call.args[1:2], *(each.value for each in call.keywords if each.arg == "lengths")]
+        if syntax.callee(call) != "random_split" or not lengths or syntax.loads(lengths[0]) & self._run_names():
+            return
+        parts = [self._constant(each) for each in getattr(lengths[0], "elts", lengths)]
+        if not all(isinstance(each, ast.Constant) and isinstance(each.value, float) for each in parts):
+            expected = (
+                "lengths as fractions, such as [0.8, 0.2], or worked out from len() of the dataset: the audit trains without the "
+                "deleted records, and fixed lengths no longer add up to the rows that are left. Train your model so as well"
+            )
+            self._problem(call, expected, ast.unparse(lengths[0]))
+
+    def _constant(self, value: ast.expr) -> ast.expr:
+        """What a name of a constant stands for."""
+        named = self._statements_of(value.id) if isinstance(value, ast.Name) else []
+        return named[0].value if len(named) == 1 else value
 
     def _frameworks(self) -> str:
         tree = ast.parse(self.text)
@@ -623,7 +647,7 @@ class _Reader:
                 waiting += [*syntax.loads(each)]
         return False
 
-    def _statements_of(self, name: str) -> list[ast.stmt]:
+    def _statements_of(self, name: str) -> list[ast.Assign]:
         return [each for each in [*self.head, *self.before] if isinstance(each, ast.Assign) and name in syntax.stores(each)]
 
     def _way_back(self, root: str, what: str, allowed: frozenset[str]) -> list[str]:
@@ -676,7 +700,8 @@ class _Reader:
                 one = syntax.part_of(value, at, len(target.elts))
                 if one is None:
                     return None
-                found.append((f"{each.id} = {ast.unparse(one)}", syntax.loads(one), [one]))
+                taken = self._all_rows(one)
+                found.append((f"{each.id} = {ast.unparse(taken)}", syntax.loads(taken), [taken]))
         return found
 
     def _all_rows(self, value: ast.expr) -> ast.expr:
@@ -723,18 +748,30 @@ class _Reader:
     def _makes_loss(self, statement: ast.stmt) -> bool:
         return isinstance(statement, ast.Assign) and any(syntax.callee(call) in _LOSSES for call in syntax.calls_in(statement))
 
-    def _is_target(self, name: str) -> bool:
-        """Whether a name is worked out from one column of the table."""
-        return name in self._of_table() and any(True for each in self._assigned(name) for _ in syntax.columns(each))
+    def _is_target(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a name is worked out from one column of the table, or is rows of such a one."""
+        if name in seen or name not in self._of_table():
+            return False
+        for each in self._assigned(name):
+            if any(True for _ in syntax.columns(each)):
+                return True
+            for _, used, values in self._parts(each, {name}) or ():
+                as_they_are = all(
+                    syntax.callee(call) in _AS_THEY_ARE - {"len"} for one in values for call in syntax.calls_in(one)
+                )
+                if as_they_are and any(self._is_target(one, seen | {name}) for one in used):
+                    return True
+        return False
 
     def _encoding(self, value: ast.expr, loss: Loss) -> Mapping[str, int] | None:
         as_table = "labels as the table has them, by .map({…}), == or LabelEncoder: predictions are compared with those"
+        if loss == "amount":
+            as_table = _AMOUNTS
         for call in syntax.calls_in(value):
             if syntax.callee(call) == "map" and call.args and isinstance(call.args[0], ast.Dict):
                 return syntax.mapping(call.args[0])
-            if syntax.callee(call) not in _AS_THEY_ARE | _ENCODES:
-                self._problem(call, as_table, ast.unparse(call))
-        if any(isinstance(node, ast.BinOp) for node in ast.walk(value)):
+        changed = [call for call in syntax.calls_in(value) if syntax.callee(call) not in _AS_THEY_ARE | _ENCODES]
+        if changed or any(isinstance(node, ast.BinOp) for node in ast.walk(value)):
             self._problem(value, as_table, ast.unparse(value))
         for node in ast.walk(value):
             if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Constant):
