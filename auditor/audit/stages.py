@@ -35,7 +35,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Finding, Values, skipped
-from auditor.verdict.judgement import applicable, judge_one
+from auditor.verdict.judgement import NOT_YET, applicable, judge_one
 
 _Given = TypeVar("_Given")
 _OWN_ALONE: Final = ("prepare", "foresee", "is_ready", "rest", "foresee_rest", "is_open", "unplanned", "refutable", "rehearse")
@@ -101,7 +101,11 @@ class Run:
     def _judged(self, check_id: str) -> Finding:
         definition, seen = definitions()[check_id], self.seen
         before = {
-            needed: judge_one(definitions()[needed], self.context, seen.get(needed), {}) for needed in definition.card.needs
+            # In the first stage of an audit what it needs may be still to run.
+            needed: NOT_YET
+            if needed not in seen and definitions()[needed].runs
+            else judge_one(definitions()[needed], self.context, seen.get(needed), {})
+            for needed in definition.card.needs
         }
         return judge_one(definition, self.context, seen.get(check_id), before)
 

@@ -19,20 +19,32 @@ TRAINING_S = 8.0
 MOST_S = 60.0
 """A network whose training takes 8 s has its first answer within 60 s on two idle cores, imports included."""
 _MEASURE = """
-import os, resource, subprocess, sys
+import os, subprocess, sys, time
+from pathlib import Path
 from auditor.sandbox.kernel import PR_SET_CHILD_SUBREAPER, prctl
 prctl(PR_SET_CHILD_SUBREAPER, 1)
-command = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
-status = command.wait()
-while True:
-    try:
-        os.waitpid(-1, 0)
-    except ChildProcessError:
-        break
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(status, used.ru_utime + used.ru_stime)
+command, own, ticks = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL), os.getpid(), {}
+while command.poll() is None:
+    parents, seen = {}, {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        pid = int(path.parent.name)
+        parents[pid] = int(fields[1])
+        seen[pid] = (pid, fields[19]), int(fields[11]) + int(fields[12])
+    for pid, (key, taken) in seen.items():
+        above = pid
+        while above in parents and above != own:
+            above = parents[above]
+        if above == own and pid != own:
+            ticks[key] = taken
+    time.sleep(0.1)
+print(command.returncode, sum(ticks.values()) / os.sysconf("SC_CLK_TCK"))
 """
-"""Runs a command, and prints its exit status and the processor seconds of all that it started: orphans come to this process."""
+"""Runs a command, and prints its exit status and the processor seconds of all that it started, as they were last seen: what ends
+in a namespace of its own is counted by nobody who waits for it. Orphans come to this process."""
 
 
 def _epochs(folder: Path, wanted: float) -> int:
@@ -62,6 +74,6 @@ def test_a_network_that_trains_eight_seconds_has_a_first_answer_in_a_minute(unle
     assert status in {"1", "3"}, measured.stderr
     facts = json.loads((folder / "audit" / "first" / "evidence.json").read_text())
     assert facts["audit"]["stage"] == "first"
-    assert float(used) > TRAINING_S, "what is measured holds the trainings"
+    assert float(used) > 3 * TRAINING_S, "what is measured holds the trainings"
     # The work of one core in that time: then it fits however little of it can run side by side.
     assert float(used) <= MOST_S

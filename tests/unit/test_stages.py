@@ -17,11 +17,14 @@ from auditor.audit.devices import on_cpu
 from auditor.audit.predicted import Unmet
 from auditor.audit.stages import Run, Stage, Stages, Subject, in_order, listed
 from auditor.base.domain import Status
+from auditor.parts.release.judging.release_exact import Observed
+from auditor.parts.release.observing.clean_room import looking
 from auditor.sandbox import Level
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Nothing
 from auditor.verdict.checks.stated import Counts
+from cases import SAMPLES
 
 
 @dataclass(frozen=True)
@@ -120,3 +123,12 @@ def test_what_is_handed_over_is_found_by_its_type_alone(tmp_path: Path) -> None:
     assert run.handed(Unmet) == Unmet(counts)
     assert run.handed(Counts) is None
     assert {each.status for each in run.compared().values()} == {Status.SKIPPED}, "nobody looked at a clean room"
+
+
+def test_a_comparison_is_judged_while_what_it_needs_is_still_to_run() -> None:
+    """In the first stage, of a case whose policy asks for statelessness; what is not known yet lets nothing pass."""
+    case = cases.read(SAMPLES / "secret-counter")
+    context = declare(case, Options(), Level.PROCESS, on_cpu(), stamp()).context
+    run = Run(case, context, deletion_games.how(level=Level.PROCESS), seen={"release.exact": Observed(seconds_of_training=1.0)})
+    run.looking = looking(case, context, seed=0)
+    assert run.compared()["release.exact"].status is Status.INCONCLUSIVE
