@@ -220,6 +220,19 @@ def test_libraries_read_such_files_as_if_nothing_was_there(name: str) -> None:
     assert len(pq.read_table(io.BytesIO(HIDDEN[name]))["note"]) == len(VALUES)
 
 
+def ten(numbers: list[int]) -> bytes:
+    """A file of ten rows by a dictionary, whose last group of eight has six numbers more."""
+    packed = np.packbits([bit for each in numbers for bit in (each & 1, each >> 1)], bitorder="little").tobytes()
+    return file(DICTIONARY, data(b"\2\5" + packed, 8, 10), rows=10, encodings=(0, 8, 3))
+
+
+def test_what_a_writer_leaves_of_the_group_before_is_explained() -> None:
+    first = [0, 1, 2, 1, 0, 2, 2, 1, 0, 0]
+    assert beyond(ten([*first, 0, 0, 0, 0, 0, 0])) == 0
+    assert beyond(ten([*first, *first[2:8]])) == 0
+    assert beyond(ten([*first, *first[3:8], 0])) >= 8
+
+
 def noted(**notes: Any) -> bytes:
     return written(TABLE.replace_schema_metadata({"pandas": json.dumps(notes)}))
 

@@ -76,6 +76,15 @@ HONEST: Final[dict[str, Callable[[Path], bytes]]] = {
         path, "DELETE FROM people WHERE id LIKE '%7'", "VACUUM", table=KEYED
     ),
     "numbers that it gives, once rows are gone": lambda path: made(path, SCATTERED, "VACUUM", table=OWN),
+    "values that are missing": lambda path: made(
+        path, "UPDATE people SET note = 'seen' WHERE x0 > x1", "VACUUM", table=f"{TABLE[:-1]}, note TEXT)"
+    ),
+    "a column that was added at some time": lambda path: made(
+        path,
+        "ALTER TABLE people ADD COLUMN note TEXT",
+        "INSERT INTO people SELECT *  FROM people WHERE rowid > 500",
+        "VACUUM",
+    ),
     "statistics": lambda path: made(path, "ANALYZE", "VACUUM", table=KEYED),
 }  # fmt: skip
 
@@ -174,6 +183,38 @@ def in_upper_and_lower_case(path: Path) -> bytes:
     return made(path, table="cREatE tABlE people (id tExT, x0 rEAl, x1 ReAL, x2 REal, label iNTeGEr)")
 
 
+UNTYPED: Final = "CREATE TABLE people (id, x0, x1, x2, label)"
+
+
+def in_the_types_of_values(path: Path) -> bytes:
+    """1, '1' and 1.0 are one label, and an id is one as text and as bytes."""
+    made(path, table=UNTYPED)
+    with closing(sqlite3.connect(path, isolation_level=None)) as opened:
+        opened.execute("BEGIN")
+        for at in range(LEFT):
+            kind = ("INTEGER", "TEXT", "REAL")[SECRET[at % 16] % 3]
+            opened.execute(f"UPDATE people SET label = CAST(label AS {kind}) WHERE rowid = ?", (at + 1,))
+        opened.execute("COMMIT")
+        opened.execute("VACUUM")
+    return path.read_bytes()
+
+
+def in_ids_as_bytes(path: Path) -> bytes:
+    return made(path, "UPDATE people SET id = CAST(id AS BLOB) WHERE x0 > x1", "VACUUM")
+
+
+def in_fields_that_are_left_out(path: Path) -> bytes:
+    """A row that was there before a column was added has no field for it; others say that it is missing."""
+    return made(path, "ALTER TABLE people ADD COLUMN note TEXT", "UPDATE people SET note = NULL WHERE x0 > x1", "VACUUM")
+
+
+def in_the_map_of_pages_by_what_is_missing(path: Path) -> bytes:
+    content = bytearray(made(path, "VACUUM", first=("PRAGMA auto_vacuum = FULL", "PRAGMA page_size = 512")))
+    assert content[512 + 10] == 5
+    content[512 + 10 : 512 + 15] = bytes(5)
+    return bytes(content)
+
+
 def in_what_is_free_of_settings(path: Path) -> bytes:
     made(path, "VACUUM")
     return patched(path, 18, b"\x01\x02")
@@ -185,7 +226,8 @@ HIDDEN: Final = (
     *(in_header(each) for each in (40, 44, 48, 52, 64, 72, 76, 80, 84, 88, 92, 96)),
     in_header(60, 68), in_header(24, 92, 60), in_header(48, 60), in_header(40, 68),
     in_numbers_between_pages, in_the_length_of_numbers, as_floats, as_text, in_a_sequence, in_statistics, in_upper_and_lower_case,
-    in_what_is_free_of_settings,
+    in_what_is_free_of_settings, in_the_types_of_values, in_ids_as_bytes, in_fields_that_are_left_out,
+    in_the_map_of_pages_by_what_is_missing,
 )  # fmt: skip
 
 

@@ -67,6 +67,30 @@ class _Cell(NamedTuple):
 
 
 @dataclass(slots=True)
+class _Forms:
+    """Follows which columns hold numbers, text or bytes, and how many fields rows have: 1, '1' and 1.0 are one value here."""
+
+    changes: list[int] = field(default_factory=list)
+    """After how many values each one is of another form than the last of its column."""
+    _last: dict[int, int | str] = field(default_factory=dict)
+    _since: int = 0
+
+    def note(self, types: list[int], numeric: frozenset[int]) -> None:
+        """Read a row."""
+        self._is(-1, len(types))
+        for place, kind in enumerate(types):
+            if kind:
+                number = "number" if place in numeric or kind != _NUMBER else "float"
+                self._is(place, number if kind < _BYTES else "text" if kind & 1 else "bytes")
+
+    def _is(self, place: int, form: int | str) -> None:
+        if self._last.setdefault(place, form) != form:
+            self.changes.append(self._since)
+            self._last[place], self._since = form, 0
+        self._since += 1
+
+
+@dataclass(slots=True)
 class Pages:
     """The pages of one database."""
 
@@ -89,6 +113,8 @@ class Pages:
     """The numbers of rows of each table that has them, by the page that it begins with."""
     separators: list[int] = field(default_factory=list)
     """What the numbers between pages of rows are off from the last row before them."""
+    forms: list[int] = field(default_factory=list)
+    """After how many values each one is of another form than the last of its column: see `_Forms`."""
     _last: int = 0
     """The number of the row that was read last."""
 
@@ -291,9 +317,9 @@ class Pages:
 
     def _of_table(self, tree: Tree) -> int:
         """Bytes of rows that hold more than their columns; notes the numbers of rows."""
-        found, numbers = 0, array("q")
+        found, numbers, forms = 0, array("q"), _Forms()
         for cell in self.cells(tree.root):
-            if not self._is_row(cell.payload, tree, tree.numeric[cell.number is None]):
+            if not self._is_row(cell.payload, tree, tree.numeric[cell.number is None], forms):
                 found += len(cell.payload)
             if cell.number is not None:
                 if numbers and cell.number <= numbers[-1]:
@@ -301,6 +327,7 @@ class Pages:
                 numbers.append(cell.number)
         if numbers:
             self.numbers[tree.root] = numbers
+        self.forms += forms.changes
         return found
 
     def _of_index(self, tree: Tree, built: tuple[Pages, int] | None) -> int:
@@ -312,7 +339,7 @@ class Pages:
                 found += len(own.payload)
         return found
 
-    def _is_row(self, payload: bytes, tree: Tree, numeric: frozenset[int]) -> bool:
+    def _is_row(self, payload: bytes, tree: Tree, numeric: frozenset[int], forms: _Forms) -> bool:
         """Whether a row has no more fields than its table, and each of them nothing that a query does not give."""
         try:
             length, at = _small(payload, 0)
@@ -332,6 +359,7 @@ class Pages:
             if not self._is_shown(kind, value) or not self._is_plain(kind, value, numeric=place in numeric):
                 return False
             at += size
+        forms.note(types, numeric)
         return at == len(payload)
 
     def _is_shown(self, kind: int, value: bytes) -> bool:
@@ -398,7 +426,7 @@ class Pages:
             at = self._take(place, (0, 0))
             for entry in range(entries):
                 kind, parent = struct.unpack_from(">BI", self.content, at + 5 * entry)
-                if (kind, parent) not in {self._owners.get(place + 1 + entry, (0, 0)), (0, 0)}:
+                if (kind, parent) != self._owners.get(place + 1 + entry, (0, 0)):
                     self.beyond += 5
             self.beyond += _filled(self.content[at + 5 * entries : at + self.size])
             number += entries + 1

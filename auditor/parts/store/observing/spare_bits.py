@@ -95,6 +95,11 @@ def of_counters(counted: Sequence[int]) -> int:
     return sum(map(bits_of, counted))
 
 
+def of_changes(places: Sequence[int]) -> int:
+    """Bits of which values are of another form than the last of their column, after how many, and of which of four."""
+    return sum(bits_of(each) + 2 for each in places) + bits_of(len(places)) if places else 0
+
+
 def joined(found: Iterable[Spare]) -> tuple[Spare, ...]:
     """Add up what has one name."""
     sums: Counter[SpareName] = Counter()

@@ -446,6 +446,8 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
 def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None]) -> Iterator[Spare]:
     """What row numbers could carry that no column shows, and what lies between pages of rows."""
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
+    if pages.forms:
+        yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
     for each in trees:
         if each.alias is None and each.root in pages.numbers:
             yield Spare(name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root)))
