@@ -17,7 +17,7 @@ from tests.remedied import golden
 
 def printed(evidence, width=120, **options):
     out = io.StringIO()
-    terminal.details(evidence, Console(file=out, width=width, **options))
+    terminal.details(evidence, Console(file=out, width=width, **options), everything=True)
     return out.getvalue()
 
 
