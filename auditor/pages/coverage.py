@@ -30,8 +30,8 @@ class State(StrEnum):
     NO_DATA = "no-data"
     NOT_HERE = "not-here"
     """Not in this version."""
-    LEFT_OUT = "left-out"
-    """It could have been made, and was not, or broke off."""
+    NOT_MADE = "not-made"
+    """It applies and was not made, or broke off: nobody asked for it, or something else had settled the question."""
 
 
 _MARKS: Final = {
@@ -39,16 +39,12 @@ _MARKS: Final = {
     State.NOT_APPLICABLE: "–",
     State.NO_DATA: "◇",
     State.NOT_HERE: "○",
-    State.LEFT_OUT: "◇",
+    State.NOT_MADE: "◇",
 }
 _NOT_APPLICABLE: Final = frozenset(
     {
         "swap.regression",
-        "swap.release-exact",
-        "release.remembers.exact",
         "release.remembers.no-batch",
-        "inference.difference.one-release",
-        "deleting.not-asked",
         "reconstruction.sentence.no-text",
         "reconstruction.label.none",
         "reconstruction.instance.sentences",
@@ -64,7 +60,7 @@ _NO_DATA: Final = frozenset(
     }
 )
 _NOT_HERE: Final = frozenset({"inference.difference.other-procedure", "reconstruction.instance.other-procedure"})
-_BEST_FIRST: Final = (State.RUN, State.LEFT_OUT, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
+_BEST_FIRST: Final = (State.RUN, State.NOT_MADE, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +146,7 @@ def _trial(told: Told, *, labels: bool) -> State:
     else:
         names = {each.name for each in right_guesses.of(check).attacks(check)}
         made = right_guesses.LABELS_ONLY in names if labels else names - {right_guesses.LABELS_ONLY}
-        state = State.RUN if made else State.LEFT_OUT
+        state = State.RUN if made else State.NOT_MADE
     return state if labels else _first((state, _of(told, _the(told, Role.ATTACKS_RELEASE))))
 
 
@@ -173,7 +169,7 @@ def _of(told: Told, check: ToldCheck) -> State:
         for known, state in ((_NOT_APPLICABLE, State.NOT_APPLICABLE), (_NO_DATA, State.NO_DATA), (_NOT_HERE, State.NOT_HERE)):
             if codes & known:
                 return state
-    return State.LEFT_OUT
+    return State.NOT_MADE
 
 
 def _first(states: Iterable[State]) -> State:

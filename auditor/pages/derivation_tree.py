@@ -100,7 +100,7 @@ def of(told: Told, identity: str = CONTROL) -> Tree | None:
     rule = theorems()[derivation.rule]
     weakest = min((premise.how for premise in derivation.premises), key=WEAKEST_FIRST.index)
     return Tree(
-        title=guarantees.TITLES[found.id],
+        title=guarantees.title(found),
         status=found.status,
         epsilon=found.epsilon,
         delta=found.delta,
@@ -223,7 +223,7 @@ def _of_groups(control: Guarantee) -> str:
 def _models(found: dict[str, Guarantee]) -> Iterator[str]:
     """Where Section 3.4 places what holds of models alone."""
     held = [
-        guarantees.TITLES[name]
+        guarantees.title(found[name])
         for name in (CERTIFIED_REMOVAL, DATA_DELETION, UNLEARNING)
         if name in found and found[name].status in corollaries.HOLDING
     ]

@@ -45,6 +45,8 @@ class Row:
     """By the best attack on one record; None where none was made."""
     most: float | None
     """The share of right guesses that is not exceeded; None where nothing limits it."""
+    trial: bool = True
+    """Whether the best attack was made on models of a trial, not on what was released."""
 
 
 class Group(StrEnum):
@@ -160,14 +162,18 @@ def icons(told: Told) -> tuple[Row, ...]:
         if Role.ATTACKS_RECORDS in check.card.roles and check.value is not None:
             rows |= of(check).sides(check)
     comparing = (each.found for each in attacks(told) if each.group is Group.COMPARING)
-    best = max((each for each in (rows[Side.THIS], *comparing) if each is not None), key=lambda each: each.share, default=None)
+    on_trial = rows[Side.THIS]
+    best = max((each for each in (on_trial, *comparing) if each is not None), key=lambda each: each.share, default=None)
     most = {Side.THIS: promised(told), Side.UNCHANGED: None, Side.RETRAINED: _GUESSING}
-    return tuple(Row(side, best if side is Side.THIS else rows[side], most[side]) for side in Side)
+    return tuple(
+        Row(side, best, most[side], best is on_trial) if side is Side.THIS else Row(side, rows[side], most[side]) for side in Side
+    )
 
 
 def best_attack(row: Row) -> str:
     """Say how often the best attack guessed right, with its interval; that there was none where no attack gave a number."""
-    by = "promise-found-chance" if row.side is Side.RETRAINED else "promise-found"
+    on = "promise-found-trial" if row.trial else "promise-found"
+    by = "promise-found-chance" if row.side is Side.RETRAINED else on
     if row.found is None:
         return text("promise-found-none")
     if row.found.limits is None:

@@ -89,6 +89,8 @@ class ControllerEntry:
     """What its class takes as keyword arguments; None for nothing."""
     hides: bool = False
     """Whether its random start hides by construction what identical tapes show (Cohen et al. 2023, Example 2.4)."""
+    wipes: str | None = None
+    """The parameter that has it overwrite what it deletes; None for none."""
     bits: str | None = None
     """The parameter that says how many bits of the seed `initialize` reads, where every seed may be played; None for none."""
 

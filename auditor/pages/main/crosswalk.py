@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.pages import wording
-from auditor.pages.main import Light, decision
+from auditor.pages.main import Light, decision, opinion
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
@@ -23,6 +23,7 @@ class Duty:
     light: Light
     shows: str
     part: str
+    """The page that says more, by its anchor; empty where the row itself says all that there is."""
     add: str
 
 
@@ -54,27 +55,29 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     count = len(told.requests)
     missing = text("main-law-missing")
 
-    def given(name: str, value: str | None, part: str) -> tuple[str, Light, str, str]:
-        return name, Light.HALF if value else Light.EMPTY, wording.short(value, 160) if value else missing, part
+    def given(name: str, value: str | None) -> tuple[str, Light, str, str]:
+        return name, Light.HALF if value else Light.EMPTY, wording.short(value, 160) if value else missing, ""
 
     yield "5-2", Light.FULL, decision.headline(told).removesuffix("."), "decision"
     yield "11", Light.FULL, text("main-law-11-shows"), "people"
+    again = opinion.found_again(told)
     time = text("main-law-12-shows", late=late, requests=wording.plural(count, "request"))
-    yield "12", Light.EMPTY if late or not count else Light.HALF, time, "people"
-    yield "15", Light.EMPTY, text("main-law-none"), "outside"
+    time = text("main-law-12-again", count=again) if again and not late else time
+    yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
+    yield "15", Light.EMPTY, text("main-law-none"), ""
     yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "found"
-    told_them = any(each.recipients_notified is not None for each in told.requests)
-    shows = "main-law-19-logged" if told_them else "main-law-none"
-    yield "19", Light.HALF if told_them else Light.EMPTY, text(shows), "outside"
+    named = sum(each.recipients_notified is not None for each in told.requests)
+    shows = text("main-law-19-logged", count=named) if named else text("main-law-none")
+    yield "19", Light.HALF if named else Light.EMPTY, shows, ""
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"
-    yield given("30", case.ropa, "decision")
-    yield given("35", case.dpia, "decision")
+    yield given("30", case.ropa)
+    yield given("35", case.dpia)
     yield "58", Light.FULL, text("main-law-58-shows"), "annex"
-    yield given("77", case.authority, "people")
+    yield given("77", case.authority)
     yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
     yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"
     yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"
     yield "nist", Light.HALF, text("main-law-nist-shows"), "attacks"
-    yield "ai-act", Light.HALF, text("main-law-ai-act-shows", count=len(verdicts.unchecked(told.evidence))), "outside"
+    yield "ai-act", Light.HALF, text("main-law-ai-act-shows", count=len(verdicts.unchecked(told.evidence))), "annex"

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
-from auditor.pages import plain, right_guesses, wording
+from auditor.pages import plain, promises, right_guesses, wording
 from auditor.pages.main.opinion import having, named, status
 from auditor.pages.remedies import remedies
 from auditor.pages.words import guesses as units
@@ -40,6 +40,8 @@ class Promise:
     """How many of them nobody checked."""
     attack: str = ""
     """How often the best attack guessed right; empty where no number is promised, and where none gave one."""
+    letters: str = ""
+    """The number of letters, where they promise another: no letter comes as a surprise to who has read the cover."""
 
     @property
     def line(self) -> str:
@@ -99,7 +101,8 @@ def promise(told: Told) -> Promise:
         said = text(held if told.evidence.learns else f"{held}-program")
         this = right_guesses.icons(told)[0]
         attack = right_guesses.best_attack(this) if told.evidence.learns and this.found is not None else ""
-        return Promise(units.at_most(share), said, statements, count, attack)
+        theirs = promises.in_letters(told) if told.evidence.learns else ""
+        return Promise(units.at_most(share), said, statements, count, attack, theirs)
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):

@@ -11,7 +11,7 @@ from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light
-from auditor.pages.main.opinion import having, named, search, status
+from auditor.pages.main.opinion import found_again, having, named, search, status
 from auditor.pages.words import guesses, informative_findings
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
@@ -236,6 +236,9 @@ def _agree(told: Told) -> Question:
 def _time(told: Told) -> Iterator[Question]:
     if not told.requests:
         return
+    if again := found_again(told):
+        yield _question("time", "no", text("main-proof-time-again", count=again), "people")
+        return
     unsaid = any(timing(each) is Timing.NOT_RECORDED for each in told.requests)
     answer = _answer(named(told, Role.CHECKS_DEADLINES), trusted=unsaid)
     late, count = len(told.deletion_log.overdue), len(told.requests)
@@ -251,6 +254,8 @@ def _log(told: Told) -> Question:
     answer = _answer(check)
     if check is None:
         return _question("log", answer, text("main-proof-not-run"), "people")
+    if again := found_again(told):
+        return _question("log", "no", text("main-proof-log-again", count=again), "people")
     requests = wording.plural(told.deletion_log.requests, "request")
     return _question("log", answer, text("main-proof-log", count=count, requests=requests), "people")
 

@@ -58,6 +58,12 @@ def search(told: Told) -> Search | None:
     return seen if isinstance(seen, Search) else None
 
 
+def found_again(told: Told) -> int:
+    """Count the requests that the log calls carried out and whose records were found: of these, the log is no evidence."""
+    seen = search(told)
+    return 0 if seen is None else len(seen.request_ids)
+
+
 def status(told: Told, role: Role) -> Status | None:
     """The status of the check that has a role; None where the evidence has none."""
     found = named(told, role)
@@ -163,14 +169,16 @@ def _procedure(told: Told) -> Row:
 
 
 def _people(told: Told) -> Row:
-    erased, seen = named(told, Role.SEARCHES), search(told)
-    again = 0 if seen is None else len(seen.request_ids)
-    if again:
+    erased = named(told, Role.SEARCHES)
+    if again := found_again(told):
         return _row("people", Light.EMPTY, "data", bad=True, count=again)
     for role, said in ((Role.RECOGNISES, "model"), (Role.NAMES_DELETED, "compared"), (Role.REBUILDS, "rebuilt")):
         if any(check.status is Status.FAIL for check in having(told, role)):
             return _row("people", Light.EMPTY, said, bad=True)
     searched = erased is not None and erased.status is Status.PASS
+    if told.case.store is None:
+        # What was searched then is no place where people's data are kept.
+        return _row("people", Light.EMPTY, "unsearched")
     if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)} and searched:
         return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")
     if status(told, Role.ATTACKS_RECORDS) is Status.PASS and searched:
@@ -181,6 +189,8 @@ def _people(told: Told) -> Row:
 def _time(told: Told) -> Row:
     if overdue := len(told.deletion_log.overdue):
         return _row("time", Light.EMPTY, "late", bad=True, count=overdue)
+    if again := found_again(told):
+        return _row("time", Light.EMPTY, "again", bad=True, count=again)
     if status(told, Role.CHECKS_DEADLINES) is not Status.PASS or not told.requests:
         return _row("time", Light.HALF if told.requests else Light.EMPTY, "open")
     if any(timing(each) is Timing.NOT_RECORDED for each in told.requests):

@@ -10,7 +10,7 @@ from datetime import date
 from functools import cache
 from typing import Final, TypeVar
 
-from auditor.base.domain import Status, Verdict
+from auditor.base.domain import Status, Strength, Verdict
 from auditor.base.parts import modules
 from auditor.pages import plain, wording
 from auditor.pages.remedies import held_back
@@ -31,6 +31,7 @@ from auditor.pages.words.lists import listed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.context import SECRET_BITS
 from auditor.verdict.judgement import not_yet
 
 __all__ = ["Proof", "Remedy", "Urgency", "of_check", "once", "remedies", "whose"]
@@ -119,15 +120,16 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
                 found_any = True
                 yield each
             if not found_any:
-                action = check.card.remedy if about.fails else text(_open(about))
+                action = check.card.remedy if about.fails else _open(about)
                 tell = Tell.MODEL if about.fails else Tell.OPEN
                 yield Advice(wording.shown(check.basis), action, Owner.MODEL, requests=executed(told), tell=tell)
 
 
 def _open(about: Subject) -> str:
     """Choose what settles a check that nothing else covers."""
-    hidden = "data.erased.controller.not-recognised" in about.given
-    return "remedy-erased-not-recognised" if hidden else "remedy-as-the-reason-says"
+    if "promise.seed" in about.given:
+        return text("remedy-seed", bits=str(SECRET_BITS))
+    return text("remedy-as-the-reason-says")
 
 
 def _not_run(told: Told, check: ToldCheck) -> Advice:
@@ -196,8 +198,11 @@ def _proof(told: Told, name: str) -> Proof:
 
 
 def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
+    weak = told.evidence.learns and told.evidence.strength is Strength.E  # a pass that the cover says not to release on
+    if told.verdict is Verdict.PASS and not weak:
+        return text("remedy-release-condition")
     if release is Release.FREE:
-        return text("remedy-release-free")
+        return text("remedy-release-besides" if urgency is Urgency.CONFIRM else "remedy-release-policy")
     of_model = told.case.model is not None or not told.evidence.reruns
     model = "program" if not told.evidence.learns else "model" if of_model else "procedure"
     held = urgency is Urgency.FIX and release is Release.HELD

@@ -177,7 +177,7 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         message = plain.not_given("remedy-no-store", told)
         steps.append((_seen_by(told, Role.SEARCHES, message), _later(message, Owner.DATA)))
     if learns and told.evidence.strength is Strength.E:
-        steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
+        steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL, Release.OPEN)))
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
     unsaid = premises.unsaid(told.evidence)

@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.base.domain import ClaimStatus, Guarantee, Provenance
 from auditor.document.evidence import Evidence, PolicyFacts
-from auditor.pages.words.guarantees import STATEMENTS, TITLES
+from auditor.pages.words.guarantees import STATEMENTS, TITLES, title
 from auditor.pages.words.texts import say, text
 from auditor.settings.attestations import ATTESTABLE, BACKUPS, DERIVATIONS, PEOPLE
 
@@ -74,7 +74,7 @@ def unsaid(guarantee: Guarantee) -> tuple[str, ...]:
 def needed(evidence: Evidence) -> Mapping[str, str]:
     """Say for each guarantee that only silence keeps from being supported what to add, if it is true."""
     return {
-        each.id: text("attested-needed", title=TITLES[each.id], names=", ".join(names))
+        each.id: text("attested-needed", title=title(each), names=", ".join(names))
         for each in evidence.guarantees
         if each.id in TITLES and (names := unsaid(each))
     }

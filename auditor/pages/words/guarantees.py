@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from auditor.base.domain import Guarantee
 from auditor.base.parts import modules
 from auditor.pages.words.guesses import at_most, hardness
-from auditor.pages.words.texts import Named, text
+from auditor.pages.words.texts import Named, either, text
 
 STATEMENTS: Final = Named("fact-")
 
@@ -36,6 +36,12 @@ def statement(guarantee: Guarantee) -> str:
         KeyError: If no part brings a guarantee of that id.
     """
     return _statements()[guarantee.id](guarantee)
+
+
+def title(guarantee: Guarantee) -> str:
+    """Name a guarantee by what it comes from, where that has a name of its own: what trained again is told of no removal."""
+    rule = guarantee.derivation[0].rule if guarantee.derivation else ""
+    return either(f"guarantee-by-{guarantee.id}-{rule}", TITLES[guarantee.id])
 
 
 def right(share: float) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from auditor.document.evidence import Evidence, StatedPremise
 from auditor.pages.words import attestations
 from auditor.pages.words.texts import either, say, text
+from auditor.settings.attestations import CODE_CLEAN
 from auditor.verdict.premises import unsaid as of_premises
 
 _LONGEST: Final = 60
@@ -58,8 +59,15 @@ def speakers(evidence: Evidence) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_said(each.by, each.at) for each in evidence.policy.attested))
 
 
-def brief(name: str) -> str:
-    """Say a premise in a few words."""
+def brief(name: str, base: str = "") -> str:
+    """Say a premise in a few words.
+
+    Args:
+        name: As the evidence has it.
+        base: The folders of files that the procedure was given: what its code brings along includes them.
+    """
+    if name == CODE_CLEAN and base:
+        return say("premises-code-and-base", folders=base)
     return either(f"main-word-{name}", attestations.statement(name).removesuffix("."))
 
 
@@ -71,7 +79,11 @@ def _grouped(evidence: Evidence) -> Iterator[Standing]:
                 by_heading.setdefault(_heading(each), []).append(each)
         for heading, found in by_heading.items():
             names = tuple(each.name for each in found)
-            yield Standing(kind, heading, names, tuple(map(brief, names)))
+            yield Standing(kind, heading, names, tuple(brief(name, _base(evidence)) for name in names))
+
+
+def _base(evidence: Evidence) -> str:
+    return ", ".join(each.path if len(each.path) <= _LONGEST else f"{each.path[: _LONGEST - 1]}…" for each in evidence.case.base)
 
 
 def _heading(premise: StatedPremise) -> str:

@@ -248,7 +248,7 @@ def tell_check(check: Check, version: str) -> ToldCheck:
 def _guarantee(guarantee: Guarantee) -> ToldGuarantee:
     return ToldGuarantee(
         id=guarantee.id,
-        title=guarantees.TITLES[guarantee.id],
+        title=guarantees.title(guarantee),
         statement=guarantees.statement(guarantee),
         status=guarantee.status,
         epsilon=guarantee.epsilon,

@@ -24,6 +24,7 @@ PART: Final = Part(
         "rules.tree_counter",
     ),
     sentences=("telling.sentences",),
+    remedies=("telling.remedies",),
     commands=("commands",),
     results=("counterexamples",),
     helpers=("telling.controllers",),

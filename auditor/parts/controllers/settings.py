@@ -86,7 +86,7 @@ CONTROLLERS: Final = (
     ),
     ControllerEntry("dictionary", f"{_HOME}.elementary:Dictionary", _KEYED),
     ControllerEntry("public-directory", f"{_HOME}.public_directory:PublicDirectory", _DIRECTORY, Continual),
-    ControllerEntry("sqlite", f"{_HOME}.sqlite:Sqlite", _KEYED, Sqlite),
+    ControllerEntry("sqlite", f"{_HOME}.sqlite:Sqlite", _KEYED, Sqlite, wipes="secure_delete"),
     ControllerEntry("sqlite-rebuilt", f"{_HOME}.sqlite:SqliteRebuilt", _KEYED),
     ControllerEntry("square-root-counter", f"{_HOME}.compiled:SquareRootCount", _COUNTED, SquareRoot),
     ControllerEntry("tree-counter", f"{_HOME}.compiled:TreeCount", _COUNTED, Continual),

@@ -75,6 +75,10 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
 main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as required.
+main-box-time-again = No delay is recorded, but records of { $count ->
+    [one] one request
+   *[other] { NUM($count) } requests
+} that the log calls carried out were found again.
 main-box-people = People found again
 main-box-people-data = { $count ->
     [one] Yes: the data of 1 request were found again.
@@ -87,6 +91,7 @@ main-box-people-none = No: neither in the data searched nor by attacks on the re
 main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
 main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
+main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
 main-box-people-unknown = Not known: neither data nor model could be searched in full.
 main-box-time = Answered in time
 main-box-time-all = { $count ->
@@ -298,6 +303,14 @@ main-proof-time = { $late ->
     [one] Of { $requests }, 1 is late.
    *[other] Of { $requests }, { $late } are late.
 }
+main-proof-time-again = No delay is recorded, but the log is no evidence of it: the records of { $count ->
+    [one] one request that it calls carried out
+   *[other] { NUM($count) } requests that it calls carried out
+} were found again.
+main-proof-log-again = It calls { $count ->
+    [one] one request
+   *[other] { NUM($count) } requests
+} carried out whose records were found again.
 main-proof-log = { $requests } were checked. { $count ->
     [0] No problem was found.
     [one] 1 problem was found.
@@ -586,6 +599,10 @@ main-law-12-shows = { $late ->
     [0] { $requests }, none late
    *[other] { $requests }, { $late } late
 }
+main-law-12-again = The records of { $count ->
+    [one] one request
+   *[other] { NUM($count) } requests
+} were found again
 main-law-12-add = Your replies; the letters go with them
 main-law-15 = GDPR 15
 main-law-15-asks = Giving people access to their data
@@ -599,7 +616,10 @@ main-law-17-shows = { $count ->
 main-law-17-add = Refusals, with their ground
 main-law-19 = GDPR 19
 main-law-19-asks = Telling recipients
-main-law-19-logged = What the log says of recipients
+main-law-19-logged = { $count ->
+    [one] For one request the log says
+   *[other] For { NUM($count) } requests the log says
+} whom the controller told
 main-law-19-add = Whom you told, and when
 main-law-24 = GDPR 24
 main-law-24-asks = Measures that fit the risk
@@ -611,7 +631,7 @@ main-law-24-shows = { $count ->
 main-law-24-add = Why they fit the risk
 main-law-25 = GDPR 25
 main-law-25-asks = Protection by design
-main-law-25-shows = How the model forgets
+main-law-25-shows = How far the model forgets
 main-law-25-add = Why you chose this way
 main-law-30 = GDPR 30
 main-law-30-asks = Records of processing
@@ -643,7 +663,7 @@ main-law-iso-shows = { $count ->
 main-law-iso-add = Its place in your system
 main-law-nist = NIST AI RMF
 main-law-nist-asks = Measuring risks of AI
-main-law-nist-shows = Measured privacy risk, with its limits
+main-law-nist-shows = What attacks found, and which were not made
 main-law-nist-add = How you treat the risk
 main-law-ai-act = AI Act, Annex IV
 main-law-ai-act-asks = Technical documentation

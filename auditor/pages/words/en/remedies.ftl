@@ -24,7 +24,9 @@ remedy-release-held-program = Do not rely on this program for erasure. If it is 
 remedy-release-open-program = Do not rely on this program for erasure on the strength of this report. Anyone who does so all the same should write down why.
 remedy-release-open-model = Do not release this model on the strength of this report. Anyone who releases it all the same should write down why.
 remedy-release-open-procedure = Do not release a model on the strength of this report. Anyone who releases one all the same should write down why.
-remedy-release-free = The release need not wait for this.
+remedy-release-condition = A condition: until it is met, part of the result is taken on trust.
+remedy-release-besides = This is not what holds the release back.
+remedy-release-policy = Erasure does not depend on it. Meet it or change the policy, with a reason, before the release.
 
 remedy-by-release = Before the release.
 remedy-by-sign-off = With the sign-off of this report.
@@ -269,7 +271,10 @@ remedy-only = Audit again without --only.
 remedy-not-yet-found = This is the first stage of the audit: some checks were not run yet.
 remedy-not-yet = Let the audit go on: auditor check without --first takes over what has run.
 remedy-not-run = Give the audit what { $check } needs, or take it out of the policy.
+remedy-erased-program-set = Set { $key } = true in params under [controller], so that the program overwrites what it deletes. What was deleted before stays in its files until they are written again.
+remedy-erased-program = Have the program overwrite what it deletes, and not only mark it, in { $places }.
 remedy-erased-not-recognised = Keep the data in a form in which words can be recognised. Otherwise have someone who knows the program say what it keeps.
+remedy-seed = Draw a seed of at least { $bits } bits at random, as auditor init does, and set it as seed under [procedure]. Then train and run the deletions again.
 remedy-as-the-reason-says = Give the audit what it lacked, and audit again. This does not count against the model.
 remedy-any = Read the sentence above, change what it names, and audit again.
 remedy-quick-found = This was a quick run with small samples.

@@ -10,11 +10,13 @@ from auditor.pages.remedies import parameters
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
 from auditor.parts.store.judging import accounting, data_erased, related
+from auditor.settings.controller import controllers
 
 
 def erased(about: Subject) -> Iterator[Advice]:
     """Erase what was found, place by place; then what is open, unexplained, or a copy of a deleted record."""
     yield from _found(about)
+    yield from _of_program(about)
     yield from _open(about)
     yield from _unread(about)
     yield from _unexplained(about)
@@ -51,6 +53,26 @@ def _found(about: Subject) -> Iterator[Advice]:
             requests=seen.request_ids,
             tell=Tell.FOUND,
         )
+
+
+def _of_program(about: Subject) -> Iterator[Advice]:
+    """What a whole controller has to do: by its own setting where it has one, in the places that were read where it has none."""
+    controller = about.told.evidence.controller
+    if controller is None:
+        return
+    found = wording.shown(about.check.basis)
+    if "data.erased.controller.not-recognised" in about.given:
+        yield Advice(found, text("remedy-erased-not-recognised"), Owner.MODEL)
+    if (given := about.given.get("data.erased.controller.found")) is None:
+        return
+    entry = None if controller.use is None else controllers().get(controller.use)
+    key = None if entry is None else entry.wipes
+    if key is not None and controller.params.get(key) is False:
+        action = text("remedy-erased-program-set", key=key)
+    else:
+        places = [name for each in parameters.entries(given.get("where")) for name in parameters.ids(each.get("named"))]
+        action = text("remedy-erased-program", places=wording.listed(map(wording.shown, dict.fromkeys(places))))
+    yield Advice(found, action, Owner.MODEL)
 
 
 def _open(about: Subject) -> Iterator[Advice]:

@@ -1,6 +1,7 @@
 # What each guarantee says in plain words.
 
 guarantee-title-certified-removal = Certified removal of the model
+guarantee-by-certified-removal-retraining = Retraining without the deleted records
 guarantee-title-data-deletion = Data deletion of the model
 guarantee-title-deletion-as-control = Deletion-as-control
 guarantee-title-deletion-as-confidentiality = Deletion-as-confidentiality

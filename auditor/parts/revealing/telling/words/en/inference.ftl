@@ -2,13 +2,13 @@
 
 reason-inference-no-labels = Does not apply: the records have no labels. The games of inference.instance need none.
 reason-inference-all-ties = Every game was a tie: the answers on both records were the same before and after the deletion. That nothing shows does not mean that the record is gone; other checks judge the unlearning.
-reason-inference-refuted = Weak deletion compliance with any epsilon below { NUM($epsilon, as: ".3f") } is refuted (Theorem 5.2). That says nothing about certified removal or data deletion, which cover a single release.
+reason-inference-refuted = Weak deletion compliance with any epsilon below { NUM($epsilon, as: ".3f") } is refuted (Theorem 5.2). That says nothing about what a single release shows.
 reason-inference-foreign = The controller's own code may recognise a game and answer otherwise than on the log: a pass needs the attested statement { $word }.
 reason-inference-log-above = The releases of the log itself show more than the policy allows, so the games alone do not pass.
 reason-inference-no-remedy = None of the remedies measured would keep every attack within the limit for certain.
 reason-inference-incomplete = Not every attack played, so nothing is decided.
 reason-inference-difference-other-procedure = Reads the steps of [procedure] use = "certified-removal"; this version knows no other procedure's.
-reason-inference-difference-one-release = Nobody is said to see the model from before a deletion as well: policy.before_and_after is false, and no request had seen a release. Certified removal gives no protection against anyone who does see both.
+reason-inference-difference-one-release = Nobody is said to see the model from before a deletion as well: policy.before_and_after is false, and no request had seen a release. No guarantee for a single release protects against anyone who does see both.
 reason-inference-difference-no-single-record = No batch deleted a single record, and records that went together cannot be distinguished.
 reason-inference-difference-informative = Informative: the policy sets neither max_inference nor max_compliance_epsilon.
 reason-inference-difference-too-few = Too few games to decide: what they allow lies on both sides of the threshold.

@@ -1,0 +1,553 @@
+"""Read finished pages against each other, as their readers do: no two statements about one thing differ.
+
+Each pair was once a fault. It reads the page, the letter and the Markdown summary, not the judgement, and its `was` puts the
+fault back: a pair that does not find its own fault guards nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import pytest
+
+import golden_reports
+import rechecks
+from auditor.base.domain import Status, Verdict
+from auditor.pages.main import opinion
+from auditor.pages.words.texts import text
+from auditor.verdict.checks.card import Role
+from finished_pages import ANNEX, Block, Finished, Page, finished, squeezed
+
+NAMES = sorted(path.stem for path in rechecks.LATEST.glob("*.json"))
+PRINTED: Final = (
+    *("digits-newton", "digits-cheater", "tiny-transformer", "diabetes-tree"),
+    *("digits-mlp-dp", "sqlite-plain", "bulletin-board", "trigram-model"),
+)
+"""Those that every run prints; the slow part prints all."""
+FULL, HALF, EMPTY = "●", "◐", "○"
+NUMBER: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
+HUNDRED: Final = re.compile(r"(\d+(?:\.\d+)?)(?: times out)? of 100")
+Read = Callable[[Finished], Iterator[str]]
+Put = Callable[[Finished], Finished]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two statements that may not contradict each other."""
+
+    read: Read
+    """Gives both, in one line, wherever they do."""
+    was: tuple[tuple[str, Put], ...]
+    """Samples in which a fault was seen, with what puts it back into their finished pages."""
+
+    @property
+    def name(self) -> str:
+        """What the pair is about."""
+        return self.read.__name__
+
+
+def changed(anchor: str, old: str, new: str) -> Put:
+    """Change what a page says; what is replaced has to stand there, as a pattern."""
+
+    def put(report: Finished) -> Finished:
+        return dataclasses.replace(report, pages={**report.pages, anchor: _put(report.pages[anchor], old, new)})
+
+    return put
+
+
+def _put(page: Page, old: str, new: str) -> Page:
+    blocks = tuple(
+        dataclasses.replace(
+            each,
+            cells=tuple(re.sub(old, lambda _: new, cell) for cell in each.cells),
+            style=re.sub(old, lambda _: new, each.style),
+        )
+        for each in page.blocks
+    )
+    assert blocks != page.blocks, f"{old!r} does not stand on {page.title}"
+    return dataclasses.replace(page, blocks=blocks)
+
+
+def in_letters(old: str, new: str) -> Put:
+    """The same of every letter."""
+    return lambda report: dataclasses.replace(report, letters=tuple(_put(each, old, new) for each in report.letters))
+
+
+def in_summary(old: str, new: str) -> Put:
+    """The same of the summary."""
+
+    def put(report: Finished) -> Finished:
+        assert re.search(old, report.markdown), f"{old!r} does not stand in the summary"
+        return dataclasses.replace(report, markdown=re.sub(old, lambda _: new, report.markdown))
+
+    return put
+
+
+def without(anchor: str, pattern: str) -> Put:
+    """Take out what a page says."""
+
+    def put(report: Finished) -> Finished:
+        page = report.pages[anchor]
+        blocks = tuple(each for each in page.blocks if not re.search(pattern, each.text))
+        assert blocks != page.blocks, f"{pattern!r} does not stand on {anchor}"
+        return dataclasses.replace(report, pages={**report.pages, anchor: dataclasses.replace(page, blocks=blocks)})
+
+    return put
+
+
+def numbers(said: str) -> set[str]:
+    return set(NUMBER.findall(said))
+
+
+def cell(page: Page, name: str) -> str:
+    """What stands behind a name in a table or list of a page; empty where it is not there."""
+    found = page.row(name)
+    return "" if found is None else found.cells[-1]
+
+
+def light_of(row: Block | None) -> str:
+    """The mark of a row."""
+    return "" if row is None else next((each for each in row.text if each in {FULL, HALF, EMPTY}), "")
+
+
+def recommended(report: Finished) -> str:
+    return cell(report.cover, text("main-recommend-heading"))
+
+
+def steps(report: Finished) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every step in full with what is said under it, and under those that several share."""
+    title, said = "", {}
+    for each in report.pages["todo"].blocks:
+        if each.kind == "h2":
+            if title:
+                yield title, said
+            title, said = each.text, {}
+        elif each.kind == "pair" and title:
+            said[each.cells[0]] = each.cells[1]
+    if title:
+        yield title, said
+
+
+def asked(report: Finished, *names: str) -> Block | None:
+    """The row of a question on the second page."""
+    return next(
+        (row for name in names if (row := report.pages["found"].row(text(f"main-ask-{name}"))) is not None),
+        None,
+    )
+
+
+# Crosswalk: what a page is named for stands on it.
+HELD_ON: Final = {
+    "30": lambda report: report.told.case.ropa,
+    "35": lambda report: report.told.case.dpia,
+    "77": lambda report: report.told.case.authority,
+    "cnil": lambda _: text("main-step-owner"),
+    "iso": lambda report: ", ".join(report.told.policy.required),
+    "ai-act": lambda report: str(report.told.case.training_records),
+}
+"""By the duty: what the page that its row names has to say."""
+
+
+def crosswalk(report: Finished) -> Iterator[str]:
+    titles = {page.title: page for page in report.pages.values()} | {text("main-annex"): report.pages[ANNEX]}
+    for name in (
+        "5-2",
+        "11",
+        "12",
+        "15",
+        "17",
+        "19",
+        "24",
+        "25",
+        "30",
+        "35",
+        "58",
+        "77",
+        "edpb",
+        "cnil",
+        "iso",
+        "nist",
+        "ai-act",
+    ):
+        row = report.pages["signoff"].row(text(f"main-law-{name}"))
+        if row is None:
+            continue
+        shows = row.cells[2]
+        title = max((each for each in titles if shows.endswith(f", {each}")), key=len, default=None)
+        if title is None:
+            continue  # the row itself says all that there is
+        said = shows.removesuffix(f", {title}").lstrip(f"{FULL}{HALF}{EMPTY} ")
+        page = titles[title]
+        if said in {text("main-law-none"), text("main-law-missing")}:
+            yield f"{row.text!r} sends its reader to {title!r} for nothing"
+        elif lacking := numbers(said) - numbers(page.text):
+            yield f"{row.text!r}: {title!r} does not say {sorted(lacking)}"
+        elif name in HELD_ON and (held := HELD_ON[name](report)) and held[:60] not in page.text:
+            yield f"{row.text!r}: {title!r} does not say {held[:60]!r}"
+
+
+# Banner, recommendation and steps.
+NOT_RELEASED: Final = re.compile(r"(?i)\bdo(?:es)? not (?:release|rely|use)|nothing should be released")
+CONDITIONAL: Final = re.compile(r"(?i)\bwith conditions?\b")
+FREE: Final = re.compile(r"(?i)\bneed not wait\b")
+
+
+def advice(report: Finished) -> Iterator[str]:
+    said, banner = recommended(report), next(each for each in report.cover.of("p") if each.style.startswith("headline"))
+    if NOT_RELEASED.search(said) and "pass" in banner.style.split():
+        yield f"a tick at {banner.text!r}, and {said!r}"
+    for title, under in steps(report):
+        meanwhile = under.get(text("main-step-release"), "")
+        if FREE.search(meanwhile) and (CONDITIONAL.search(said) or NOT_RELEASED.search(said)):
+            yield f"{said!r}, and of {title!r}: {meanwhile!r}"
+        if not NOT_RELEASED.search(said) and NOT_RELEASED.search(meanwhile):
+            yield f"{said!r}, and of {title!r}: {meanwhile!r}"
+    for line in report.markdown.splitlines():  # a pull request shows the summary alone
+        if FREE.search(line) or (CONDITIONAL.search(said) and NOT_RELEASED.search(line) and line.startswith(("- ", "   - "))):
+            yield f"{said!r}, and the summary: {line!r}"
+
+
+def next_step(report: Finished) -> Iterator[str]:
+    """Where nothing may be released, the cover's next step is the first of the page."""
+    action = cell(report.cover, text("main-action-heading"))
+    if report.told.verdict is not Verdict.PASS:
+        first = next((title for title, _ in steps(report)), "")
+        if action not in first:
+            yield f"next: {action!r}, first of what to do: {first!r}"
+
+
+# One number.
+def one_number(report: Finished) -> Iterator[str]:
+    number = next((each.text for each in report.cover.of("p") if "number" in each.style.split()), "")
+    covers = " ".join(each.text for each in report.cover.blocks)
+    for letter in report.letters:
+        said = next((each.text for each in letter.blocks if "100" in each.text and each.kind == "row"), "")
+        for found in set(HUNDRED.findall(said)) - {"50"}:
+            if number and found not in set(HUNDRED.findall(covers)):
+                yield f"the cover {number!r}, a letter {said!r}"
+
+
+# Searched.
+SEARCHED: Final = re.compile(r"(?i)\bin the data (?:that were )?searched\b")
+
+
+def searched(report: Finished) -> Iterator[str]:
+    store = next((each for each in report.cover.of("row") if text("main-box-store") in each.cells), None)
+    people = next((each for each in report.cover.of("row") if text("main-box-people") in each.cells), None)
+    if store is not None and people is not None and report.told.case.store is None and SEARCHED.search(people.text):
+        yield f"{store.text!r} and {people.text!r}"
+
+
+# Refuted.
+def refuted(report: Finished) -> Iterator[str]:
+    """Where records were found again, nothing that says they were erased is answered yes."""
+    erased = asked(report, "erased")
+    if erased is None or not erased.cells[1].endswith(text("main-answer-no")):
+        return
+    for name in ("time", "log"):
+        row = asked(report, name)
+        if row is not None and light_of(row) in {FULL, HALF}:
+            yield f"{erased.text!r} and {row.text!r}"
+    time = report.pages["signoff"].row(text("main-law-12"))
+    if light_of(time) in {FULL, HALF}:
+        yield f"{erased.text!r} and {'' if time is None else time.text!r}"
+    for row in report.cover.of("row"):
+        if text("main-box-time") in row.cells and light_of(row) in {FULL, HALF}:
+            yield f"{erased.text!r} and {row.text!r}"
+    for letter in report.letters:
+        if not re.search(r"(?i)found (?:your data )?again", letter.text) and "NOT_LOCATED" not in letter.text:
+            yield f"{erased.text!r} and a letter that does not say so: {letter.blocks[1].text!r}"
+
+
+# Conditions.
+def conditions(report: Finished) -> Iterator[str]:
+    """What the cover says was not examined of a base model is in the list of what its number rests on."""
+    items = " ".join(each.text for each in report.cover.of("li"))
+    number = next((each.text for each in report.cover.of("p") if "number" in each.style.split()), "")
+    if number and report.told.case.base and not re.search(r"\bbase\b", items):
+        yield f"{number!r}: {cell(report.cover, text('main-limit-heading'))!r} is not among {items!r}"
+    listed = sum(1 for each in report.pages["promise"].of("row")) - 1 if "promise" in report.pages else None
+    counted = re.search(
+        r"(\d+) (?:un)?checked statements?", next((each.text for each in report.cover.of("p") if "headline" in each.style), "")
+    )
+    if counted and listed is not None and int(counted[1]) != listed:
+        yield f"{counted[0]!r} on the cover, {listed} in the list"
+
+
+# Trials.
+TRIAL: Final = re.compile(r"(?i)\btrial\b|\bmodels? made (?:in )?the same way\b")
+
+
+def trials(report: Finished) -> Iterator[str]:
+    """A number that attacks reached on models of a trial is called that wherever it stands."""
+    on_trial = opinion.status(report.told, Role.ATTACKS_RECORDS) not in {None, Status.SKIPPED}
+    for each in report.cover.blocks if on_trial else ():
+        if (
+            each.kind != "li"
+            and re.search(r"(?i)\battacks? (?:found|guessed|reached)|\bbest attack\b", each.text)
+            and not TRIAL.search(each.text)
+        ):
+            yield f"{each.text!r} does not say on which models"
+
+
+# Counts.
+def counts(report: Finished) -> Iterator[str]:
+    """Records that were deleted are as many wherever they are counted, or the difference is named."""
+    cover = re.search(r"deleted \(([\d,]+) records?\)", report.cover.text)
+    if cover is None:
+        return
+    for name, page in report.pages.items():
+        for each in page.blocks:
+            for found in re.findall(r"([\d,]+) deleted records? were looked for", each.text):
+                if found != cover[1] and "further" not in each.text:
+                    yield f"{cover[0]!r} on the cover, {found} deleted records on {name}: {each.text[:120]!r}"
+            for of in re.findall(r"of ([\d,]+) deleted records? were found", each.text):
+                if of != cover[1]:
+                    yield f"{cover[0]!r} on the cover, of {of} deleted records on {name}: {each.text[:120]!r}"
+
+
+# Attacks that were not made.
+def not_made(report: Finished) -> Iterator[str]:
+    """What the second page lists as not tested may be an attack that applies; the matrix of attacks then says that it was not made."""
+    if "attacks" not in report.pages:
+        return
+    untested = report.pages["found"].below(text("main-untested-title"))
+    for kind, area in (("membership", "comparing"), ("reconstruction", "rebuilding")):
+        name = text(f"attacks-kind-{kind}")
+        row = next((each for each in report.pages["attacks"].of("row") if each.cells[0].startswith(name)), None)
+        if (
+            row is not None
+            and text(f"main-untested-{area}") in untested
+            and text("attacks-state-not-applicable") in row.cells[-1]
+        ):
+            yield f"{text(f'main-untested-{area}')!r} was not tested, and {row.text!r}"
+    for row in report.pages["attacks"].of("row"):
+        exact = opinion.status(report.told, Role.EXACT) is Status.PASS
+        if (
+            exact
+            and row.cells[0].startswith(text("attacks-kind-membership"))
+            and text("attacks-state-not-applicable") in row.cells[2]
+        ):
+            yield f"scores are given to those who attack, and {row.text!r}"
+
+
+# Words of another procedure.
+def other_procedures(report: Finished) -> Iterator[str]:
+    """What trains again is not told about certified removal, but where it is one way among others, or the claim."""
+    procedure, claims = report.told.procedure, report.told.policy.claims
+    if not report.told.evidence.learns or procedure.settings.get("epsilon") is not None or "certified_removal" in claims:
+        return
+    if opinion.status(report.told, Role.EXACT) is not Status.PASS:
+        return
+    for name, page in report.main:
+        for each in page.blocks:
+            if "ertified removal" in each.text:
+                yield f"{name}: {each.text[:200]!r}"
+    for line in report.markdown.splitlines():
+        if "ertified removal" in line and "○" not in line:
+            yield f"summary: {line[:200]!r}"
+
+
+def of_program(report: Finished) -> Iterator[str]:
+    """What a database keeps of deleted rows goes by its own setting."""
+    if report.told.procedure.use != "none" or "sqlite" not in str(report.told.case.name):
+        return
+    erasing = [title for title, _ in steps(report) if re.search(r"(?i)\berase\b|secure_delete", title)]
+    for title in erasing:
+        if "secure_delete" not in title:
+            yield f"an SQLite database, and {title!r}"
+
+
+VAGUE: Final = re.compile(
+    r"(?i)\bwhat it lack(?:s|ed)\b|\bwhat it names\b|\bas the reason says\b|\bplaces listed in the results\b"
+)
+
+
+def settable(report: Finished) -> Iterator[str]:
+    """A step names what to change."""
+    for title, _ in steps(report):
+        if VAGUE.search(title):
+            yield f"{title!r} does not say what"
+    for line in report.markdown.splitlines():
+        if re.match(r"\d+\. ", line) and VAGUE.search(line):
+            yield f"summary: {line!r} does not say what"
+
+
+def concerned(report: Finished) -> Iterator[str]:
+    """A step about records that were found concerns the requests whose data were found."""
+    seen = opinion.search(report.told)
+    if seen is None or not seen.request_ids:
+        return
+    for title, under in steps(report):
+        requests = under.get(text("main-step-requests"))
+        if requests and re.search(r"(?i)\berase these\b|\bremove these\b", title):
+            named = numbers(requests)
+            if str(len(seen.request_ids)) not in named and not set(seen.request_ids) & set(requests.split(", ")):
+                yield f"{title!r} and {requests!r}"
+
+
+MODEL_FILE: Final = {FULL: "yes", EMPTY: "no"}
+
+
+def model_file(report: Finished) -> Iterator[str]:
+    """What was examined of the model file is one thing: on the cover, on the map, in letters and in the summary."""
+    row = next((each for each in report.cover.of("row") if text("main-box-model") in each.cells), None)
+    if row is None or "outside" not in report.pages:
+        return
+    cover, said = light_of(row), []
+    for each in report.pages["outside"].of("li"):
+        if each.text.startswith(text("main-map-model")):
+            said.append(each)
+    for letter in report.letters:
+        said += [each for each in letter.of("row") if each.cells[0].startswith(text("letter-row-model"))]
+    for each in said:
+        if (light_of(each) == FULL) is not (cover == FULL):
+            yield f"{row.text!r} and {each.text!r}"
+    summary = next((line for line in report.markdown.splitlines() if line.startswith(f"| {text('pipeline-box-examined')} ")), "")
+    if cover == FULL and "model file yes" not in summary:
+        yield f"{row.text!r} and {summary!r}"
+
+
+def summary_steps(report: Finished) -> Iterator[str]:
+    """The summary asks for the same steps, in the same order, as the page."""
+    listed = [re.sub(r"\\(.)", r"\1", each) for each in re.findall(r"(?m)^\d+\. (.*)$", report.markdown)]
+    whole = " ".join(each.text for each in report.pages["todo"].blocks)
+    place = -1
+    for each in listed:
+        found = squeezed(whole).find(squeezed(each.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")))
+        if found <= place:
+            yield f"the summary: {each!r}, what to do: {[title for title, _ in steps(report)]}"
+        place = found
+
+
+_FREE = "The release need not wait for this."
+_HELD = text("main-recommend-weak")
+PAIRS: Final = (
+    Pair(
+        crosswalk,
+        (
+            ("digits-newton", changed("signoff", "Entry 12, scanned forms", "Entry 12, scanned forms, Decision")),
+            ("digits-newton", changed("signoff", "(?<=example)$", ", People and deadlines")),
+            ("digits-newton", changed("signoff", f"(?<={text('main-law-none')})$", ", Outside the model")),
+            ("digits-newton", changed("signoff", "with 9 deciding", "with 8 deciding")),
+        ),
+    ),
+    Pair(
+        advice,
+        (
+            ("digits-newton", changed("todo", re.escape(text("remedy-release-condition")), _FREE)),
+            ("digits-newton", in_summary(re.escape(text("remedy-release-condition")), _FREE)),
+            ("fixed-output", changed("todo", re.escape(text("remedy-release-condition")), text("remedy-release-open-model"))),
+            ("digits-newton", changed("decision", "Release with conditions: .*", _HELD)),
+        ),
+    ),
+    Pair(next_step, (("digits-cheater", changed("decision", "^Erase these records.*", text("main-action-again"))),)),
+    Pair(
+        one_number,
+        (
+            ("digits-newton", in_letters(r"56\.3", "73.2")),
+            ("digits-newton", changed("decision", " In letters: at most .*", "")),
+        ),
+    ),
+    Pair(
+        searched,
+        (
+            (
+                "digits-mlp-dp",
+                changed("decision", f"^{re.escape(text('main-box-people-unsearched'))}$", text("main-box-people-open")),
+            ),
+        ),
+    ),
+    Pair(
+        refuted,
+        (
+            ("digits-cheater", changed("found", f"{EMPTY} {text('main-answer-no')}$", f"{HALF} {text('main-answer-trust')}")),
+            ("digits-cheater", changed("signoff", f"^{EMPTY} The records of.*", f"{HALF} 16 requests, none late")),
+            ("digits-cheater", in_letters("(?i)(your data|found) again", "")),
+        ),
+    ),
+    Pair(
+        conditions,
+        (
+            ("tiny-transformer", changed("decision", r", with the files in base/,", "")),
+            ("digits-newton", without("promise", "^The seed was drawn")),
+        ),
+    ),
+    Pair(trials, (("digits-newton", changed("decision", "The best attack in a trial", "The best attack")),)),
+    Pair(
+        counts,
+        (
+            ("digits-newton", changed(ANNEX, "18 deleted records were looked for.*", "19 deleted records were looked for.")),
+            ("digits-cheater", changed("found", "18 of 18 deleted", "18 of 19 deleted")),
+        ),
+    ),
+    Pair(
+        not_made,
+        tuple(
+            (name, changed("attacks", f"^◇ {text('attacks-state-not-made')}$", f"– {text('attacks-state-not-applicable')}"))
+            for name in ("digits-newton", "diabetes-tree")
+        ),
+    ),
+    Pair(
+        other_procedures,
+        (
+            (
+                "diabetes-tree",
+                changed("todo", text("guarantee-by-certified-removal-retraining"), "Certified removal of the model"),
+            ),
+            ("diabetes-tree", in_summary(text("guarantee-by-certified-removal-retraining"), "Certified removal of the model")),
+        ),
+    ),
+    Pair(of_program, (("sqlite-plain", changed("todo", "Set secure_delete = true.*", "Erase the records that were found.")),)),
+    Pair(
+        settable,
+        (
+            ("batch-count", changed("todo", "Have the program leave .*", text("remedy-as-the-reason-says"))),
+            ("batch-count", in_summary(r"(?m)Have the program leave .*$", text("remedy-as-the-reason-says"))),
+        ),
+    ),
+    Pair(concerned, (("digits-cheater", changed("todo", "All 15 that", "All 16 that")),)),
+    Pair(
+        model_file,
+        (
+            (
+                "digits-newton",
+                changed("outside", f"^{text('main-map-model')} {FULL}.*", f"{text('main-map-model')} {HALF} in part"),
+            ),
+            ("digits-newton", in_letters(f"(?<=^{text('letter-row-model')} ){FULL} .*", f"{EMPTY} not seen")),
+            ("digits-newton", in_summary("model file yes", "model file in part")),
+        ),
+    ),
+    Pair(summary_steps, (("digits-cheater", in_summary(r"(?m)^2\. .*$", "2. Do something else.")),)),
+)
+READ: Final = pytest.mark.parametrize("pair", PAIRS, ids=lambda each: each.name)
+
+
+@READ
+def test_no_two_statements_of_a_finished_report_differ(pair: Pair) -> None:
+    assert [f"{name}: {said}" for name in NAMES for said in pair.read(finished(name))] == []
+
+
+@READ
+def test_a_pair_finds_the_fault_that_was_seen(pair: Pair) -> None:
+    for name, put in pair.was:
+        assert list(pair.read(put(finished(name)))), name
+
+
+@pytest.mark.parametrize("name", [pytest.param(each, marks=() if each in PRINTED else pytest.mark.slow) for each in NAMES])
+def test_what_is_printed_says_what_the_page_on_the_screen_says(name: str) -> None:
+    """So what no pair finds on the page it would not find in the PDF."""
+    printed = squeezed(" ".join(golden_reports.texts(name)))
+    lacking = [
+        cell
+        for _, page in finished(name).main
+        for block in page.blocks
+        if block.kind in {"h2", "p", "li", "row", "pair"}
+        for cell in block.cells
+        if squeezed(cell) not in printed
+    ]
+    assert lacking == []
