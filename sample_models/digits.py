@@ -210,6 +210,15 @@ def build_noisy(folder: Path, *, removals: int, clear_store: bool, one_each: boo
     write(folder, train, holdout, remaining(train, rows) if clear_store else train, rows)
 
 
+def answered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same log with the day on which each person was informed: the day after erasure, or the third where nothing was found."""
+    told = []
+    for row in rows:
+        done = datetime.fromisoformat(row.get("executed_at", row["received_at"]))
+        told.append(row | {"answered_at": (done + timedelta(days=1 if "executed_at" in row else 3)).isoformat()})
+    return told
+
+
 def remaining(train: Dataset, rows: list[dict[str, Any]]) -> Dataset:
     """`train` without the records that the log deletes."""
     gone = [record for named in in_order(rows) for record in named]
@@ -223,4 +232,4 @@ def write(folder: Path, train: Dataset, holdout: Dataset | None, left: Dataset, 
         _save(folder / "holdout.npz", holdout)
     _save(folder / "store.npz", left)
     with (folder / "deletions.jsonl").open("w", encoding="utf-8") as log:
-        log.writelines(json.dumps(row) + "\n" for row in rows)
+        log.writelines(json.dumps(row) + "\n" for row in answered(rows))

@@ -11,7 +11,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import LATE, Timing, declared_days, due, timing, without_reason
+from auditor.base.deletion_log.deadlines import (
+    LATE,
+    ByDue,
+    Timing,
+    declared_days,
+    due,
+    erased_by_due,
+    informed_by_due,
+    timing,
+    without_reason,
+)
 from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
@@ -92,6 +102,8 @@ class Chain:
     model: Model | None
     """None where nothing was to be removed from a model."""
     timing: Timing
+    erased: ByDue
+    informed: ByDue
     extended: bool
     """Whether an extension moved the deadline."""
     paused_days: int
@@ -133,6 +145,8 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | 
         data=search.of(request) if executed or request.status == "no-match" else None,
         model=model.of_request(request) if executed else None,
         timing=timing(request),
+        erased=erased_by_due(request),
+        informed=informed_by_due(request),
         extended=request.extension is not None and due(request, days).extended,
         paused_days=request.paused_days,
         without_reason=without_reason(request),

@@ -10,7 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.base.deletion_log import deletions
-from auditor.base.deletion_log.deadlines import LATE, RULES, Timing, dated, due, timing
+from auditor.base.deletion_log.deadlines import (
+    LATE,
+    RULES,
+    ByDue,
+    Timing,
+    dated,
+    due,
+    erased_by_due,
+    erased_on,
+    informed_by_due,
+    timing,
+)
 from auditor.base.domain import ClockPause, Extension, Regime, Request, RequestOutcome
 
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2990, 12, 31))
@@ -125,6 +136,20 @@ def test_what_is_derived_is_derived_again_and_agrees_with_the_words(
     found = dated(asked, deadline_days=days, closing=closing, informs=informs)
     assert found.overdue is (timing(found) in LATE)
     assert dated(found, deadline_days=days, closing=closing, informs=informs) == found
+
+
+@given(requests(), DAYS, st.booleans(), st.none() | st.integers(0, 400))
+def test_what_is_late_was_missed_in_one_of_two_ways(
+    asked: RequestOutcome, closing: date, informs: bool, days: int | None
+) -> None:
+    """Neither answer hides the other: what is overdue was erased late or informed late, and only informing in time is known to be."""
+    found = dated(asked, deadline_days=days, closing=closing, informs=informs)
+    erased, informed = erased_by_due(found), informed_by_due(found)
+    assert not found.overdue or ByDue.MISSED in {erased, informed}
+    assert informed is not ByDue.MET or (asked.answered_at is not None and asked.answered_at.date() <= found.due_on)
+    assert erased is not ByDue.MET or (
+        asked.deleted_at is not None and (asked.data_erased_at or asked.deleted_at).date() <= found.due_on
+    )
 
 
 @given(requests(), DAYS, st.integers(1, 400), st.booleans())

@@ -282,7 +282,7 @@ def refuted(report: Finished) -> Iterator[str]:
     erased = asked(report, "erased")
     if erased is None or not erased.cells[1].endswith(text("main-answer-no")):
         return
-    for name in ("time", "log"):
+    for name in ("erased-by", "log"):
         row = asked(report, name)
         if row is not None and light_of(row) in {FULL, HALF}:
             yield f"{erased.text!r} and {row.text!r}"
@@ -290,7 +290,7 @@ def refuted(report: Finished) -> Iterator[str]:
     if light_of(time) in {FULL, HALF}:
         yield f"{erased.text!r} and {'' if time is None else time.text!r}"
     for row in report.cover.of("row"):
-        if text("main-box-time") in row.cells and light_of(row) in {FULL, HALF}:
+        if text("main-box-erased-by") in row.cells and light_of(row) in {FULL, HALF}:
             yield f"{erased.text!r} and {row.text!r}"
     for letter in report.letters:
         if not re.search(r"(?i)found (?:your data )?again", letter.text) and "NOT_LOCATED" not in letter.text:

@@ -87,6 +87,18 @@ class Timing(StrEnum):
 LATE: Final = frozenset({Timing.ANSWERED_LATE, Timing.ERASED_LATE, Timing.NOT_INFORMED, Timing.OPEN_LATE})
 
 
+class ByDue(StrEnum):
+    """Whether one thing was done by the deadline of a request: its data erased, or its person informed."""
+
+    MET = "met"
+    MISSED = "missed"
+    NOT_KNOWN = "not-known"
+    NOT_DUE = "not-due-yet"
+    PAUSED = "paused"
+    NOTHING = "nothing-due"
+    """The request asks for nothing of the kind: it was turned down, matched no record, or was withdrawn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """A deadline, and what moved it."""
@@ -219,6 +231,38 @@ def _waiting(request: RequestOutcome) -> Timing:
     if request.overdue:
         return Timing.OPEN_LATE
     return Timing.PAUSED if due(request, None).paused else Timing.NOT_DUE
+
+
+def erased_by_due(request: RequestOutcome) -> ByDue:
+    """Say whether the data of a request were erased by its deadline, by the log's dates."""
+    if request.status in UNDONE:
+        return ByDue.NOTHING
+    erased = erased_on(request)
+    if request.status in PENDING or erased is None:
+        return ByDue.MISSED if request.overdue else _still_waiting(request)
+    return ByDue.MET if erased <= request.due_on else ByDue.MISSED
+
+
+def informed_by_due(request: RequestOutcome) -> ByDue:
+    """Say whether the person was informed by the deadline.
+
+    Not known without `answered_at`; missed where the log has the answers of others.
+    """
+    if request.answered_at is not None:
+        return ByDue.MET if request.answered_at.date() <= request.due_on else ByDue.MISSED
+    match timing(request):
+        case Timing.WITHDRAWN:
+            return ByDue.NOTHING
+        case Timing.NOT_INFORMED:
+            return ByDue.MISSED
+        case Timing.NOT_DUE | Timing.PAUSED:
+            return _still_waiting(request)
+        case _:
+            return ByDue.NOT_KNOWN
+
+
+def _still_waiting(request: RequestOutcome) -> ByDue:
+    return ByDue.PAUSED if due(request, None).paused else ByDue.NOT_DUE
 
 
 def without_reason(request: RequestOutcome) -> bool:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording
-from auditor.pages.main import Light
+from auditor.pages.main import Light, times
 from auditor.pages.main.opinion import found_again, having, named, search, status
 from auditor.pages.words import guesses, informative_findings
 from auditor.pages.words import verdict as verdicts
@@ -54,7 +53,7 @@ def questions(told: Told) -> tuple[Question, ...]:
     if not told.evidence.learns:
         return tuple(sorted(_of_program(told), key=lambda each: each.answer != "no"))
     model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), *_rebuilding(told), _agree(told))
-    found = (*model, *_time(told), _log(told), _useful(told))
+    found = (*model, *_times(told), _log(told), _useful(told))
     return tuple(sorted(found, key=lambda each: each.answer != "no"))
 
 
@@ -233,19 +232,9 @@ def _agree(told: Told) -> Question:
     return _question("agree", answer, text(proof), "attacks")
 
 
-def _time(told: Told) -> Iterator[Question]:
-    if not told.requests:
-        return
-    if again := found_again(told):
-        yield _question("time", "no", text("main-proof-time-again", count=again), "people")
-        return
-    unsaid = any(timing(each) is Timing.NOT_RECORDED for each in told.requests)
-    answer = _answer(named(told, Role.CHECKS_DEADLINES), trusted=unsaid)
-    late, count = len(told.deletion_log.overdue), len(told.requests)
-    proof = text("main-proof-time", late=late, requests=wording.plural(count, "request"))
-    if unsaid:
-        proof = f"{proof} {text('main-proof-time-unsaid')}"
-    yield _question("time", answer, proof, "people")
+def _times(told: Told) -> Iterator[Question]:
+    for each in times.in_time(told):
+        yield _question(each.name, each.answer, each.said, "people")
 
 
 def _log(told: Told) -> Question:

@@ -1,4 +1,4 @@
-"""The box of the decision page: six rows, each with its mark and one sentence."""
+"""The box of the decision page: rows, each with its mark and one sentence."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.domain import Status, Strength, Verdict
-from auditor.pages.main import Light
+from auditor.pages.main import Light, times
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met, informative
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -40,13 +39,13 @@ class Row:
 
 
 def rows(told: Told) -> tuple[Row, ...]:
-    """What was examined, and what came of it: model file, store, procedure, people found again, time, strength.
+    """What was examined, and what came of it: model file, store, procedure, people found again, the two of time, strength.
 
     Of a whole controller alone: the program, what it keeps, strength.
     """
     if not told.evidence.learns:
         return _program(told), _kept(told), _strength(told)
-    return _model(told), _with_copies(told, _store(told)), _procedure(told), _people(told), _time(told), _strength(told)
+    return _model(told), _with_copies(told, _store(told)), _procedure(told), _people(told), *_times(told), _strength(told)
 
 
 def named(told: Told, role: Role) -> ToldCheck | None:
@@ -198,16 +197,10 @@ def _people(told: Told) -> Row:
     return _row("people", Light.HALF, "open") if searched else _row("people", Light.EMPTY, "unknown")
 
 
-def _time(told: Told) -> Row:
-    if overdue := len(told.deletion_log.overdue):
-        return _row("time", Light.EMPTY, "late", bad=True, count=overdue)
-    if again := found_again(told):
-        return _row("time", Light.EMPTY, "again", bad=True, count=again)
-    if status(told, Role.CHECKS_DEADLINES) is not Status.PASS or not told.requests:
-        return _row("time", Light.HALF if told.requests else Light.EMPTY, "open")
-    if any(timing(each) is Timing.NOT_RECORDED for each in told.requests):
-        return _row("time", Light.HALF, "done")
-    return _row("time", Light.FULL, "all", count=len(told.requests))
+def _times(told: Told) -> Iterator[Row]:
+    for each in times.in_time(told):
+        light = Light.HALF if each.answer == "trust" else Light.EMPTY
+        yield Row(text(f"main-box-{each.name}"), light, each.said, bad=each.answer == "no")
 
 
 def _strength(told: Told) -> Row:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import Timing
+from auditor.base.deletion_log.deadlines import ByDue, Timing
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import LogFinding, RequestOutcome
 from auditor.pages import wording
@@ -24,7 +24,7 @@ MOST_PROBLEMS: Final = 5
 """Problems of the log that are listed."""
 MOST_BARS: Final = 10
 """Requests that the timeline draws."""
-_BAD: Final = frozenset({Data.FOUND, Model.REFUTED, "not-located"})
+_BAD: Final = frozenset({Data.FOUND, Model.REFUTED, ByDue.MISSED, "again", "not-located"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,19 @@ def _stages(found: tuple[Chain, ...], *, trusted: bool) -> Iterator[Stage]:
         "model": Counter(
             Model.SUPPORTED if trusted and each.model is Model.SHOWN else each.model for each in found if each.model is not None
         ),
-        "time": Counter(each.timing for each in found),
+        "erased-by": Counter(_erased(each) for each in found),
+        "informed-by": Counter(each.informed for each in found),
     }
-    late = {each.timing for each in found if each.late}
     for link, counts in links.items():
         for place, (state, count) in enumerate(counts.most_common()):
             lead = text(f"main-link-{link}") if place == 0 else ""
             name = either(f"main-{link}-{state}", wording.shown(str(state)))
-            yield Stage(lead, name, count, state in _BAD or state in late)
+            yield Stage(lead, name, count, state in _BAD)
+
+
+def _erased(chain: Chain) -> str:
+    """Whether data were erased by the deadline; the log is no evidence of it where the same audit found them."""
+    return "again" if chain.erased is ByDue.MET and chain.data is Data.FOUND else chain.erased
 
 
 def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:

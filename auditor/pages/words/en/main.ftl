@@ -87,10 +87,6 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
 main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as required.
-main-box-time-again = No delay is recorded, but records of { $count ->
-    [one] one request
-   *[other] { NUM($count) } requests
-} that the log calls carried out were found again.
 main-box-people = People found again
 main-box-people-data = { $count ->
     [one] Yes: the data of 1 request were found again.
@@ -105,17 +101,37 @@ main-box-people-game = Not in the data searched. In a trial with records like th
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
 main-box-people-unknown = Not known: neither data nor model could be searched in full.
-main-box-time = Answered in time
-main-box-time-all = { $count ->
-    [one] According to the log, the one request was answered in time.
-   *[other] According to the log, all { $count } requests were answered in time.
+main-box-erased-by = Erased by the deadline
+main-box-informed-by = Informed by the deadline
+main-time-erased-by-missed = { $count ->
+    [one] No: the data of 1 request were not erased by the deadline.
+   *[other] No: the data of { NUM($count) } requests were not erased by the deadline.
 }
-main-box-time-done = The log records no delay. It does not say when people were informed.
-main-box-time-late = { $count ->
-    [one] No: 1 request is late.
-   *[other] No: { $count } requests are late.
+main-time-informed-by-missed = { $count ->
+    [one] No: in 1 case the person was not informed by the deadline.
+   *[other] No: in { NUM($count) } cases the person was not informed by the deadline.
 }
-main-box-time-open = Not known: the log is not clear enough to say.
+main-time-again = No: records of { $count ->
+    [one] 1 request
+   *[other] { NUM($count) } requests
+} that the log calls carried out were found again.
+main-time-not-known = Not known: { $all ->
+    [yes] the log does not say when people were informed.
+   *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
+}
+main-time-open = Not known: the log is not clear enough to say.
+main-time-met = By the log’s dates, yes: { $count ->
+    [one] 1 request
+   *[other] { NUM($count) } requests
+}.{ $running ->
+    [0] {""}
+    [one] {" "}One more is not due yet.
+   *[other] {" "}{ NUM($running) } more are not due yet.
+}
+main-time-none-due = { $running ->
+    [0] No request asks for it.
+   *[other] Nothing is due yet.
+}
 main-box-strength = Strength
 main-box-strength-none = No grade: only a policy that is met is graded.
 main-box-strength-grade = Grade { $grade }, { $said }.
@@ -268,7 +284,8 @@ main-ask-attacks = Do the deleted people stay hidden from attacks on the model?
 main-ask-deleting = Does a deletion stay hidden from someone who compares two versions of the model?
 main-ask-rebuilding = Is a deleted record safe from being rebuilt out of two versions of the model?
 main-ask-agree = Do the attacks agree with the promise?
-main-ask-time = Was every request dealt with in time?
+main-ask-erased-by = Were the data erased by the deadline?
+main-ask-informed-by = Was every person informed by the deadline?
 main-ask-log = Is the deletion log free of contradictions?
 main-ask-useful = Is the model still about as accurate as one trained from scratch?
 
@@ -314,15 +331,6 @@ main-proof-agree-nothing-found = Attacks that notice missing unlearning found no
 main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
-main-proof-time = { $late ->
-    [0] According to the log, none of { $requests } is late.
-    [one] Of { $requests }, 1 is late.
-   *[other] Of { $requests }, { $late } are late.
-}
-main-proof-time-again = No delay is recorded, but the log is no evidence of it: the records of { $count ->
-    [one] one request that it calls carried out
-   *[other] { NUM($count) } requests that it calls carried out
-} were found again.
 main-proof-log-again = It calls { $count ->
     [one] one request
    *[other] { NUM($count) } requests
@@ -483,16 +491,20 @@ main-model-supported = forgetting supported, in part on the controller's attesta
 main-model-not-shown = forgetting not shown
 main-model-refuted = does not forget as required
 main-model-not-examined = no model file was examined
-main-link-time = The time
-main-time-informed = person informed in time
-main-time-informing-not-recorded = no delay recorded; the log does not say when the person was informed
-main-time-not-due-yet = not due yet
-main-time-paused = clock paused
-main-time-withdrawn = withdrawn
-main-time-answered-late = person informed too late
-main-time-erased-late = erased too late
-main-time-not-informed = due date passed, no answer recorded
-main-time-open-late = still open after the due date
+main-link-erased-by = Erased by the deadline
+main-erased-by-met = yes, by the log’s dates
+main-erased-by-again = by the log’s dates, but found again
+main-erased-by-missed = no
+main-erased-by-not-due-yet = not due yet
+main-erased-by-paused = clock paused
+main-erased-by-nothing-due = nothing had to be erased
+main-link-informed-by = Informed by the deadline
+main-informed-by-met = yes, by the log’s dates
+main-informed-by-missed = no
+main-informed-by-not-known = not known: the log does not say
+main-informed-by-not-due-yet = not due yet
+main-informed-by-paused = clock paused
+main-informed-by-nothing-due = withdrawn: no answer is due
 main-exceptions-title = Exceptions
 main-exceptions-none = None. No request is late, open or refused, and no data were found again.
 main-exceptions-more = { $count } more are in the attached table of requests.
@@ -711,7 +723,6 @@ main-default-less = { $verdict }. The declared policy asks for less than the def
 main-verdict-pass = Met
 main-verdict-fail = Not met
 main-verdict-inconclusive = Open
-main-proof-time-unsaid = It does not say when people were informed.
 main-annex = annex
 main-annex-page = annex, page
 
