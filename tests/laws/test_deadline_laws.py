@@ -18,7 +18,6 @@ from auditor.base.deletion_log.deadlines import (
     dated,
     due,
     erased_by_due,
-    erased_on,
     informed_by_due,
     timing,
 )

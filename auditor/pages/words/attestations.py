@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.base.domain import ClaimStatus, Guarantee, Provenance
 from auditor.document.evidence import Evidence, PolicyFacts
-from auditor.pages.words.guarantees import STATEMENTS, TITLES, title
+from auditor.pages.words.guarantees import STATEMENTS, TITLES
 from auditor.pages.words.texts import say, text
 from auditor.settings.attestations import ATTESTABLE, BACKUPS, DERIVATIONS, PEOPLE
 
