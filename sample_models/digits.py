@@ -211,7 +211,7 @@ def build_noisy(folder: Path, *, removals: int, clear_store: bool, one_each: boo
 
 
 def answered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same log with the day on which each person was informed: the day after erasure, or the third where nothing was found."""
+    """The same log with when each person was informed: a day after erasure, three after receipt where nothing was found."""
     told = []
     for row in rows:
         done = datetime.fromisoformat(row.get("executed_at", row["received_at"]))

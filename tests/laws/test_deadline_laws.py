@@ -141,7 +141,7 @@ def test_what_is_derived_is_derived_again_and_agrees_with_the_words(
 def test_what_is_late_was_missed_in_one_of_two_ways(
     asked: RequestOutcome, closing: date, informs: bool, days: int | None
 ) -> None:
-    """Neither answer hides the other: what is overdue was erased late or informed late, and only informing in time is known to be."""
+    """What is overdue was erased late or informed late, and nothing was done in time without its date."""
     found = dated(asked, deadline_days=days, closing=closing, informs=informs)
     erased, informed = erased_by_due(found), informed_by_due(found)
     assert not found.overdue or ByDue.MISSED in {erased, informed}

@@ -461,7 +461,8 @@ class CleanRooms:
         if number == self._last and seed != self._seed:
             planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in self._asked]
             planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
-        return self._job(f"clean room for batch {number} of {self._last}", {"train": table, **self._asked}, planned, part_of=ROOMS)
+        name = f"clean room for batch {number} of {self._last}"
+        return self._job(name, {"train": table, **self._asked}, planned, part_of=ROOMS)
 
     def _with_first_seed(self, number: int) -> Job:
         return replace(self._room(number, self._seed, repeats=1), part_of=_FIRST_SEED)
@@ -475,7 +476,8 @@ class CleanRooms:
             return steps(model_after(number), self._probe, everywhere=self._everywhere(number))
 
         planned = log_steps(len(train), self._forgotten[:until], seed=self._seed, look=look)
-        return self._job(f"run with other records up to batch {until} of {self._last}", {"train": train}, planned, part_of=part_of)
+        name = f"run with other records up to batch {until} of {self._last}"
+        return self._job(name, {"train": train}, planned, part_of=part_of)
 
     def _everywhere(self, number: int) -> bool:
         return self._context.procedure.foreign and number == self._last
