@@ -62,6 +62,7 @@ def _box(evidence: Told) -> list[str]:
     mark = _MARKS[evidence.verdict.value]
     rows = (
         (text("pipeline-box-policy"), f"{mark} {exchange.policy(evidence)}"),
+        (text("pipeline-box-conclusion"), exchange.concluded(evidence)),
         (text("pipeline-box-examined"), exchange.examined(evidence)),
         (text("pipeline-box-strength"), exchange.strength(evidence)),
         (text("pipeline-box-default"), wording.word(evidence.evidence.default_policy_verdict)),

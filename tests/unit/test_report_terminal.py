@@ -104,7 +104,7 @@ def coloured(evidence):
 
 def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
     lines = printed(examples.weak(), width=300).splitlines()
-    assert lines[-3].startswith("PASS · policy met · strength E: no useful promise")
+    assert lines[-3].startswith("PASS · policy met · Qualified conclusion (unsigned) · strength E: no useful promise")
     assert lines[-2] == (
         "Examined: model file no, data store yes, procedure yes, backups no. Under the default policy: inconclusive."
     )
