@@ -70,7 +70,7 @@ def policy(evidence: Told) -> str:
 
 
 def concluded(evidence: Told) -> str:
-    """The conclusion, what it rests on, and that it is none of an assurance engagement."""
+    """The conclusion, what it rests on, and whose terms it borrows."""
     return text(
         "pipeline-conclusion",
         heading=words.heading(evidence.evidence),

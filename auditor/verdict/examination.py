@@ -19,7 +19,8 @@ from auditor.verdict.checks.readings import LeavesOpen
 
 KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")
 """Places beyond the data store that every report names, declared or not."""
-BACKUPS, RECIPIENTS = KINDS[0], KINDS[4]
+BACKUPS: Final = "backups"
+RECIPIENTS: Final = "recipients"
 STORED: Final = frozenset({"copies-are-others", UNREAD})
 """Statements that a search may rest on."""
 
@@ -54,6 +55,23 @@ class Searched(StrEnum):
     """It was given, and nothing was searched, or the search broke off."""
     NONE = "none"
     """No data store was given."""
+
+
+class Recipients(StrEnum):
+    """What is said of those who received the records."""
+
+    LOGGED = "logged"
+    """The log says of a request who was told, or that there was nobody to tell."""
+    DECLARED = "declared"
+    """They are declared among the places beyond the store."""
+    SILENT = "not"
+
+
+def recipients(evidence: Evidence) -> Recipients:
+    """Say what is said of recipients: the controller's word at best, as no check asks them."""
+    if any(each.recipients_notified is not None for each in evidence.requests):
+        return Recipients.LOGGED
+    return Recipients.DECLARED if declared(evidence.outside, RECIPIENTS) else Recipients.SILENT
 
 
 def model_file(evidence: Evidence) -> ModelFile:

@@ -108,7 +108,7 @@ def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
     assert lines[-2] == (
         "Examined: model file no, data store yes, procedure yes, backups no. Under the default policy: inconclusive."
     )
-    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met"
+    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met · Adverse conclusion (unsigned)"
 
 
 def test_a_pass_without_a_useful_promise_is_never_green():

@@ -11,7 +11,8 @@ from auditor.pages.main import Light, decision
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
-from auditor.verdict import request_status
+from auditor.verdict import examination, request_status
+from auditor.verdict.examination import Recipients
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "12", Light.EMPTY if late or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), "outside"
     yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "found"
-    told_them = any(each.recipients_notified is not None for each in told.requests)
-    shows = "main-law-19-logged" if told_them else "main-law-none"
-    yield "19", Light.HALF if told_them else Light.EMPTY, text(shows), "outside"
+    told_of = examination.recipients(told.evidence)
+    shows = "main-law-none" if told_of is Recipients.SILENT else f"main-law-19-{told_of.value}"
+    yield "19", Light.EMPTY if told_of is Recipients.SILENT else Light.HALF, text(shows), "outside"
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"

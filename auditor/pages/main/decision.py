@@ -139,7 +139,7 @@ def both_models(told: Told) -> str:
 
 
 def limit(told: Told) -> str:
-    """What narrows the result most, in addition to what was not examined, and which parts of third parties took part; may be empty."""
+    """What narrows the result most, apart from what was not examined, and parts of third parties that took part; may be empty."""
     return " ".join(each for each in (_most(told), *plain.foreign_parts(told)) if each)
 
 

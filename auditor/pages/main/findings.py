@@ -22,7 +22,6 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
 from auditor.verdict.examination import ModelFile
 from auditor.verdict.grade import Agreement, agreement
-from auditor.verdict.grade import guesses as share
 
 Answer = Literal["yes", "no", "trust", "unknown"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
@@ -225,7 +224,7 @@ def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
 def _agree(told: Told) -> Question:
     """Whether attacks agree with the promise, as the grade counts it."""
     statuses = {check.id: check.status for check in told.evidence.checks}
-    promised = any(share(each) is not None for each in told.evidence.guarantees)
+    promised = right_guesses.promised(told) is not None
     found = agreement(statuses, promised=promised, version=told.evidence.version)
     answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
     proof = f"main-proof-agree-{found.value}"

@@ -16,6 +16,7 @@ from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict import examination
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, SearchedPlace
+from auditor.verdict.examination import Recipients
 
 MOST_SEARCHED: Final = 7
 """Places searched that are listed; the annex has all."""
@@ -100,12 +101,12 @@ def places(told: Told) -> tuple[Place, ...]:
 def stations(told: Told) -> tuple[Station, ...]:
     """Say what is known of each stop of the data: store, training, model, recipients."""
     again = told.evidence.examined.procedure
-    recipients = examination.declared(told.evidence.outside, examination.RECIPIENTS)
+    told_of = examination.recipients(told.evidence)
     known = (
         ("data", of_store(told), examination.searched(told.evidence).value),
         ("training", Light.HALF if again else Light.EMPTY, "again" if again else "not"),
         ("model", of_file(told), examination.model_file(told.evidence).value),
-        ("recipients", Light.HALF if recipients else Light.EMPTY, "declared" if recipients else "not"),
+        ("recipients", Light.EMPTY if told_of is Recipients.SILENT else Light.HALF, told_of.value),
     )
     return tuple(Station(text(f"main-map-{name}"), light, text(f"main-map-{name}-{said}")) for name, light, said in known)
 

@@ -96,6 +96,8 @@ letter-in-use-from = This version is not in use yet. It will be used from { $on 
 letter-in-use-unsaid = It is not recorded whether this version is in use yet.
 letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down.
 letter-model-unseen = The audit did not see the model file. It tested the way we update the model.
+letter-model-part = The audit saw one step of the model file, and not the others. It tested the way we update the model.
+letter-model-open = The audit saw the model file. It could not tell if our updates produce it.
 letter-model-other = It is not the model that our updates produce.
 
 letter-guesses = Suppose someone has to tell from the model if { $data } was used. They are right at most { $most } times out of 100. A coin toss is right 50 times.
