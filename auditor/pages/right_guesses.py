@@ -207,8 +207,11 @@ def deleting(told: Told) -> float | None:
 
 def on_log(told: Told) -> Picking | None:
     """Give the attack on the log's own releases, before and after a deletion; None where none was made."""
-    attacked = (check.observed for check in told.checks if Role.ATTACKS_LOG in check.card.roles)
-    return next((each.log for each in attacked if isinstance(each, AttackOnLog)), None)
+    for check in told.checks:
+        seen = check.observed
+        if Role.ATTACKS_LOG in check.card.roles and isinstance(seen, AttackOnLog):
+            return seen.log
+    return None
 
 
 def beside(told: Told) -> tuple[Attack, ...]:

@@ -86,6 +86,8 @@ class Reason(StrEnum):
     QUICK = "quick"
     WEAKER_POLICY = "weaker-policy"
     """The policy asks for less than the default."""
+    DEFAULT_POLICY = "default-policy"
+    """It would be no pass under the default policy."""
     FOREIGN_PARTS = "foreign-parts"
     """Parts of third parties took part, for which those who installed them vouch."""
     NOT_EXAMINED = "not-examined"
@@ -432,5 +434,7 @@ def _narrowed(evidence: Evidence) -> Iterator[Basis]:
     weaker = (*(each.key for each in evidence.reliance.weakenings), *evidence.reliance.left_out)
     if weaker:
         yield Basis(Reason.WEAKER_POLICY, weaker)
+    if evidence.default_policy_verdict is not Verdict.PASS:
+        yield Basis(Reason.DEFAULT_POLICY)
     if evidence.parts:
         yield Basis(Reason.FOREIGN_PARTS, tuple(each.name for each in evidence.parts))

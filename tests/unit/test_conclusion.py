@@ -35,6 +35,8 @@ BEST = Grounds(
     compared=False,
 )
 """Nothing on trust, nothing left out: the only kind of pass with an unmodified conclusion."""
+ONE_BY_ONE = ("digits-newton", "digits-retrain", "tree-counter")
+"""Samples whose words are left out one at a time as well: a guarantee, a way of foreign code, a program."""
 standings = st.sampled_from(["examined", "said", "unsaid", "refuted"])
 _WORSE = {"examined": 0, "said": 1, "unsaid": 2, "refuted": 3}
 grounds = st.builds(
@@ -213,7 +215,8 @@ def attesting(evidence: Evidence, names: frozenset[str]) -> Evidence:
 def test_who_attests_less_gets_no_cleaner_page(name: str) -> None:
     evidence = derive_again(golden(name))
     before, every = conclusion.of(evidence), frozenset(each.name for each in evidence.policy.attested)
-    for fewer in (frozenset[str](), *(every - {word} for word in sorted(every))):
+    one_less = (every - {word} for word in sorted(every)) if name in ONE_BY_ONE else ()
+    for fewer in (frozenset[str](), *one_less):
         less = attesting(evidence, fewer)
         after = conclusion.of(less)
         # A word that is not made can only keep a check from finding it false: then nothing is concluded.
