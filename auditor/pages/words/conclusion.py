@@ -68,13 +68,13 @@ def _unexamined(gap: Gap) -> Unexamined:
 
 
 def _responsibilities(evidence: Evidence, found: Conclusion) -> Iterator[str]:
-    controller = None if evidence.case.controller is None else _short(evidence.case.controller)
-    yield say("conclusion-responsible-controller", name=controller, learns=evidence.learns)
+    """By office: names stand where each of them is introduced on the page."""
+    yield say("conclusion-responsible-controller", learns=evidence.learns)
     if found.answers_for:
-        yield text("conclusion-responsible-words", names=listed([_short(each) for each in found.answers_for]))
+        yield text("conclusion-responsible-words")
     if found.no_model_by is not None:
         yield text("conclusion-no-model", name=_short(found.no_model_by))
-    yield say("conclusion-responsible-runner", name=None if found.run_by is None else _short(found.run_by.name))
+    yield text("conclusion-responsible-runner" if found.run_by is not None else "conclusion-responsible-nobody")
     yield text("conclusion-responsible-program", version=evidence.version)
 
 

@@ -98,17 +98,12 @@ conclusion-both-log = { $said } Given both, a deletion inference attack on the l
 conclusion-both-not-made = { $said } No deletion inference attack was made.
 
 conclusion-responsible-heading = Who answers for what
-conclusion-responsible-controller = { $name ->
-    [none] The controller
-   *[other] { $name }
-} answers for the data, { $learns ->
+conclusion-responsible-controller = The controller answers for the data, { $learns ->
     [true] the log, the model in use
    *[false] the program in use
 } and the policy.
-conclusion-responsible-words = What nobody examined is the word of { $names }.
-conclusion-responsible-runner = { $name ->
-    [none] Nobody is named who answers
-   *[other] { $name } answers
-} for running it on this very case.
+conclusion-responsible-words = What nobody examined is the word of those who are named with it.
+conclusion-responsible-runner = The person who ran the audit, named below, answers for running it on this very case.
+conclusion-responsible-nobody = Nobody is named who answers for running it on this very case.
 conclusion-responsible-program = Results and conclusion are computed by auditor { $version }. The decision is the controller’s.
 conclusion-no-model = { $name } says that no model was trained on these data.
