@@ -80,7 +80,7 @@ def concluded(evidence: Told) -> str:
 
 
 def examined(evidence: Told) -> str:
-    """What was examined of each thing that a deletion has to reach: yes, in part, no, or of a first stage what is still to come."""
+    """What was examined of each thing that a deletion has to reach: yes, in part, no, or not yet in a first stage."""
     waiting = _TO_COME if evidence.audit.stage is not None else frozenset()
     return ", ".join(
         f"{said} {text('pipeline-not-yet') if name in waiting and not yes else extent}"

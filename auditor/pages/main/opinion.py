@@ -194,24 +194,29 @@ def _procedure(told: Told) -> Row:
 def _people(told: Told) -> Row:
     if again := found_again(told):
         return _row("people", Light.BAD, "data", count=again)
+    if (by := _found_by(told)) is not None:
+        return _row("people", Light.BAD, by)
+    stored = examination.searched(told.evidence)
+    if stored not in {Searched.CLEAN, Searched.TRUSTED}:
+        # Without a store, what was searched is no place where people's data are kept.
+        return _row("people", Light.EMPTY, "unsearched" if stored is Searched.NONE else "unknown")
+    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)}:
+        if not told.evidence.examined.model:
+            return _row("people", Light.HALF, "rerun")
+        return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none")
+    return _row("people", Light.HALF, "game" if status(told, Role.ATTACKS_RECORDS) is Status.PASS else "open")
+
+
+def _found_by(told: Told) -> str | None:
+    """By which attacks people are found again; None where none finds them."""
     # What a policy sets no limit to is found all the same: the second page answers it by the natural threshold.
     natural = informative(told.evidence)
     for role, said in _FOUND_BY.items():
         compares = role in {Role.NAMES_DELETED, Role.REBUILDS}
         for check in having(told, role):
             if check.status is Status.FAIL or (compares and natural.get(check.id) is Met.NOT_MET):
-                return _row("people", Light.BAD, said)
-    stored = examination.searched(told.evidence)
-    if stored is Searched.NONE:
-        # What was searched then is no place where people's data are kept.
-        return _row("people", Light.EMPTY, "unsearched")
-    if stored not in {Searched.CLEAN, Searched.TRUSTED}:
-        return _row("people", Light.EMPTY, "unknown")
-    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)}:
-        if not told.evidence.examined.model:
-            return _row("people", Light.HALF, "rerun")
-        return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none")
-    return _row("people", Light.HALF, "game" if status(told, Role.ATTACKS_RECORDS) is Status.PASS else "open")
+                return said
+    return None
 
 
 def _times(told: Told) -> Iterator[Row]:
