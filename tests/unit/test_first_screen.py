@@ -37,9 +37,9 @@ def screen(told: Told, width: int = 80, **options: object) -> list[str]:
 
 
 def whole(told: Told) -> str:
-    """What `auditor explain` prints, however the terminal breaks it."""
+    """What `auditor explain --all` prints, however the terminal breaks it."""
     out = io.StringIO()
-    terminal.details(told, Console(file=out, width=4000))
+    terminal.details(told, Console(file=out, width=4000), everything=True)
     return " ".join(out.getvalue().split())
 
 
