@@ -241,7 +241,8 @@ class Torch(Procedure):
     model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
     """A built-in network by name; None where `entry` names one."""
     entry: Text | None = None
-    """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
+    """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder: it takes rows, flat or as
+    `[data] shape` says, and gives logits (n, classes)."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """The network's own keys, by its name, or keyword arguments of the controller's class."""
     epochs: Count

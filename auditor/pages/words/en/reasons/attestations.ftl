@@ -70,4 +70,4 @@ attested-derivations-declared-otherwise = A row that was made from a deleted rec
 attested-backups-clean-means = No backup still holds a deleted record, or none will from the day that is declared. No check reads backups.
 attested-backups-clean-otherwise = A deleted record is then still kept, and comes back when the backup is restored.
 attested-by = { $by } attests, { $at }: { $names }. Not examined.
-attested-needed = { $title }: not shown, because nobody attests { $names }. Add to [claims] attested what is true of it (docs/cases.md says what each means).
+attested-needed = { $title }: not shown, because nobody attests { $names }. Add to [claims] attested what is true of it (docs/reference.md says what each means).
