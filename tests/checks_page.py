@@ -20,8 +20,8 @@ What a pass may [rest on](#what-a-pass-may-rest-on) and [how often chance reject
 _PREMISES = """
 # What a pass may rest on
 
-[The verdict](verdict.md#what-a-pass-rests-on) says what these statements are for; [the reference](reference.md#what-can-be-attested)
-says what each means.
+[The verdict](verdict.md#what-a-pass-rests-on) says what these statements are for, and
+[the reference](reference.md#what-can-be-attested) what each means.
 *Always*: every case of that kind rests on it.
 *Where used*: if a theorem that holds, the way to a pass or a check takes it on trust.
 `log-complete` counts as used wherever a log has a request, also one in which nobody was deleted.
@@ -41,8 +41,8 @@ _NEED: Final = {Need.ALWAYS: "always", Need.WHERE_USED: "where used", Need.NEVER
 _LEVELS = """
 # How often chance rejects
 
-The share of each statistical test, out of 100,000 audits of honest cases; [the verdict](verdict.md#how-often-an-honest-case-is-accused)
-says how they add up. *Apart*: not in the sum.
+The share of each statistical test, out of 100,000 audits of honest cases.
+[The verdict](verdict.md#how-often-an-honest-case-is-accused) says how they add up; *apart* is what is not in the sum.
 
 | test | of | effect | in 100,000 audits |
 |---|---|---|---|

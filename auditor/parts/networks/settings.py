@@ -106,8 +106,7 @@ class FineTune(Table):
 
 
 class NegativeGradient(Table):
-    """Climb the loss of what is to be forgotten, and descend that of what remains where it has a weight (Golatkar et al. 2020;
-    NegGrad+, Kurmanji et al. 2023)."""
+    """Climb the loss of what goes, and descend that of what remains where it has a weight (Golatkar et al. 2020; NegGrad+)."""
 
     epochs: Count = 10
     """Passes over all records; over those to forget alone where retain_weight is 0."""
@@ -119,8 +118,7 @@ class NegativeGradient(Table):
 
 
 class FisherForgetting(Table):
-    """Add noise to every weight, the more the less the records that remain hold it in place: w + noise F^(-1/4) n (Golatkar et
-    al. 2020)."""
+    """Add noise to every weight, the more the less the remaining records hold it, by Fisher information (Golatkar et al. 2020)."""
 
     noise: Positive = 0.02
     """(lambda sigma_h^2)^(1/4): the standard deviation of the noise on a weight whose Fisher information is 1."""
@@ -172,8 +170,7 @@ class SelectiveDampening(Table):
 
 
 class Sharded(Table):
-    """Learn in shards that share no record, and retrain those alone that held what is to be forgotten (Bourtoule et al. 2021,
-    without slices); exact for requests that do not depend on the models."""
+    """Learn in shards that share no record, and retrain those alone that held what goes (Bourtoule et al. 2021, no slices)."""
 
     shards: Annotated[int, Field(ge=2, le=1000)] = 5
     """How many models share the records."""
