@@ -118,7 +118,7 @@ class NegativeGradient(Table):
 
 
 class FisherForgetting(Table):
-    """Add noise to every weight, the more the less the remaining records hold it, by Fisher information (Golatkar et al. 2020)."""
+    """Add noise to every weight, the more the less the remaining records hold it: Fisher information (Golatkar et al. 2020)."""
 
     noise: Positive = 0.02
     """(lambda sigma_h^2)^(1/4): the standard deviation of the noise on a weight whose Fisher information is 1."""
