@@ -2,8 +2,8 @@
 
     ADULT=FOLDER python -m benchmarks.derived_rows [--draws 200] [--derived 25] [--rows 20000]
 
-prints the tables of docs/data-erased.md. FOLDER holds `adult.data`; without it rows of the same shape are made up. Every figure
-is a share of draws in which the test of derived rows alone leaves the log open.
+prints the tables of benchmarks/data-erased.md. FOLDER holds `adult.data`; without it rows of the same shape are made up. Every
+figure is a share of draws in which the test of derived rows alone leaves the log open.
 """
 
 from __future__ import annotations

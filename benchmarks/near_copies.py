@@ -2,8 +2,8 @@
 
     ADULT=FOLDER python -m benchmarks.near_copies [--draws 100] [--rows 20000]
 
-prints the tables of docs/data-erased.md. FOLDER holds `adult.data`; without it rows of the same shape are made up, of which some
-are people of one household. Every figure is a share of draws in which the log stays open.
+prints the tables of benchmarks/data-erased.md. FOLDER holds `adult.data`; without it rows of the same shape are made up, of which
+some are people of one household. Every figure is a share of draws in which the log stays open.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import ClockPause, Extension, Recipient, Request
 from auditor.case.log_values import READ, REQUIRED
+from auditor.pages.words.attestations import WORDS
 from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
 from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers
@@ -31,6 +32,14 @@ _HEAD = """# Reference: every key and column
 Written from the code that reads them (`make reference`); a key that is not here is refused.
 [Writing a case](cases.md) explains them in their order, [deletion logs](logs.md) the log.
 A dot means a key of a table inside a table, such as `[claims] dp = { epsilon = 1, delta = 1e-5 }`.
+"""
+_ATTESTED = """
+# What can be attested
+
+The names that `[claims] attested` takes ([when to attest what](cases.md#what-only-the-controller-can-know)).
+
+| name | what it says | where it is false |
+| --- | --- | --- |
 """
 _RECORDS = """
 # Tables of records
@@ -59,7 +68,7 @@ _CHAIN = {
 
 def page() -> str:
     """The page as the tables have it."""
-    return _HEAD + "".join(_section(*each) for each in _sections()) + _RECORDS + _log()
+    return _HEAD + "".join(_section(*each) for each in _sections()) + _ATTESTED + _attested() + _RECORDS + _log()
 
 
 def rows_of(model: type[BaseModel], before: str = "") -> Iterator[tuple[str, str, str, str]]:
@@ -111,6 +120,10 @@ def _section(title: str, model: type[BaseModel]) -> str:
     rows = [f"| `{name}` | {kind} | {default} | {_spoken(says)} |" for name, kind, default, says in rows_of(model)]
     listed = ["| key | takes | if left out | says |", "| --- | --- | --- | --- |", *rows] if rows else ["It has no keys."]
     return "\n".join([f"\n## {title}\n", f"{purpose}\n", *listed, ""])
+
+
+def _attested() -> str:
+    return "".join(f"| `{name}` | {each.means} | {each.otherwise} |\n" for name, each in WORDS.items())
 
 
 def _log() -> str:

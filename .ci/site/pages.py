@@ -39,7 +39,7 @@ def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
 
 
 def nav(index: str, docs: Path) -> list[dict[str, Any]]:
-    """The sections of the index with their pages; a folder is all its pages.
+    """The sections of the index that list pages, with these; a folder is all its pages.
 
     Raises:
         PluginError: If a section that pages are written for is not in the index, or an entry leads nowhere.
@@ -54,7 +54,7 @@ def nav(index: str, docs: Path) -> list[dict[str, Any]]:
         if section not in sections:
             raise PluginError(f"docs/{INDEX}: expected a section '## {section}' for the pages that the build writes")
         sections[section][:0] = [{title: path} for title, path in pages.items()]
-    return [{"Home": INDEX}, *({title: pages} for title, pages in sections.items())]
+    return [{"Home": INDEX}, *({title: pages} for title, pages in sections.items() if pages)]
 
 
 def _page(target: str, docs: Path) -> str | list[Any]:

@@ -345,17 +345,19 @@ class Request:
     received_at: datetime
     """When the request arrived; with an offset."""
     executed_at: datetime | None = None
-    """When it was carried out; with an offset; None while the request is open."""
+    """When it was carried out; with an offset; None while the request is open. A row with status `executed` without it takes
+    `model_erased_at`, or else `data_erased_at`."""
     subject: str | None = None
-    """A pseudonym of the person, which the controller alone can turn back: a keyed hash or an opaque id."""
+    """A pseudonym of the person, which the controller alone can turn back: a keyed hash or an opaque id; an e-mail address, or
+    its plain hash, is refused."""
     batch: str | None = None
-    """Requests with the same batch are unlearned together; without one, each by itself."""
+    """Requests with the same batch are unlearned together; without one, each by itself, in the order of `executed_at`."""
     seen_releases: int | None = None
     """Published models that the person had seen before they asked."""
     status: str | None = None
     """`open`, `in_progress`, `executed`, `denied`, `revoked` or `no_match`."""
     due_on: date | None = None
-    """The day that the controller itself counted as its deadline."""
+    """An earlier deadline, which the controller set itself."""
     basis: str | None = None
     """Why the request was made, in the controller's words; it stays out of the evidence."""
     note: str | None = None
@@ -363,7 +365,7 @@ class Request:
     near_match: str | None = None
     """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
     regime: Regime = Regime.EU
-    """The law whose deadlines hold: `eu`, `uk` or `ccpa`."""
+    """The law whose deadlines hold: `eu` (where it is left out), `uk` or `ccpa`."""
     data_erased_at: datetime | None = None
     """When the data were erased; with an offset."""
     model_erased_at: datetime | None = None
@@ -375,13 +377,15 @@ class Request:
     clock_pauses: tuple[ClockPause, ...] = ()
     """Times in which the controller waited for the person."""
     reason: str | None = None
-    """Why the request was refused, in the controller's words."""
+    """Why the request was refused, in the controller's words, as the letter prints it; of `no_match` and `revoked`, where the
+    person was looked for, or how they withdrew."""
     exception: str | None = None
-    """The exception of the law that a refusal rests on."""
+    """The exception of the law that a refusal rests on; the letter prints it."""
     ground: str | None = None
     """The legal ground that the controller names."""
     recipients_notified: tuple[Recipient, ...] | None = None
-    """Who had been given the data, and was told. Empty where there was nobody; None where the log does not say."""
+    """Who had been given the data, and was told: true, false, the time at which all were, or a list of names or tables. Empty
+    where there was nobody; None where the log does not say."""
     storage_state: StorageState | None = None
     """`logical`: marked as deleted; `physical`: overwritten; `unknown`."""
     link: Link | None = None

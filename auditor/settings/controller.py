@@ -154,7 +154,8 @@ class ControllerTable(Table):
     params: Annotated[dict[str, JsonValue], BeforeValidator(_json)] = Field(default_factory=dict)
     """Keyword arguments of the class."""
     operations: Annotated[dict[Text, _Arguments], BeforeValidator(_few), BeforeValidator(_operations)] | None = None
-    """What a channel may ask; None for a built-in one, which brings its own."""
+    """What a channel may ask in addition to `delete`: examples of the argument of each, `*` for any word, an empty list for none;
+    None for a built-in one, which brings its own."""
     commuting: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
     """Operations whose order across channels makes no logical difference; None for a built-in one."""
     environment: Annotated[tuple[Text, ...], Field(strict=False)] | None = None

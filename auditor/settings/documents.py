@@ -67,6 +67,6 @@ class OutsidePlace(Table):
     what: Text
     """What lies there, and what becomes of it."""
     until: Day | None = None
-    """The day by which nothing of the deleted records is left there."""
+    """The day by which nothing of the deleted records is left there; backups without one are declared to exist, and no more."""
     declared_by: Text
     """Who says so, by name or by office."""

@@ -19,7 +19,9 @@ class Sklearn(Procedure):
     use: Annotated[Literal["sklearn"], USE] = "sklearn"
     """The name of the procedure."""
     estimator: Text
-    """The dotted name of a classifier or regressor that scikit-learn lists, such as sklearn.tree.DecisionTreeClassifier."""
+    """The dotted name of a classifier or regressor that scikit-learn's `all_estimators()` lists, such as
+    sklearn.tree.DecisionTreeClassifier; nothing else is imported, so that none can be named that needs other estimators, such as
+    VotingClassifier."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """Its constructor's keyword arguments. The seed takes the place of random_state."""
     unlearn: Literal["retrain", "none"] = "retrain"

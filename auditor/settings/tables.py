@@ -93,7 +93,7 @@ class DataTable(Table):
     store: Text | None = None
     """What the controller keeps now: a file or a folder."""
     holdout: Text | None = None
-    """Records for measuring accuracy only."""
+    """Records that the model never saw, for measuring accuracy; they are searched for deleted records as the store is."""
     task: Task
     """What the labels are: classes, or numbers."""
     id: Text = "id"
@@ -103,15 +103,18 @@ class DataTable(Table):
     sensitivity: Text | None = None
     """Name of the column of sensitivity weights; CSV and Parquet only. Without it every further column is a feature."""
     text: Text | None = None
-    """Name of the column of sentences, from which a language model learns; CSV and Parquet only."""
+    """Name of the column of sentences, from which a language model learns, in a table that holds them and the ids and nothing
+    else; words are split at white space; CSV and Parquet only."""
     person: Text | None = None
-    """Name of the column that says whose a record is, where people have several; CSV and Parquet only. A request for one of a
-    person's records is for all of them."""
+    """Name of the column that says whose a record is, where people have several; CSV and Parquet only; no procedure gets it. A
+    request for one of a person's records, or for the person, is for all of them but those that another row of the log names."""
     weight: Text | None = None
-    """Name of the column of weights that a procedure is given alongside the records; CSV and Parquet only."""
+    """Name of the column of weights, at least 0, that a procedure is given as `data.weights`, and an `estimator` as
+    `sample_weight`; CSV and Parquet only."""
     derived_from: Text | None = None
-    """Name of the column that holds the id of the record that a row was made from, as by noise, interpolation or mirroring; empty
-    for others; CSV and Parquet only. Rows made from deleted records have to be deleted as well."""
+    """Name of the column that holds the id of the record that a row was made from, as by noise, interpolation or mirroring, or
+    several with `;` between them; empty for others; CSV and Parquet only; no procedure gets it. Rows made from deleted records
+    have to be deleted as well."""
     inputs: Annotated[tuple[Text, ...] | None, Field(strict=False), BeforeValidator(_each_once)] = None
     """Names of the columns that a procedure gets, in this order; None for all that have no role. Ids are among them only if they
     are named here; CSV and Parquet only. A name that ends with a slash is a folder of files, such as base weights, that the
@@ -268,7 +271,8 @@ class Policy(Table):
     use_gaussian_tradeoff: bool = False
     """Whether a bound on the whole trade-off may be used, which is tighter than the Renyi divergence."""
     rationale: dict[Annotated[str, BeforeValidator(_with_a_threshold)], Text] = Field(default_factory=dict)
-    """Why a value is what it is, by its key: one of [policy], or one of another table with its name, such as swap.pairs."""
+    """Why a value is what it is, by its key: one of [policy], or one of [swap], [inference] or [release] with the table's name,
+    such as swap.pairs. No digest of the policy covers it."""
 
 
 class SandboxTable(Table):

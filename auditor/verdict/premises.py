@@ -152,7 +152,7 @@ PREMISES: Final = (
     Premise(DERIVATIONS, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.DERIVED),
     Premise(BACKUPS, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, settles=Settles.DECLARED),
 )
-"""The table of docs/verdict.md, in the order in which pages list premises."""
+"""The table of docs/checks.md, in the order in which pages list premises."""
 _ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
 _IN_THE_CASE: Final = {each.name: each.settles.value for each in PREMISES if each.settles in {Settles.PERSON, Settles.DERIVED}}
 """What the case declares among its data, and by which key."""

@@ -21,7 +21,7 @@ from auditor.recheck import signing
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "sklearn", "pandas", "jinja2", "weasyprint", "joblib", "pyarrow", "safetensors")
 LEAN = ("numpy", "scipy", "pydantic", "pypdf", "rfc8785", "typer", "fluent.runtime", "securesystemslib[crypto]")
-"""What docs/verifying.md says to install beside the auditor itself."""
+"""What verifying needs of what an audit needs."""
 BLOCKER = f"""
 import sys
 class Blocked:
@@ -166,9 +166,7 @@ def test_it_runs_where_nothing_that_an_audit_needs_is_installed(evidence: Path) 
 
 
 @pytest.mark.slow
-def test_the_lean_installation_of_the_documentation_verifies(evidence: Path, tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "verifying.md").read_text(encoding="utf-8")
-    assert all(package in page for package in (*LEAN, "--no-deps"))
+def test_an_installation_without_what_audits_need_verifies(evidence: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "lean", with_pip=True)
     python = str(tmp_path / "lean" / "bin" / "python")
     for arguments in (["--no-deps", str(ROOT)], list(LEAN)):

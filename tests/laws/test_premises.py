@@ -225,7 +225,7 @@ def test_a_log_in_which_nobody_was_deleted_has_to_be_complete_as_well() -> None:
 
 
 def test_the_documentation_has_the_table_as_it_is() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "verdict.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "checks.md").read_text(encoding="utf-8")
     form = (
         r"^\| `([a-z-]+)` \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| (.*) \|$"
     )

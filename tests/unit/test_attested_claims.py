@@ -74,7 +74,7 @@ def test_each_name_has_its_words_in_the_order_of_the_questions() -> None:
 
 
 def test_the_documentation_says_the_same_of_each() -> None:
-    page = (Path(auditor.__file__).parent.parent / "docs" / "cases.md").read_text(encoding="utf-8")
+    page = (Path(auditor.__file__).parent.parent / "docs" / "reference.md").read_text(encoding="utf-8")
     for name, each in words.WORDS.items():
         assert f"| `{name}` | {each.means} | {each.otherwise} |" in page
 

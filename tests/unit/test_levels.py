@@ -23,7 +23,7 @@ def test_the_largest_report_spends_no_more_than_is_promised() -> None:
 
 
 def test_the_documentation_lists_every_share_as_it_is() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "verdict.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "checks.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([a-z-]+)` \| .*? \| ([a-z ]+)(, apart)? \| ([0-9.,]+) \|$", page, flags=re.MULTILINE)
     written = [
         (test, effect.replace(" ", "-"), bool(apart), float(count.replace(",", ""))) for test, effect, apart, count in rows

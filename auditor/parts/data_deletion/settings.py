@@ -46,23 +46,25 @@ class NoisyGd(Procedure):
     sigma2: Positive
     """Variance of the gradient noise: a step adds sqrt(2 rate) N(0, sigma2 I)."""
     order: Annotated[float, Field(gt=1)] = 2.0
-    """q, the Renyi order that epsilons are stated at."""
+    """q, the Renyi order that epsilons are stated at; that of a claim goes first."""
     learn_steps: Steps
     """Steps of learning."""
     unlearn_steps: Steps
     """Steps after each batch."""
     clip: Positive | None = None
-    """The Euclidean norm that the gradient of one record is clipped to."""
+    """The Euclidean norm that the gradient of one record is clipped to. Clipped logistic gradients are still gradients; clipped
+    softmax ones are not, and no theorem covers them."""
     rate: Annotated[Literal["theorem"] | float, BeforeValidator(_rate)] = "theorem"
     """The step size; "theorem" for 1/(2(l2 + smoothness)), which Theorem 5.1 asks for."""
     loss_cap: Positive | None = None
-    """c, for the loss c(1 - exp(-loss/c)), which is bounded by c; None for the loss as it is."""
+    """c, for the loss c(1 - exp(-loss/c)), which is bounded by c, as Theorem 5.2 asks; None for the loss as it is."""
     lipschitz: Positive | None = None
-    """Of a network: the largest gradient norm of one record's loss, which the controller attests."""
+    """Of a network: the largest gradient norm of one record's loss, where the controller attests `loss-constants`. Of a built-in
+    network with hidden layers there is none, whatever is declared; without, it is known, and compared."""
     smoothness: Positive | None = None
-    """Of a network: the largest norm of a Hessian of one record's loss, which the controller attests."""
+    """Of a network: the largest norm of a Hessian of one record's loss, known in the same way."""
     convex: bool = False
-    """Of a network: whether the controller says that its loss is convex in the parameters."""
+    """Of a network: whether the controller says that its loss is convex in the parameters, and attests `loss-convex`."""
     row_norms: Annotated[Literal["report", "refuse", "scale"], one_of("row_norms", ("report", "refuse", "scale"))] = "report"
     """What is done with training records whose features have a norm above 1, for which the loss's constants do not hold."""
     seed: Seed

@@ -89,7 +89,7 @@ def listed(kind: str, known: tuple[str, ...]) -> BeforeValidator:
 
 
 class Retrain(Table):
-    """Learn from scratch on what remains, as the model was learnt at first."""
+    """Learn from scratch on what remains, as the model was learnt at first; exact."""
 
 
 class DoNothing(Table):
@@ -97,7 +97,7 @@ class DoNothing(Table):
 
 
 class FineTune(Table):
-    """Learn on from the model, on what remains."""
+    """Learn on from the model, on what remains (Golatkar et al. 2020)."""
 
     epochs: Count = 10
     """Passes over the records that remain."""
@@ -106,7 +106,7 @@ class FineTune(Table):
 
 
 class NegativeGradient(Table):
-    """Climb the loss of what is to be forgotten, and descend that of what remains where it has a weight."""
+    """Climb the loss of what goes, and descend that of what remains where it has a weight (Golatkar et al. 2020; NegGrad+)."""
 
     epochs: Count = 10
     """Passes over all records; over those to forget alone where retain_weight is 0."""
@@ -118,7 +118,7 @@ class NegativeGradient(Table):
 
 
 class FisherForgetting(Table):
-    """Add noise to every weight, the more the less the records that remain hold it in place."""
+    """Add noise to every weight, the more the less the remaining records hold it: Fisher information (Golatkar et al. 2020)."""
 
     noise: Positive = 0.02
     """(lambda sigma_h^2)^(1/4): the standard deviation of the noise on a weight whose Fisher information is 1."""
@@ -127,7 +127,7 @@ class FisherForgetting(Table):
 
 
 class FineTuneFinal(Table):
-    """Learn on from the model, on what remains, with every layer but the last as it is."""
+    """Learn on from the model, on what remains, with every layer but the last as it is (CF-k, Goel et al. 2023)."""
 
     epochs: Count = 10
     """Passes over the records that remain."""
@@ -136,7 +136,7 @@ class FineTuneFinal(Table):
 
 
 class RetrainFinal(Table):
-    """Draw the last layer again and learn it on what remains, with the other layers as they are."""
+    """Draw the last layer again and learn it on what remains, with the other layers as they are (EU-k, Goel et al. 2023)."""
 
     epochs: Count | None = None
     """Passes over the records that remain; where it is left out, as many as in learning."""
@@ -145,7 +145,7 @@ class RetrainFinal(Table):
 
 
 class SaliencyUnlearning(Table):
-    """Learn wrong labels for what is to be forgotten, with the weights alone that its loss depends on most."""
+    """Learn wrong labels for what is to be forgotten, with the weights alone that its loss depends on most (Fan et al. 2024)."""
 
     epochs: Count = 10
     """Passes over all records."""
@@ -159,7 +159,7 @@ class SaliencyUnlearning(Table):
 
 
 class SelectiveDampening(Table):
-    """Shrink the weights that matter more to what is to be forgotten than to the whole training data."""
+    """Shrink the weights that matter more to what is to be forgotten than to the whole training data (Foster et al. 2024)."""
 
     selection: Positive | None = None
     """Alpha: a weight is dampened where its importance to what is to be forgotten is more than this many times that to all.
@@ -170,7 +170,7 @@ class SelectiveDampening(Table):
 
 
 class Sharded(Table):
-    """Learn in shards that share no record, and retrain those alone that held what is to be forgotten."""
+    """Learn in shards that share no record, and retrain those alone that held what goes (Bourtoule et al. 2021, no slices)."""
 
     shards: Annotated[int, Field(ge=2, le=1000)] = 5
     """How many models share the records."""
@@ -241,7 +241,8 @@ class Torch(Procedure):
     model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
     """A built-in network by name; None where `entry` names one."""
     entry: Text | None = None
-    """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
+    """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder: it takes rows, flat or as
+    `[data] shape` says, and gives logits (n, classes)."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """The network's own keys, by its name, or keyword arguments of the controller's class."""
     epochs: Count

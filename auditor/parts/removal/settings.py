@@ -18,9 +18,9 @@ class CertifiedRemoval(Procedure):
     use: Annotated[Literal["certified-removal"], USE] = "certified-removal"
     """The name of the procedure."""
     loss: Annotated[Literal["logistic", "least-squares"], one_of("loss", ("logistic", "least-squares"))] = "logistic"
-    """The loss; logistic for labels, least-squares for numbers."""
+    """The loss; logistic for labels (two, or one-versus-rest for more), least-squares for numbers."""
     halved: bool = False
-    """Whether the squared loss is half the square."""
+    """Whether the squared loss is half the square, (w'x - y)^2 / 2."""
     l2: Positive
     """The L2 coefficient lambda; the objective adds (l2 n / 2) times the squared norm."""
     sigma: NonNegative
@@ -37,7 +37,8 @@ class CertifiedRemoval(Procedure):
     unlearn: Literal["newton", "retrain"] = "newton"
     """How a batch is answered: a Newton step, or training from scratch."""
     release_noise: NonNegative = 0.0
-    """Standard deviation s of the noise that is added to every parameter of a release, fixed before the data."""
+    """Standard deviation s of the noise that is added to every parameter of a release, fixed before the data; with
+    residual_budget."""
     residual_budget: Positive | None = None
     """The gradient norm, all classes together, above which no model is released, fixed before the data: a Newton step that would
     leave more is answered by training from scratch with the same b."""
