@@ -563,8 +563,11 @@ PAIRS: Final = (
     Pair(
         settable,
         (
-            ("batch-count", changed("todo", "Have the program leave .*", text("remedy-as-the-reason-says"))),
-            ("batch-count", in_summary(r"(?m)Have the program leave .*$", text("remedy-as-the-reason-says"))),
+            ("batch-count", changed("todo", "Have the program leave .*", text("remedy-as-the-reason-says", check="data.erased"))),
+            (
+                "batch-count",
+                in_summary(r"(?m)Have the program leave .*$", text("remedy-as-the-reason-says", check="data.erased")),
+            ),
         ),
     ),
     Pair(concerned, (("digits-cheater", changed("todo", "All 15 that", "All 16 that")),)),
