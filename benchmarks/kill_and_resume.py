@@ -82,7 +82,7 @@ class Bench:
         )
         strays = [f"process {pid}" for pid in processes.strays(f"HOME={self.temporary}")]
         files = [str(path) for path in self.temporary.iterdir()]
-        results = {"evidence.json", "report.html", "report.pdf"}
+        results = {"evidence.json", "first", "report.html", "report.pdf"}
         return strays + files + [str(path) for path in out.iterdir() if path.name not in results]
 
 

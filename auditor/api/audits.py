@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from auditor.base.domain import Strength, Verdict
     from auditor.document.evidence import Evidence, StatedPremise
     from auditor.pages.words.rendered_evidence import Told, ToldCheck
+    from auditor.verdict.conclusion import Conclusion
 
 LOG: Final = logging.getLogger("auditor")
 Source: TypeAlias = "PathLike | bytes | Audit"
@@ -53,6 +54,13 @@ class Audit:
     def strength(self) -> Strength | None:
         """What a pass is worth, from A to E; None if the verdict is not pass."""
         return self.evidence.strength
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """The conclusion: `kind` is unmodified, qualified, disclaimed or adverse, with its basis and what was not examined."""
+        from auditor.verdict.conclusion import of  # noqa: PLC0415 - with the checks
+
+        return of(self.evidence)
 
     @property
     def premises(self) -> tuple[StatedPremise, ...]:

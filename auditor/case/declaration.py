@@ -21,6 +21,7 @@ from auditor.base.foreign_parts import in_force, names_installed
 from auditor.base.validation import broken_toml
 from auditor.case import parsing, procedures
 from auditor.case.files import Source, read_source
+from auditor.settings.attestations import NO_MODEL
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
@@ -151,7 +152,7 @@ def declare(source: Source) -> Declaration:
         if name == "policy":
             problems += _checks_known(file, content)
         if name == "claims":
-            problems += _said_by_somebody(file, content)
+            problems += [*_said_by_somebody(file, content), *([] if alone else _of_no_model(file, content))]
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
@@ -233,6 +234,14 @@ def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
     if day > (datetime.now(tz=UTC) + timedelta(hours=14)).date():
         problems.append(Problem(file, "claims.attested_at", "a day that has come", f"{day}, which has not"))
     return problems
+
+
+def _of_no_model(file: str, claims: dict[str, Any]) -> list[Problem]:
+    """Where something learns, a model is trained on the data: nobody can say that none was."""
+    listed = claims.get("attested")
+    said = isinstance(listed, list) and NO_MODEL in listed
+    expected = "a case without [data], [procedure] and [deletions]: with them, a model is trained on these data"
+    return [Problem(file, "claims.attested", expected, f'"{NO_MODEL}"')] if said else []
 
 
 def _parse(source: Source) -> dict[str, Any] | Problem:

@@ -179,6 +179,8 @@ def _say(told: Told, written: Mapping[str, Path], signer: Signer | None) -> None
 
 def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None) -> dict[str, Any]:
     """The verdict, where the results lie, and every check in numbers."""
+    from auditor.verdict import conclusion  # noqa: PLC0415 - only where an audit was run
+
     checks = [
         {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}
         for item in evidence.checks
@@ -193,6 +195,7 @@ def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None)
         "sentence": evidence.sentence,
         "default_policy_verdict": found.default_policy_verdict,
         "strength": found.strength,
+        "conclusion": conclusion.of(found).kind,
         "examined": found.examined.model_dump(),
     }
     return {**said, **files, **signature, "checks": checks}

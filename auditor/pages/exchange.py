@@ -7,12 +7,15 @@ from typing import Final
 
 from auditor.base.domain import Status, Verdict
 from auditor.document import evidence as documents
+from auditor.document.evidence import Evidence
 from auditor.pages import wording
 from auditor.pages.remedies import Remedy
+from auditor.pages.words import conclusion as words
 from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict import conclusion
 
 BROKE_OFF: Final = 4
 """The exit code of an audit that could not be completed."""
@@ -29,9 +32,20 @@ def properties(evidence: Told) -> dict[str, str]:
         "release": wording.shown(evidence.case.release or ""),
         "default_policy_verdict": evidence.evidence.default_policy_verdict.value,
         "strength": "" if strength is None else strength.value,
+        **_conclusion(evidence.evidence),
         "examined": " ".join(name for name, yes in verdicts.reached(evidence.evidence).items() if yes),
         "sentence": wording.shown(evidence.sentence),
         **_premises(evidence),
+    }
+
+
+def _conclusion(evidence: Evidence) -> dict[str, str]:
+    found = conclusion.of(evidence)
+    return {
+        "conclusion": found.kind.value,
+        "conclusion_because": " ".join(each.reason.value for each in found.basis),
+        "not_examined": " ".join(each.area.value for each in found.not_examined),
+        "run_by": wording.shown("" if found.run_by is None else found.run_by.name),
     }
 
 
@@ -55,13 +69,22 @@ def policy(evidence: Told) -> str:
     return text("pipeline-policy", verdict=evidence.verdict.value)
 
 
+def concluded(evidence: Told) -> str:
+    """The conclusion, what it rests on, and whose terms it borrows."""
+    return text(
+        "pipeline-conclusion",
+        heading=words.heading(evidence.evidence),
+        basis=words.basis(evidence.evidence),
+        terms=text("conclusion-terms"),
+    )
+
+
 def examined(evidence: Told) -> str:
-    """What was examined: yes or no for each thing that a deletion has to reach; of a first stage what is still to come."""
-    words = {True: text("common-yes"), False: text("common-no")}
+    """What was examined of each thing that a deletion has to reach: yes, in part, no, or not yet in a first stage."""
     waiting = _TO_COME if evidence.audit.stage is not None else frozenset()
     return ", ".join(
-        f"{said} {text('pipeline-not-yet') if name in waiting and not yes else words[yes]}"
-        for (name, yes), (said, _) in zip(
+        f"{said} {text('pipeline-not-yet') if name in waiting and not yes else extent}"
+        for (name, yes), (said, extent) in zip(
             verdicts.reached(evidence.evidence).items(), verdicts.examined(evidence.evidence), strict=True
         )
     )

@@ -234,11 +234,8 @@ class _Saying:
         if not set(with_role(Role.COMPARES_FILE)).isdisjoint(self.model.failed):
             word, tone, seen = "letter-word-other", BAD, (text("letter-model-other"),)
         elif not case.model_examined:
-            word, tone, seen = (
-                "letter-word-unchecked",
-                NONE,
-                (text("letter-model-answers" if case.answers_alone else "letter-model-unseen"),),
-            )
+            saw = "answers" if case.answers_alone else case.model_seen or "unseen"
+            word, tone, seen = "letter-word-unchecked", NONE, (text(f"letter-model-{saw}"),)
         return Row(text("letter-row-model"), text(word), *tone, (updated, used, *seen))
 
     def _forgot(self) -> Row:

@@ -67,6 +67,7 @@ def _box(evidence: Told) -> list[str]:
     mark = _MARKS[wording.tone(evidence.evidence)]
     rows = (
         (text("pipeline-box-policy"), f"{mark} {exchange.policy(evidence)}"),
+        (text("pipeline-box-conclusion"), exchange.concluded(evidence)),
         (text("pipeline-box-examined"), exchange.examined(evidence)),
         (text("pipeline-box-strength"), exchange.strength(evidence)),
         (text("pipeline-box-default"), wording.word(evidence.evidence.default_policy_verdict)),

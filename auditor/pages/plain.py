@@ -66,12 +66,6 @@ def not_given(message: str, told: Told) -> str:
     return f"{message}-text" if told.procedure.use == _OF_TEXT else message
 
 
-def unseen(told: Told) -> str:
-    """Name what of the released model was not examined: all of it, or every step but one that its file holds."""
-    compared = next((check.status for check in told.evidence.checks if check.id == _compared(told)), None)
-    return "part" if told.case.model_part is not None and compared is Status.PASS else "no-model"
-
-
 def no_model(message: str, told: Told) -> str:
     """Choose what is said where no model file was given: nobody is asked to name a file that the case cannot have.
 

@@ -14,6 +14,7 @@ from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import AttackOnLog, Picking
 
 _GUESSING: Final = 0.5
 LABELS_ONLY: Final = "correctness"
@@ -202,6 +203,23 @@ def attacks(told: Told) -> tuple[Attack, ...]:
 def games(told: Told) -> tuple[Attack, ...]:
     """List the games about deletions that were played, as such, varied and under remedies."""
     return tuple(each for module in modules("tellings") if hasattr(module, "GAMES") for each in module.GAMES(told))
+
+
+def deleting(told: Told) -> float | None:
+    """Give what the best attack won of the games that name the deleted one of two records; None where none was played."""
+    played = (check for check in told.checks if Role.NAMES_DELETED in check.card.roles and check.value is not None)
+    return max(
+        (share for check in played for share in of(check).shares(check)), key=lambda share: abs(share - _GUESSING), default=None
+    )
+
+
+def on_log(told: Told) -> Picking | None:
+    """Give the attack on the log's own releases, before and after a deletion; None where none was made."""
+    for check in told.checks:
+        seen = check.observed
+        if Role.ATTACKS_LOG in check.card.roles and isinstance(seen, AttackOnLog):
+            return seen.log
+    return None
 
 
 def beside(told: Told) -> tuple[Attack, ...]:

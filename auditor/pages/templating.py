@@ -19,6 +19,7 @@ from auditor.base.parts import modules
 from auditor.pages import annex, attachments, coverage, derivation_tree, figures, plain, promises, right_guesses, tables, wording
 from auditor.pages.main import crosswalk, decision, findings, opinion, people, search_scope, steps
 from auditor.pages.words import attestations, informative_findings, numbers, texts
+from auditor.pages.words import conclusion as concluded
 from auditor.pages.words import verdict as verdicts
 
 _WITHIN_A_NUMBER: Final = re.compile(r"(?<=\d) (?=[%×])|(?<=\d ×) (?=10)")
@@ -55,6 +56,7 @@ def environment() -> Environment:
     prepared.globals.update(
         t=texts.text,
         box=opinion,
+        concluded=concluded,
         decision=decision,
         findings=findings,
         untested=steps,

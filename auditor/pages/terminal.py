@@ -14,6 +14,7 @@ from auditor.pages import exchange, plain, right_guesses, wording
 from auditor.pages.main import decision, search_scope
 from auditor.pages.remedies import Remedy, Urgency, once, remedies, whose
 from auditor.pages.words import attestations, premises
+from auditor.pages.words import conclusion as concluded
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.lists import and_more
@@ -240,7 +241,7 @@ def _verdict_line(evidence: Told) -> Text:
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
     line = Text(wording.word(evidence.verdict).upper(), style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
-    line.append(f" · {exchange.policy(evidence)}", style="default")
+    line.append(f" · {exchange.policy(evidence)} · {concluded.heading(evidence.evidence)}", style="default")
     if evidence.evidence.strength is not None:
         line.append(f" · {text('pipeline-strength', strength=exchange.strength(evidence))}", style="default")
     return line

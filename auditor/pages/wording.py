@@ -13,12 +13,13 @@ from datetime import UTC, date, datetime
 from itertools import accumulate
 from typing import Final
 
-from auditor.base.domain import ClaimStatus, Provenance, Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words import lists, numbers
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import Named, say
 from auditor.pages.words.texts import text as of
+from auditor.verdict import conclusion
 from auditor.verdict.checks.card import Role
 
 LONGEST_RUN: Final = 120
@@ -238,8 +239,9 @@ def word(status: Status | ClaimStatus | Verdict | Provenance) -> str:
 
 
 def tone(evidence: Evidence) -> str:
-    """How the verdict is coloured: a pass that promises nothing useful is *weak*, and never as green as another."""
-    return "weak" if evidence.strength is Strength.E else evidence.verdict.value
+    """How the conclusion is coloured: a pass that may not be green is *weak*."""
+    green = evidence.verdict is not Verdict.PASS or conclusion.of(evidence).green
+    return evidence.verdict.value if green else "weak"
 
 
 def check_word(check: ToldCheck) -> str:

@@ -28,6 +28,8 @@ NOTHING_HELD: Final = "nothing-held"
 """That nothing is held of the people whom the log answers so."""
 REFUSALS: Final = "refusals-grounded"
 """That requests were refused by an exception of the law, and withdrawn by the people who had made them."""
+NO_MODEL: Final = "no-model-trained"
+"""That no model was trained on these data, and that every place with them is declared: of a program alone, for no verdict."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     LOG_COMPLETE: (LOG_COMPLETE,),
     "requests-fixed": ("requests-fixed", "own-request-fixed"),
@@ -58,6 +60,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "training-data-destroyed": ("training-data-destroyed",),
     "ids-in-dictionary": ("ids-in-dictionary",),
     "one-release-channel": ("one-release-channel",),
+    NO_MODEL: (),
 }
 
 BACKUPS: Final = "backups-clean"

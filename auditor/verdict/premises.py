@@ -30,6 +30,7 @@ from auditor.settings.attestations import (
     GENUINE,
     HONEST,
     LOG_COMPLETE,
+    NO_MODEL,
     NOTHING_HELD,
     PEOPLE,
     PREPROCESSING,
@@ -146,6 +147,7 @@ PREMISES: Final = (
             "one-release-channel",
         )
     ),
+    Premise(NO_MODEL, log=_NEVER, data=_NEVER, program=_NEVER, answers=_NEVER),
     Premise(PEOPLE, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.PERSON),
     Premise(DERIVATIONS, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.DERIVED),
     Premise(BACKUPS, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, settles=Settles.DECLARED),

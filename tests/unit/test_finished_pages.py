@@ -510,9 +510,12 @@ PAIRS: Final = (
     Pair(
         refuted,
         (
-            ("digits-cheater", changed("found", f"^{EMPTY}.*", f"{HALF} {text('main-answer-trust')}", row=text("main-ask-time"))),
+            (
+                "digits-cheater",
+                changed("found", f"^{EMPTY}.*", f"{HALF} {text('main-answer-trust')}", row=text("main-ask-erased-by")),
+            ),
             ("digits-cheater", changed("found", f"^{EMPTY}.*", f"{FULL} {text('main-answer-yes')}", row=text("main-ask-log"))),
-            ("digits-cheater", changed("decision", f"^{EMPTY}$", HALF, row=text("main-box-time"))),
+            ("digits-cheater", changed("decision", f"^{EMPTY}$", HALF, row=text("main-box-erased-by"))),
             ("digits-cheater", changed("signoff", f"^{EMPTY} The records of.*", f"{HALF} 16 requests, none late")),
             ("digits-cheater", in_letters("(?i)(your data|found) again", "")),
         ),

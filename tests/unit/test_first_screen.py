@@ -37,9 +37,9 @@ def screen(told: Told, width: int = 80, **options: object) -> list[str]:
 
 
 def whole(told: Told) -> str:
-    """What `auditor explain` prints, however the terminal breaks it."""
+    """What `auditor explain --all` prints, however the terminal breaks it."""
     out = io.StringIO()
-    terminal.details(told, Console(file=out, width=4000))
+    terminal.details(told, Console(file=out, width=4000), everything=True)
     return " ".join(out.getvalue().split())
 
 
@@ -125,7 +125,7 @@ def test_colour_says_nothing_that_the_words_do_not() -> None:
     coloured = Console(file=out, width=80, force_terminal=True, color_system="standard")
     terminal.summary(told, coloured, behind=BEHIND, room=ROOM)
     assert "\x1b[1;31mFAIL" in out.getvalue()
-    assert plain[0] == "FAIL · policy not met"
+    assert plain[0] == "FAIL · policy not met · Adverse conclusion (unsigned)"
 
 
 @pytest.fixture
@@ -184,5 +184,5 @@ def test_explain_takes_a_case_the_folder_of_an_audit_and_evidence(
 
 def _details(told: Told) -> str:
     out = io.StringIO()
-    terminal.details(told, Console(file=out, width=80))
+    terminal.details(told, Console(file=out, width=80), everything=True)
     return out.getvalue()

@@ -104,12 +104,16 @@ def coloured(evidence):
 
 def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
     lines = printed(examples.weak(), width=300).splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("PASS · policy met · strength E: no useful promise"))
+    at = next(
+        number
+        for number, line in enumerate(lines)
+        if line.startswith("PASS · policy met · Qualified conclusion (unsigned) · strength E: no useful promise")
+    )
     assert lines[at + 1] == (
         "Examined: model file no, data store yes, procedure yes, backups no. Under the default policy: inconclusive."
     )
     assert lines[-1] == examples.weak().opening
-    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met"
+    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met · Adverse conclusion (unsigned)"
 
 
 def test_a_pass_without_a_useful_promise_is_never_green():

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import ValidationError
 
@@ -36,10 +36,12 @@ from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import premises
 from auditor.pages.words.verdict import resting_on
 from auditor.settings.attestations import NOTHING_HELD, REFUSALS, UNREAD
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context, context_of
 from auditor.verdict.checks.finding import Values
+from auditor.verdict.examination import ModelFile
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.request_status import Chain, Data, Model, chain
 
@@ -71,6 +73,8 @@ _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "not-located": "not-located",
     "no-match": "no-match",
 }
+
+_SEEN: Final[Mapping[ModelFile, Literal["part", "open"]]] = {ModelFile.PART: "part", ModelFile.OPEN: "open"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +163,7 @@ def extract(
             purpose=evidence.case.purpose,
             in_use_since=evidence.case.in_use_since,
             model_examined=evidence.examined.model,
+            model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
             outside=evidence.outside,
             builds_on_files=bool(evidence.case.base),
@@ -352,11 +357,8 @@ def _is_left_out(check: Check, required: Collection[str]) -> bool:
 
 def _is_of_a_part(evidence: Evidence, check: Check) -> bool:
     """Whether a check passed of one step of the model: of the model that is in use it says nothing."""
-    return (
-        check.id == the(Role.COMPARES_FILE, evidence.version)
-        and check.status is Status.PASS
-        and evidence.case.model_part is not None
-    )
+    compares = check.id == the(Role.COMPARES_FILE, evidence.version)
+    return compares and examination.model_file(evidence) is ModelFile.PART
 
 
 def _picked(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check]) -> bool | None:

@@ -63,6 +63,8 @@ class CasePart(Part):
     in_use_since: date | None
     model_examined: bool
     """Whether the model file about to be released was examined."""
+    model_seen: Literal["part", "open"] | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What else was seen of it: one of its steps, or all of it without a result."""
     outside: tuple[OutsidePlace, ...]
     """Places that no check looks into, as declared."""
     builds_on_files: bool = Field(default=False, exclude_if=lambda value: value is False)

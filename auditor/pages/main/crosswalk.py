@@ -11,7 +11,8 @@ from auditor.pages.main import Light, decision, opinion
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
-from auditor.verdict import request_status
+from auditor.verdict import examination, request_status
+from auditor.verdict.examination import Recipients
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), ""
     yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "decision"
-    named = sum(each.recipients_notified is not None for each in told.requests)
-    shows = text("main-law-19-logged", count=named) if named else text("main-law-none")
-    yield "19", Light.HALF if named else Light.EMPTY, shows, ""
+    yield _recipients(told)
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"
@@ -81,3 +80,14 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"
     yield "nist", Light.HALF, text("main-law-nist-shows"), "attacks"
     yield "ai-act", Light.HALF, text("main-law-ai-act-shows", count=len(verdicts.unchecked(told.evidence))), "annex"
+
+
+def _recipients(told: Told) -> tuple[str, Light, str, str]:
+    match examination.recipients(told.evidence):
+        case Recipients.LOGGED:
+            named = sum(each.recipients_notified is not None for each in told.requests)
+            return "19", Light.HALF, text("main-law-19-logged", count=named), ""
+        case Recipients.DECLARED:
+            return "19", Light.HALF, text("main-law-19-declared"), "outside"
+        case Recipients.SILENT:
+            return "19", Light.EMPTY, text("main-law-none"), ""

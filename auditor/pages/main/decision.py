@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
@@ -15,8 +17,21 @@ from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
+from auditor.verdict import conclusion, examination
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
+from auditor.verdict.conclusion import BothModels, Kind
+from auditor.verdict.examination import ModelFile
+
+_FILE: Final[Mapping[ModelFile, str]] = {
+    ModelFile.SAME: "model",
+    ModelFile.OTHER: "model",
+    ModelFile.PART: "part",
+    ModelFile.OPEN: "file-open",
+    ModelFile.NONE: "no-model",
+    ModelFile.ANSWERS: "no-model",
+}
+"""How the headline names what was examined of the model file."""
 
 
 class Choice(StrEnum):
@@ -75,10 +90,8 @@ def headline(told: Told) -> str:
 
 
 def _headline(told: Told) -> str:
-    if not told.evidence.learns:
-        file = text("main-headline-program")
-    else:
-        file = text("main-headline-model" if told.evidence.examined.model else f"main-headline-{plain.unseen(told)}")
+    seen = _FILE[examination.model_file(told.evidence)] if told.evidence.learns else "program"
+    file = text(f"main-headline-{seen}")
     required = set(told.policy.required)
     outcomes = {check.id: check.status for check in told.checks if check.id in required}
     match told.verdict:
@@ -118,31 +131,42 @@ def promise(told: Told) -> Promise:
     return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements, count)
 
 
+def both_models(told: Told) -> str:
+    """What is declared of who holds the models before and after a deletion, and what an attack with both found.
+
+    Empty where there are no two models, and where nobody said and nothing was tried: the list of what was not examined says that.
+    """
+    declared = conclusion.of(told.evidence).both_models
+    share, log = right_guesses.deleting(told), right_guesses.on_log(told)
+    if declared is BothModels.APART or not (declared.counts or share is not None):
+        return ""
+    said = text(f"conclusion-both-{declared.value}")
+    if share is not None:
+        return text("conclusion-both-games", said=said, right=units.about(share))
+    if log is not None:
+        return text("conclusion-both-log", said=said, first=log.first, records=log.records, among=log.decoys + 1)
+    return text("conclusion-both-not-made", said=said)
+
+
 def limit(told: Told) -> str:
-    """What narrows the result most, and which parts of third parties took part."""
-    return " ".join((_most(told), *plain.foreign_parts(told)))
+    """What narrows the result most, apart from what was not examined, and parts of third parties that took part; may be empty."""
+    return " ".join(each for each in (_most(told), *plain.foreign_parts(told)) if each)
 
 
 def _most(told: Told) -> str:
     if not told.evidence.learns:
         return text("main-limit-program")
-    if narrowing := plain.narrowing(told):
+    # What was not examined is listed of its own.
+    listed = {text("main-caveat-model"), text("main-caveat-answers"), text("main-caveat-store")}
+    narrowing = [each for each in plain.narrowing(told) if each not in listed]
+    if narrowing:
         return narrowing[0]
     remembers = named(told, Role.ATTACKS_RELEASE)
     if remembers is not None and remembers.status is Status.INCONCLUSIVE:
         return text("main-limit-remembers")
     if any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES)):
         return text("main-limit-attacks")
-    return _of_premises(told)
-
-
-def _of_premises(told: Told) -> str:
-    """What is said or left unsaid of what the result rests on; else what no audit looks into."""
-    if silent := premises.unsaid(told.evidence):
-        return text("main-limit-unsaid", count=len(silent))
-    if count := len(verdicts.unchecked(told.evidence)):
-        return text("main-limit-statements", count=count)
-    return text("main-limit-outside")
+    return ""
 
 
 def recommendation(told: Told) -> Recommendation:
@@ -162,17 +186,19 @@ def _of_a_pass(told: Told) -> Recommendation:
     count = len(verdicts.unchecked(told.evidence))
     if told.evidence.strength is Strength.E:
         return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
-    if not told.evidence.examined.model and plain.unseen(told) == "part":
+    file = examination.model_file(told.evidence)
+    if file is ModelFile.PART:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-part"), text("main-action-part"))
-    if not told.evidence.examined.model:
+    if file is not ModelFile.SAME:
         judged = judging_unlearning(told.policy.required, told.audit.auditor_version)
         said = text("main-recommend-no-model" if judged else "main-recommend-blind")
         return Recommendation(Choice.CONDITIONS, said, text(plain.no_model("main-action-no-model", told)))
     if count:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
-    if told.evidence.strength is Strength.A:
+    if conclusion.of(told.evidence).kind is Kind.UNMODIFIED:
         return Recommendation(Choice.RELEASE, text("main-recommend-release"), text("main-action-release"))
-    return Recommendation(Choice.CONDITIONS, text("main-recommend-limited"), text("main-action-limited"))
+    which = "main-recommend-qualified" if told.evidence.strength is Strength.A else "main-recommend-limited"
+    return Recommendation(Choice.CONDITIONS, text(which), text("main-action-limited"))
 
 
 def by_default(told: Told) -> str:

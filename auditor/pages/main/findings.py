@@ -16,11 +16,11 @@ from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.verdict import request_status
+from auditor.verdict import examination, request_status
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
+from auditor.verdict.examination import ModelFile
 from auditor.verdict.grade import Agreement, agreement
-from auditor.verdict.grade import guesses as share
 
 Answer = Literal["yes", "no", "trust", "unknown"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
@@ -45,7 +45,7 @@ class Question:
     @property
     def light(self) -> Light:
         """Its mark; never a full one for what is taken on trust."""
-        return {"yes": Light.FULL, "trust": Light.HALF}.get(self.answer, Light.EMPTY)
+        return {"yes": Light.FULL, "trust": Light.HALF, "no": Light.BAD}.get(self.answer, Light.EMPTY)
 
 
 def questions(told: Told) -> tuple[Question, ...]:
@@ -98,8 +98,7 @@ def _erased(told: Told) -> Question:
     found = int(check.value or 0)
     if check.status is Status.FAIL and found:
         return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
-    trusted = bool(verdicts.unchecked(told.evidence)) and "store-holds-no-copies" in told.evidence.reliance.statements
-    answer = _answer(check, trusted=trusted)
+    answer = _answer(check, trusted=examination.on_trust(told.evidence))
     proof = text("main-proof-erased-open" if answer == "unknown" else "main-proof-erased", **given)
     if told.case.store is None:
         proof = f"{proof} {text('main-proof-erased-no-store')}"
@@ -107,18 +106,20 @@ def _erased(told: Told) -> Question:
 
 
 def _file(told: Told) -> Question:
-    check = named(told, Role.COMPARES_FILE)
-    if told.case.model is None:
-        return _question("file", "unknown", text("main-proof-file-none"), "outside")
-    answer = _answer(check)
-    if answer == "yes" and not told.case.model_alone:
-        return _question("file", "unknown", text("main-proof-file-part"), "outside")
     own = told.case.parameters is None
-    proof = {
-        "yes": text("main-proof-file-saved") if own else text("main-proof-file-same", count=wording.number(told.case.parameters)),
-        "no": text("main-proof-file-own-other" if own else "main-proof-file-other"),
-    }.get(answer, text("main-proof-file-open"))
-    return _question("file", answer, proof, "outside")
+    match examination.model_file(told.evidence):
+        case ModelFile.SAME if own:
+            return _question("file", "yes", text("main-proof-file-saved"), "outside")
+        case ModelFile.SAME:
+            return _question("file", "yes", text("main-proof-file-same", count=wording.number(told.case.parameters)), "outside")
+        case ModelFile.OTHER:
+            return _question("file", "no", text("main-proof-file-own-other" if own else "main-proof-file-other"), "outside")
+        case ModelFile.PART:
+            return _question("file", "unknown", text("main-proof-file-part"), "outside")
+        case ModelFile.OPEN:
+            return _question("file", "unknown", text("main-proof-file-open"), "outside")
+        case ModelFile.NONE | ModelFile.ANSWERS:
+            return _question("file", "unknown", text("main-proof-file-none"), "outside")
 
 
 def _promise(told: Told) -> Question:
@@ -183,11 +184,10 @@ def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) ->
 
 def _deleting(told: Told) -> Iterator[Question]:
     """Whether the act of deleting shows, where deletion games were played."""
-    played = [check for check in having(told, Role.NAMES_DELETED) if check.value is not None]
-    shares = [share for check in played for share in right_guesses.of(check).shares(check)]
-    if not shares:
+    best = right_guesses.deleting(told)
+    if best is None:
         return
-    best = max(shares, key=lambda share: abs(share - guesses.GUESSING))
+    played = [check for check in having(told, Role.NAMES_DELETED) if check.value is not None]
     yield _question("deleting", _together(told, played), text("main-proof-deleting", right=guesses.about(best)), "attacks")
 
 
@@ -223,7 +223,7 @@ def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
 def _agree(told: Told) -> Question:
     """Whether attacks agree with the promise, as the grade counts it."""
     statuses = {check.id: check.status for check in told.evidence.checks}
-    promised = any(share(each) is not None for each in told.evidence.guarantees)
+    promised = right_guesses.promised(told) is not None
     found = agreement(statuses, promised=promised, version=told.evidence.version)
     answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
     proof = f"main-proof-agree-{found.value}"

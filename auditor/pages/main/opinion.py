@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,12 +12,12 @@ from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met, informative
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict import examination
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, Search
+from auditor.verdict.examination import ModelFile, Searched
 
-STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
-"""Statements that a search of the store may rest on."""
 _FOUND_BY: Final = {
     Role.RECOGNISES: "model",
     Role.ATTACKS_ANSWERS: "model",
@@ -25,6 +25,22 @@ _FOUND_BY: Final = {
     Role.REBUILDS: "rebuilt",
 }
 """By which attacks people are found again, and what the cover says then."""
+_OF_FILE: Final[Mapping[ModelFile, Light]] = {
+    ModelFile.SAME: Light.FULL,
+    ModelFile.PART: Light.HALF,
+    ModelFile.OTHER: Light.BAD,
+    ModelFile.OPEN: Light.EMPTY,
+    ModelFile.NONE: Light.EMPTY,
+    ModelFile.ANSWERS: Light.EMPTY,
+}
+_OF_STORE: Final[Mapping[Searched, Light]] = {
+    Searched.CLEAN: Light.FULL,
+    Searched.TRUSTED: Light.HALF,
+    Searched.OPEN: Light.HALF,
+    Searched.FOUND: Light.BAD,
+    Searched.UNSEARCHED: Light.EMPTY,
+    Searched.NONE: Light.EMPTY,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +50,11 @@ class Row:
     area: str
     light: Light
     said: str
-    bad: bool = False
-    """Whether something was found that should not be."""
+
+    @property
+    def bad(self) -> bool:
+        """Whether something was found that should not be."""
+        return self.light is Light.BAD
 
 
 def rows(told: Told) -> tuple[Row, ...]:
@@ -77,8 +96,18 @@ def status(told: Told, role: Role) -> Status | None:
     return None if found is None else found.status
 
 
-def _row(name: str, light: Light, said: str, *, bad: bool = False, **given: str | int) -> Row:
-    return Row(text(f"main-box-{name}"), light, text(f"main-box-{name}-{said}", **given), bad)
+def of_file(told: Told) -> Light:
+    """The mark of the model file, on every page."""
+    return _OF_FILE[examination.model_file(told.evidence)]
+
+
+def of_store(told: Told) -> Light:
+    """The mark of what was searched, on every page."""
+    return _OF_STORE[examination.searched(told.evidence)]
+
+
+def _row(name: str, light: Light, said: str, **given: str | int) -> Row:
+    return Row(text(f"main-box-{name}"), light, text(f"main-box-{name}-{said}", **given))
 
 
 def _program(told: Told) -> Row:
@@ -86,7 +115,7 @@ def _program(told: Told) -> Row:
         case Status.PASS:
             return _row("program", Light.HALF, "noise")
         case Status.FAIL:
-            return _row("program", Light.EMPTY, "no-noise", bad=True)
+            return _row("program", Light.BAD, "no-noise")
         case _:
             return _past(told)
 
@@ -98,7 +127,7 @@ def _past(told: Told) -> Row:
             trusted = bool(verdicts.unchecked(told.evidence))
             return _row("program", Light.HALF, "trusted" if trusted else "same")
         case Status.FAIL:
-            return _row("program", Light.EMPTY, "different", bad=True)
+            return _row("program", Light.BAD, "different")
         case Status.INCONCLUSIVE:
             return _row("program", Light.HALF, "open")
         case _:
@@ -112,7 +141,7 @@ def _kept(told: Told) -> Row:
             trusted = bool(verdicts.unchecked(told.evidence))
             return _row("kept", Light.HALF if trusted else Light.FULL, "clean")
         case Status.FAIL:
-            return _row("kept", Light.EMPTY, "found", bad=True, count=int(0 if erased is None else erased.value or 0))
+            return _row("kept", Light.BAD, "found", count=int(0 if erased is None else erased.value or 0))
         case Status.INCONCLUSIVE:
             return _row("kept", Light.HALF, "open")
         case _:
@@ -120,28 +149,15 @@ def _kept(told: Told) -> Row:
 
 
 def _model(told: Told) -> Row:
-    if told.case.model is None:
-        return _row("model", Light.EMPTY, "none" if told.evidence.reruns else "answers")
-    match status(told, Role.COMPARES_FILE):
-        case Status.PASS:
-            return _row("model", Light.FULL, "same") if told.case.model_alone else _row("model", Light.HALF, "part")
-        case Status.FAIL:
-            return _row("model", Light.EMPTY, "other", bad=True)
-        case _:
-            return _row("model", Light.HALF if told.evidence.examined.model else Light.EMPTY, "open")
+    return _row("model", of_file(told), examination.model_file(told.evidence).value)
 
 
 def _store(told: Told) -> Row:
-    erased = named(told, Role.SEARCHES)
-    found = None if erased is None else erased.value
-    if erased is not None and erased.status is Status.FAIL and found:
-        return _row("store", Light.EMPTY, "found", bad=True, count=int(found))
-    if told.case.store is None:
-        return _row("store", Light.EMPTY, "none")
-    if erased is None or erased.status is not Status.PASS:
-        return _row("store", Light.HALF if told.evidence.examined.store else Light.EMPTY, "open")
-    trusted = STORED & set(told.evidence.reliance.statements)
-    return _row("store", Light.HALF, "trusted") if trusted else _row("store", Light.FULL, "clean")
+    found = examination.searched(told.evidence)
+    if found is Searched.FOUND:
+        check = named(told, Role.SEARCHES)
+        return _row("store", of_store(told), found.value, count=int(0 if check is None else check.value or 0))
+    return _row("store", of_store(told), found.value)
 
 
 def _with_copies(told: Told, row: Row) -> Row:
@@ -162,9 +178,9 @@ def _procedure(told: Told) -> Row:
     ]
     failed = Status.FAIL in outcomes
     if not told.evidence.reruns:
-        return _row("procedure", Light.EMPTY, "answered-wrongly" if failed else "not-run", bad=failed)
+        return _row("procedure", Light.BAD, "answered-wrongly") if failed else _row("procedure", Light.EMPTY, "not-run")
     if failed:
-        return _row("procedure", Light.EMPTY, "fails", bad=True)
+        return _row("procedure", Light.BAD, "fails")
     if told.audit.failure is not None:
         return _row("procedure", Light.EMPTY, "broke")
     if not told.evidence.examined.procedure or not outcomes:
@@ -176,31 +192,37 @@ def _procedure(told: Told) -> Row:
 
 
 def _people(told: Told) -> Row:
-    erased = named(told, Role.SEARCHES)
     if again := found_again(told):
-        return _row("people", Light.EMPTY, "data", bad=True, count=again)
+        return _row("people", Light.BAD, "data", count=again)
+    if (by := _found_by(told)) is not None:
+        return _row("people", Light.BAD, by)
+    stored = examination.searched(told.evidence)
+    if stored not in {Searched.CLEAN, Searched.TRUSTED}:
+        # Without a store, what was searched is no place where people's data are kept.
+        return _row("people", Light.EMPTY, "unsearched" if stored is Searched.NONE else "unknown")
+    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)}:
+        if not told.evidence.examined.model:
+            return _row("people", Light.HALF, "rerun")
+        return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none")
+    return _row("people", Light.HALF, "game" if status(told, Role.ATTACKS_RECORDS) is Status.PASS else "open")
+
+
+def _found_by(told: Told) -> str | None:
+    """By which attacks people are found again; None where none finds them."""
     # What a policy sets no limit to is found all the same: the second page answers it by the natural threshold.
     natural = informative(told.evidence)
     for role, said in _FOUND_BY.items():
         compares = role in {Role.NAMES_DELETED, Role.REBUILDS}
         for check in having(told, role):
             if check.status is Status.FAIL or (compares and natural.get(check.id) is Met.NOT_MET):
-                return _row("people", Light.EMPTY, said, bad=True)
-    searched = erased is not None and erased.status is Status.PASS
-    if told.case.store is None:
-        # What was searched then is no place where people's data are kept.
-        return _row("people", Light.EMPTY, "unsearched")
-    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)} and searched:
-        return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")
-    if status(told, Role.ATTACKS_RECORDS) is Status.PASS and searched:
-        return _row("people", Light.HALF, "game")
-    return _row("people", Light.HALF, "open") if searched else _row("people", Light.EMPTY, "unknown")
+                return said
+    return None
 
 
 def _times(told: Told) -> Iterator[Row]:
+    lights = {"trust": Light.HALF, "no": Light.BAD, "unknown": Light.EMPTY}
     for each in times.in_time(told):
-        light = Light.HALF if each.answer == "trust" else Light.EMPTY
-        yield Row(text(f"main-box-{each.name}"), light, each.said, bad=each.answer == "no")
+        yield Row(text(f"main-box-{each.name}"), lights[each.answer], each.said)
 
 
 def _strength(told: Told) -> Row:

@@ -6,19 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import Status
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
-from auditor.pages.main.opinion import named, search, status
+from auditor.pages.main.opinion import named, of_file, of_store, search
 from auditor.pages.words import lists
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
+from auditor.verdict import examination
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, SearchedPlace
+from auditor.verdict.examination import Recipients
 
-KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")
-"""Places that every report names, declared or not."""
 MOST_SEARCHED: Final = 7
 """Places searched that are listed; the annex has all."""
 
@@ -101,36 +100,15 @@ def places(told: Told) -> tuple[Place, ...]:
 
 def stations(told: Told) -> tuple[Station, ...]:
     """Say what is known of each stop of the data: store, training, model, recipients."""
-    erased = status(told, Role.SEARCHES)
-    data = (
-        Light.EMPTY if told.case.store is None or erased is Status.FAIL else Light.FULL if erased is Status.PASS else Light.HALF
+    again = told.evidence.examined.procedure
+    told_of = examination.recipients(told.evidence)
+    known = (
+        ("data", of_store(told), examination.searched(told.evidence).value),
+        ("training", Light.HALF if again else Light.EMPTY, "again" if again else "not"),
+        ("model", of_file(told), examination.model_file(told.evidence).value),
+        ("recipients", Light.EMPTY if told_of is Recipients.SILENT else Light.HALF, told_of.value),
     )
-    by_word = data is Light.FULL and any(each.word == UNREAD for each in in_part(told))
-    data = Light.HALF if by_word else data
-    training = Light.HALF if told.evidence.examined.procedure else Light.EMPTY
-    model = {Status.PASS: Light.FULL, Status.FAIL: Light.EMPTY}.get(
-        status(told, Role.COMPARES_FILE) or Status.SKIPPED, Light.EMPTY if told.case.model is None else Light.HALF
-    )
-    if model is Light.FULL and not told.case.model_alone:
-        model = Light.HALF
-    declared = any("recipient" in each.name.lower() for each in told.evidence.outside)
-    ends = Light.HALF if declared else Light.EMPTY
-    said = {
-        "data": "none" if told.case.store is None else "found" if erased is Status.FAIL else "part" if by_word else "searched",
-        "training": "again" if told.evidence.examined.procedure else "not",
-        "model": "none"
-        if told.case.model is None
-        else "other"
-        if model is Light.EMPTY
-        else "part"
-        if told.case.model_part
-        else "examined",
-        "recipients": "declared" if declared else "not",
-    }
-    lights = {"data": data, "training": training, "model": model, "recipients": ends}
-    return tuple(
-        Station(text(f"main-map-{name}"), light, text(f"main-map-{name}-{said[name]}")) for name, light in lights.items()
-    )
+    return tuple(Station(text(f"main-map-{name}"), light, text(f"main-map-{name}-{said}")) for name, light, said in known)
 
 
 def card(told: Told) -> tuple[tables.Entry, ...]:
@@ -158,7 +136,7 @@ def _searched(told: Told) -> Iterator[Place]:
     seen = search(told)
     partly = {each.name: each for each in in_part(told)}
     searched = [_one(each, partly) for each in (() if seen is None else seen.searched)]
-    searched.sort(key=lambda each: (Light.EMPTY, Light.HALF, Light.FULL).index(each.light))
+    searched.sort(key=lambda each: (Light.BAD, Light.HALF, Light.FULL).index(each.light))
     yield from searched[:MOST_SEARCHED]
     if (more := len(searched) - MOST_SEARCHED) > 0:
         yield Place(text("main-place-more", count=more), Light.HALF, text("main-place-searched"), text("main-place-more-said"))
@@ -170,7 +148,7 @@ def _searched(told: Told) -> Iterator[Place]:
 def _one(each: SearchedPlace, partly: Mapping[str, InPart]) -> Place:
     name = wording.shown(words.sentence(each.place))
     if each.found:
-        return Place(name, Light.EMPTY, text("main-place-found"), text("main-place-found-said", count=each.found))
+        return Place(name, Light.BAD, text("main-place-found"), text("main-place-found-said", count=each.found))
     if name in partly:
         return Place(name, Light.HALF, text("main-place-in-part"), partly[name].said)
     return Place(name, Light.FULL, text("main-place-searched"), text("main-place-searched-said"))
@@ -191,9 +169,6 @@ def _sentence(clause: str) -> str:
 
 
 def _silent(told: Told) -> Iterator[Place]:
-    declared = {each.name.lower() for each in told.evidence.outside}
-    for kind in KINDS:
-        if not any(kind.rstrip("s") in name for name in declared):
-            yield Place(
-                text(f"main-place-kind-{kind.replace(' ', '-')}"), Light.EMPTY, text("main-place-not"), text("main-place-silent")
-            )
+    for kind in examination.undeclared(told.evidence.outside):
+        name = text(f"main-place-kind-{kind.replace(' ', '-')}")
+        yield Place(name, Light.EMPTY, text("main-place-not"), text("main-place-silent"))

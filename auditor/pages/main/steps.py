@@ -12,7 +12,9 @@ from auditor.pages.main.opinion import having
 from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
+from auditor.verdict import examination
 from auditor.verdict.checks.card import Role
+from auditor.verdict.examination import ModelFile
 
 # What was not tested: the area, why, and who could. Areas are few; the annex lists every check.
 COMPARING: Final = (Role.ATTACKS_DIFFERENCE, Role.NAMES_DELETED)
@@ -59,7 +61,8 @@ def _given(told: Told) -> Iterator[Area]:
     """What the case or the run left out."""
     if missing := plain.missing_checks(told):
         yield _area("missing", checks=", ".join(missing))
-    if told.case.model is None:
+    file = examination.model_file(told.evidence)
+    if file in {ModelFile.NONE, ModelFile.ANSWERS}:
         yield _area(plain.no_model("model", told))
     elif told.case.model_part is not None:
         yield _area("part")

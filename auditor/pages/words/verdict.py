@@ -14,8 +14,10 @@ from auditor.pages.words.guesses import promise
 from auditor.pages.words.lists import both, listed
 from auditor.pages.words.texts import Named, say, text
 from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
+from auditor.verdict import examination
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
+from auditor.verdict.examination import ModelFile, Searched
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
 from auditor.verdict.reliance import unmet
@@ -146,9 +148,21 @@ def in_audits(level: float) -> int:
     return math.ceil(level * _OF * (1 - 2.0**-40))
 
 
-def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
-    """What a deletion has to reach, in words, and whether it was examined."""
-    return tuple((text(f"verdict-examined-{name}"), was) for name, was in reached(evidence).items())
+def examined(evidence: Evidence) -> tuple[tuple[str, str], ...]:
+    """What a deletion has to reach, in words, and how far it was examined."""
+    return tuple(
+        (text(f"verdict-examined-{name}"), text(_extent(evidence, name, yes))) for name, yes in reached(evidence).items()
+    )
+
+
+def _extent(evidence: Evidence, name: str, yes: bool) -> str:
+    file, kept = examination.model_file(evidence), examination.searched(evidence)
+    in_part = {"model": file is ModelFile.PART, "store": kept is Searched.OPEN, "kept": kept is Searched.OPEN}
+    if in_part.get(name):
+        return "common-in-part"
+    if name == "model" and file is ModelFile.OPEN:
+        return "common-not-settled"
+    return "common-yes" if yes else "common-no"
 
 
 def reached(evidence: Evidence) -> dict[str, bool]:

@@ -290,6 +290,18 @@ class Picking(Protocol):
     """An attack on the log's own releases."""
 
     @property
+    def records(self) -> int:
+        """Deleted records that were attacked."""
+
+    @property
+    def decoys(self) -> int:
+        """Retained records that each of them was to be picked out of, at most."""
+
+    @property
+    def first(self) -> int:
+        """Deleted records that it picked out."""
+
+    @property
     def picked(self) -> Requests:
         """Requests with a record that it picked out."""
 

@@ -96,6 +96,8 @@ letter-in-use-from = This version is not in use yet. It will be used from { $on 
 letter-in-use-unsaid = It is not recorded whether this version is in use yet.
 letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down.
 letter-model-unseen = The audit did not see the model file. It tested the way we update the model.
+letter-model-part = The audit saw one step of the model file, and not the others. It tested the way we update the model.
+letter-model-open = The audit saw the model file. It could not tell if our updates produce it.
 letter-model-other = It is not the model that our updates produce.
 
 letter-guesses = Suppose someone has to tell from the model if { $data } was used. They are right at most { $most } times out of 100. A coin toss is right 50 times.
@@ -244,6 +246,7 @@ letter-statement-controller-is-implementation = The program that the audit saw i
 letter-statement-logical-deletion = To erase means: as if that person had never said anything.
 letter-statement-ids-in-dictionary = The list of people lies in a place that keeps no traces.
 letter-statement-one-release-channel = Nobody can make us publish something by asking for an erasure.
+letter-statement-no-model-trained = No model was trained on these data, and we named every place that holds them.
 letter-statement-people-declared = Our list says correctly whose each record is.
 letter-statement-derivations-declared = Our list says correctly which records were made from which.
 letter-statement-backups-clean = None of our backups keeps erased data beyond the day that we declared.

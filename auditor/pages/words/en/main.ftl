@@ -56,8 +56,9 @@ main-headline-open-besides = Open: every deciding check passed, but something el
 main-headline-model = model file examined
 main-headline-no-model = model file not examined
 main-headline-part = model file examined in part
+main-headline-file-open = model file given and not settled
 
-main-box-legend = ● examined, and it holds. ◐ in part, or only if what the controller says is true. ○ it does not hold, or nobody examined it.
+main-box-legend = ● met. ◐ on trust, or in part. ■ not met. ○ not examined, or not shown.
 main-box-model = Model file
 main-box-model-none = Not examined: no model file was given. The audit covers the procedure alone.
 main-box-model-answers = Not examined: its answers were given, as the controller wrote them down.
@@ -67,6 +68,7 @@ main-box-model-other = Examined: it is not the model that the declared procedure
 main-box-model-open = Given, but whether the declared procedure produces it could not be settled.
 main-box-store = Data store
 main-box-store-none = Not examined: no data store was given.
+main-box-store-unsearched = Given, and not searched.
 main-box-store-clean = Searched: no deleted record was found.
 main-box-store-trusted = Searched: no deleted record was found, if what the controller says about the rest is true.
 main-box-store-open = Searched in part: nothing certain was found, and some of it could not be read.
@@ -160,14 +162,6 @@ main-promise-pass-statements = { $count ->
 main-limit-heading = The biggest limit
 main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test does not settle it.
 main-limit-attacks = It is not known whether attacks can pick out deleted people.
-main-limit-unsaid = It rests on { $count ->
-    [one] 1 statement
-   *[other] { $count } statements
-} that nobody makes and nobody checked.
-main-limit-statements = { $count ->
-    [one] It rests on a statement of the controller that nobody checked.
-   *[other] It rests on { $count } statements of the controller that nobody checked.
-}
 main-caveat-model = No model file was given: the audit covers the procedure alone, not any model about to be released.
 main-caveat-part = { $part ->
     [estimator] The model file holds the estimator alone: the audit covers no file of what prepares its rows.
@@ -186,7 +180,6 @@ main-caveat-budget = The audit was fitted into a given time: some samples are sm
 main-caveat-capped = Foreign code ran at isolation level “{ $level }”, which is too weak to trust its answers: the verdict can be no better than inconclusive.
 main-caveat-part-taken = A part that is not the auditor’s took part, { $name } ({ $package } { $version }): those who ran the audit installed it and vouch for it, and what it alone found can support a guarantee and never show it.
 main-caveat-part-concludes = { $name } concludes by { $citation }: { $standing }.
-main-limit-outside = Backups, caches and copies that others hold were not examined.
 
 main-recommend-heading = What the audit recommends
 main-recommend-release = Release. The policy is met, and nothing that it rests on is taken on trust.
@@ -200,6 +193,7 @@ main-recommend-statements = Release with conditions: { $count ->
     [one] have the one unchecked statement confirmed.
    *[other] have the { $count } unchecked statements confirmed.
 }
+main-recommend-qualified = Release with conditions: the conclusion is qualified.
 main-recommend-limited = Release with conditions: the promise is limited.
 main-action-heading = Next
 main-action-again = Audit again.
@@ -466,6 +460,7 @@ main-word-nothing-before-training = nothing was given out before the training
 main-word-training-data-destroyed = the training data are destroyed
 main-word-ids-in-dictionary = the list of people keeps no traces
 main-word-one-release-channel = nobody can trigger a release or get a reply
+main-word-no-model-trained = no model was trained on these data, and every place with them is declared
 
 # 4 People and deadlines: the page
 
@@ -581,8 +576,10 @@ main-map-description = Data, training, model and recipients, one after another, 
 main-map-data = Data store
 main-map-data-none = not given
 main-map-data-found = records found
-main-map-data-searched = searched
-main-map-data-part = searched in part
+main-map-data-clean = searched
+main-map-data-trusted = searched in part
+main-map-data-open = searched in part
+main-map-data-unsearched = given, not searched
 main-map-training = Training
 main-map-training-again = run again
 main-map-training-not = not examined
@@ -590,8 +587,11 @@ main-map-model = Model file
 main-map-model-none = not given
 main-map-model-part = examined in part
 main-map-model-other = another model
-main-map-model-examined = examined
+main-map-model-same = examined
+main-map-model-open = given, not settled
+main-map-model-answers = answers alone
 main-map-recipients = Recipients
+main-map-recipients-logged = told, by the log
 main-map-recipients-declared = declared
 main-map-recipients-not = not examined
 main-card-title = The model
@@ -648,6 +648,7 @@ main-law-19-logged = { $count ->
     [one] For one request the log says
    *[other] For { NUM($count) } requests the log says
 } whom the controller told
+main-law-19-declared = What the case declares of recipients
 main-law-19-add = Whom you told, and when
 main-law-24 = GDPR 24
 main-law-24-asks = Measures that fit the risk

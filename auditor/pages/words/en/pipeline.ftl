@@ -20,6 +20,8 @@ pipeline-requests = { $count ->
 }
 pipeline-proof = Done when the next audit says: { $proofs }.
 pipeline-box-policy = Policy
+pipeline-box-conclusion = Conclusion
+pipeline-conclusion = { $heading }. { $basis } { $terms }
 pipeline-box-examined = Examined
 pipeline-not-yet = not yet
 pipeline-box-strength = Strength

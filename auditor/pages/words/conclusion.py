@@ -1,0 +1,82 @@
+"""The conclusion of an audit in words: every page and format asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.document.evidence import Evidence
+from auditor.pages.words.lists import listed
+from auditor.pages.words.texts import say, text
+from auditor.verdict import conclusion
+from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap
+
+_LONGEST: Final = 60
+"""Characters of a name that are printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unexamined:
+    """Something that was not examined."""
+
+    name: str
+    weight: str
+    """How much it matters, in a word."""
+    why: str
+    """The same in a sentence."""
+
+
+def heading(evidence: Evidence) -> str:
+    """Name the conclusion; without a named person who ran the audit it is headed *unsigned*, and stays what it is."""
+    found = conclusion.of(evidence)
+    named = text(f"conclusion-{found.kind.value}")
+    return named if found.run_by is not None else text("conclusion-unsigned", conclusion=named)
+
+
+def basis(evidence: Evidence) -> str:
+    """Say why it is this conclusion and no better one, in a sentence."""
+    found = conclusion.of(evidence)
+    return text(f"conclusion-because-{found.kind.value}", reasons="; ".join(map(_reason, found.basis)))
+
+
+def not_examined(evidence: Evidence) -> tuple[Unexamined, ...]:
+    """List what was not examined, and how much it matters, what matters most first."""
+    return tuple(map(_unexamined, conclusion.of(evidence).not_examined))
+
+
+def responsibilities(evidence: Evidence) -> tuple[str, ...]:
+    """Say who answers for what, a sentence each."""
+    return tuple(_responsibilities(evidence, conclusion.of(evidence)))
+
+
+def _reason(each: Basis) -> str:
+    return say(f"conclusion-reason-{each.reason.value}", count=len(each.names), names=", ".join(each.names))
+
+
+def _unexamined(gap: Gap) -> Unexamined:
+    places = list(gap.names)
+    if gap.area is Area.ELSEWHERE:
+        first, *others = [text(f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
+        places = [first, *(each[:1].lower() + each[1:] for each in others)]
+    named = listed([_short(each) for each in places]) if places else "none"
+    return Unexamined(
+        say(f"conclusion-gap-{gap.area.value}", places=named),
+        text(f"conclusion-weight-{gap.weight.value}"),
+        text(f"conclusion-gap-{gap.area.value}-why"),
+    )
+
+
+def _responsibilities(evidence: Evidence, found: Conclusion) -> Iterator[str]:
+    """By office: names stand where each of them is introduced on the page."""
+    yield say("conclusion-responsible-controller", learns=evidence.learns)
+    if found.answers_for:
+        yield text("conclusion-responsible-words")
+    if found.no_model_by is not None:
+        yield text("conclusion-no-model", name=_short(found.no_model_by))
+    yield text("conclusion-responsible-runner" if found.run_by is not None else "conclusion-responsible-nobody")
+    yield text("conclusion-responsible-program", version=evidence.version)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

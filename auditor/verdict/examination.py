@@ -1,0 +1,137 @@
+"""Say what was examined of the model file, the data store and the places beyond it: every page asks here, and works nothing out.
+
+Pure, over the evidence alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final
+
+from auditor.base.domain import Check, Status
+from auditor.document.evidence import Evidence
+from auditor.settings.attestations import UNREAD
+from auditor.settings.documents import OutsidePlace
+from auditor.verdict.checks import derived_in, the
+from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import LeavesOpen
+
+KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")
+"""Places beyond the data store that every report names, declared or not."""
+BACKUPS: Final = "backups"
+RECIPIENTS: Final = "recipients"
+STORED: Final = frozenset({"copies-are-others", UNREAD})
+"""Statements that a search may rest on."""
+
+
+class ModelFile(StrEnum):
+    """What was examined of the model file about to be released, and what came of it."""
+
+    SAME = "same"
+    """It holds all that predicts, and is the model that the declared procedure produces."""
+    PART = "part"
+    """The same of the one step that it holds; no other step was given."""
+    OTHER = "other"
+    """It is not that model."""
+    OPEN = "open"
+    """It was given, and whether it is that model is not settled."""
+    NONE = "none"
+    """No file was given: the audit covers the procedure alone, or a program in which nothing learns."""
+    ANSWERS = "answers"
+    """Answers were given in its place, as the controller wrote them down."""
+
+
+class Searched(StrEnum):
+    """What was searched of everything that is kept, and what came of it."""
+
+    CLEAN = "clean"
+    TRUSTED = "trusted"
+    """Nothing was found, if what somebody says of the rest is true."""
+    FOUND = "found"
+    OPEN = "open"
+    """Nothing certain was found, and not all of it could be read or explained."""
+    UNSEARCHED = "unsearched"
+    """It was given, and nothing was searched, or the search broke off."""
+    NONE = "none"
+    """No data store was given."""
+
+
+class Recipients(StrEnum):
+    """What is said of those who received the records."""
+
+    LOGGED = "logged"
+    """The log says of a request who was told, or that there was nobody to tell."""
+    DECLARED = "declared"
+    """They are declared among the places beyond the store."""
+    SILENT = "not"
+
+
+def recipients(evidence: Evidence) -> Recipients:
+    """Say what is said of recipients: the controller's word at best, as no check asks them."""
+    if any(each.recipients_notified is not None for each in evidence.requests):
+        return Recipients.LOGGED
+    return Recipients.DECLARED if declared(evidence.outside, RECIPIENTS) else Recipients.SILENT
+
+
+def model_file(evidence: Evidence) -> ModelFile:
+    """Say what was examined of the model file."""
+    if evidence.case.model is None:
+        return ModelFile.NONE if evidence.reruns else ModelFile.ANSWERS
+    match status_of(evidence, Role.COMPARES_FILE):
+        case Status.PASS:
+            return ModelFile.SAME if evidence.case.model_alone else ModelFile.PART
+        case Status.FAIL:
+            return ModelFile.OTHER
+        case _:
+            return ModelFile.OPEN
+
+
+def searched(evidence: Evidence) -> Searched:
+    """Say what was searched of everything that is kept: of the data store where something learns, of a program's state else."""
+    check = check_of(evidence, Role.SEARCHES)
+    if check is not None and check.status is Status.FAIL and check.value:
+        return Searched.FOUND
+    if evidence.learns and evidence.case.store is None:
+        return Searched.NONE
+    if check is None or check.status in {Status.SKIPPED, Status.ERROR}:
+        return Searched.UNSEARCHED
+    if check.status is not Status.PASS:
+        return Searched.OPEN
+    return Searched.TRUSTED if on_trust(evidence) else Searched.CLEAN
+
+
+def on_trust(evidence: Evidence) -> bool:
+    """Whether a search that found nothing rests on somebody's word; so does one of which nobody can read what it left open."""
+    check = check_of(evidence, Role.SEARCHES)
+    if check is None:
+        return False
+    if any(each.name in STORED and each.standing in {"said", "unsaid"} for each in evidence.premises):
+        return True
+    try:
+        left = derived_in(check, evidence.version)
+    except ValueError:
+        return True
+    return isinstance(left, LeavesOpen) and bool(left.by_word or left.unexplained or left.open_places)
+
+
+def undeclared(outside: Iterable[OutsidePlace]) -> tuple[str, ...]:
+    """Name the kinds of places about which nothing is declared."""
+    listed = tuple(outside)
+    return tuple(kind for kind in KINDS if not declared(listed, kind))
+
+
+def declared(outside: Iterable[OutsidePlace], kind: str) -> bool:
+    """Whether a place of a kind is declared."""
+    return any(kind.rstrip("s") in each.name.casefold() for each in outside)
+
+
+def check_of(evidence: Evidence, role: Role) -> Check | None:
+    """The check that has a role, which one check has; None where the evidence does not list it."""
+    return next((each for each in evidence.checks if each.id == the(role, evidence.version)), None)
+
+
+def status_of(evidence: Evidence, role: Role) -> Status | None:
+    """The status of that check."""
+    check = check_of(evidence, role)
+    return None if check is None else check.status
