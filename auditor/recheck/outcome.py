@@ -161,7 +161,7 @@ class First:
     @property
     def findings(self) -> tuple[tuple[str, Finding], ...]:
         """Everything that does not agree."""
-        own = () if self.is_one else ((FIRST_STAGE, Finding("stage", "it lies there as a first stage, and is none")),)
+        own = () if self.is_one else ((FIRST_STAGE, Finding("stage", "it lies there as a first stage, and is not one")),)
         return (*own, *((f"{FIRST_STAGE}/{name}", finding) for name, finding in self.outcome.findings))
 
 

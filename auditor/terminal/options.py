@@ -87,7 +87,7 @@ def take_parts_in(context: typer.Context, *evidence: Evidence) -> None:
 def evidence_at(path: Path) -> Path:
     """Give the evidence.json that a path means: the file itself, that of an audit's folder, or that of a case's audit.
 
-    Nothing of it is read; a file that is none is given back, so that the reader says what is wrong with it.
+    Nothing of it is read; a file that is not one is given back, so that the reader says what is wrong with it.
 
     Raises:
         UsageError: If a folder has no evidence: of a case that was not audited yet, or of something else.

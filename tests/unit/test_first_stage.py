@@ -257,7 +257,7 @@ def test_a_whole_audit_that_lies_there_as_a_first_stage_is_found(both: Path) -> 
     (both / FIRST_STAGE / "evidence.json").write_bytes(evidence_of("digits-retrain").to_bytes())
     found = recheck(both)
     assert found.exit_code == 1
-    assert [each.message for _, each in found.findings] == ["it lies there as a first stage, and is none"]
+    assert [each.message for _, each in found.findings] == ["it lies there as a first stage, and is not one"]
 
 
 @pytest.mark.attempt("results in it")

@@ -39,7 +39,7 @@ def statement(guarantee: Guarantee) -> str:
 
 
 def title(guarantee: Guarantee) -> str:
-    """Name a guarantee by what it comes from, where that has a name of its own: what trained again is told of no removal."""
+    """Name a guarantee by what it comes from, where that has a name of its own: training again is not called a removal."""
     rule = guarantee.derivation[0].rule if guarantee.derivation else ""
     return either(f"guarantee-by-{guarantee.id}-{rule}", TITLES[guarantee.id])
 
