@@ -32,9 +32,7 @@ def html(told: Told) -> str:
 
 
 def charts(told: Told) -> Iterator[Chart]:
-    """Draw the figures that this evidence has: guesses, promises, attacks, the SWAP test, the budget, requests in time."""
-    if told.evidence.learns:
-        yield figures.icon_array(right_guesses.icons(told))
+    """Draw the figures that this evidence has: promises, attacks, the SWAP test, the budget, requests in time."""
     requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS)
     drawn = [promises.figure(told), figures.attack_intervals(right_guesses.beside(told) + right_guesses.games(told))]
     drawn += [figures.of_check(check) for check in told.checks]

@@ -16,7 +16,7 @@ from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
 from auditor.verdict.request_status import Chain, Data, Model, chains
 
-_MOST_EXCEPTIONS: Final = 9
+_MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
 _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""
