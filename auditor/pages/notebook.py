@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from auditor.document import evidence as documents
 from auditor.pages import figures, plain, promises, right_guesses, templating, wording
-from auditor.pages.figures.chart import Chart, declared
+from auditor.pages.figures.chart import Chart, declared, on_dark
 from auditor.pages.main import people
 from auditor.pages.words import premises
 from auditor.pages.words.rendered_evidence import Told
@@ -27,6 +27,7 @@ def html(told: Told) -> str:
             charts=tuple(charts(told)),
             digest=documents.digest(told.content),
             palette=declared(),
+            dark_palette=on_dark(),
         )
     )
 

@@ -1,4 +1,4 @@
-"""Reads the promise and every attack as right guesses out of 100: what pages 5 and 6 of the main report show."""
+"""Reads the promise and every attack as right guesses out of 100: what the main report shows of them."""
 
 from __future__ import annotations
 

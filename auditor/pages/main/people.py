@@ -1,4 +1,4 @@
-"""The fourth page: how many requests came how far, and the exceptions alone; an attached file has every row."""
+"""People and deadlines: how many requests came how far, and the exceptions alone; an attached file has every row."""
 
 from __future__ import annotations
 

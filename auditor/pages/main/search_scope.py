@@ -1,4 +1,4 @@
-"""The seventh page: where else the records may be, who says what about it, a map of the system, and a card of the model."""
+"""Outside the model: where else the records may be, who says what about it, a map of the system, and a card of the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-# The main report: eight pages that an officer reads and signs.
+# The main report: six pages that an officer reads and signs.
 
 main-title = Unlearning audit report
 main-document = Unlearning audit: { $name }
@@ -421,6 +421,7 @@ main-step-owner = Who, by when
 main-step-requests = Requests
 main-step-tell = Tell them
 main-step-proof = Done when
+main-step-proof-check = “{ $title }” { $expected }
 main-step-release = The release
 main-step-command = Command
 main-step-all-requests = All { $count } that were carried out.

@@ -1,4 +1,4 @@
-# Page 5: the promise in plain numbers.
+# The promise in plain numbers.
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
@@ -101,7 +101,7 @@ promise-who-derivations-declared = The team that prepares the data, by how rows 
 promise-who-backups-clean = The team that runs the backups, by their dates
 promise-who-other = The controller, with the papers on how the model was made
 
-# Page 6: attacks.
+# Attacks.
 
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model: this is membership inference. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model. Why: { $why }
