@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -89,6 +89,12 @@ class Line:
     cells: tuple[Cell, ...]
     """One for each of `ACCESS`."""
 
+    @property
+    def alike(self) -> str | None:
+        """What became of it whatever the access, in words; None where that differs."""
+        first, *others = self.cells
+        return None if any(each != first for each in others) else f"{first.mark} {first.said}"
+
 
 def access_names() -> tuple[str, ...]:
     """Name what attackers have, in the order of `ACCESS`."""
@@ -105,6 +111,15 @@ def matrix(told: Told) -> tuple[Line, ...]:
         )
         for kind in KINDS
     )
+
+
+def alike(lines: Sequence[Line]) -> tuple[tuple[str, str], ...]:
+    """Give the kinds of attack of which the same became whatever the access, by what became of them."""
+    found: dict[str, list[str]] = {}
+    for each in lines:
+        if each.alike is not None:
+            found.setdefault(each.alike, []).append(text("attacks-kind-with-means", name=each.name, means=each.means))
+    return tuple((text("attacks-alike", said=said), "; ".join(kinds)) for said, kinds in found.items())
 
 
 def why_no_numbers(told: Told) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from auditor.document import evidence as documents
 from auditor.pages import figures, plain, promises, right_guesses, templating, wording
-from auditor.pages.figures.chart import Chart, declared
+from auditor.pages.figures.chart import Chart, declared, on_dark
 from auditor.pages.main import people
 from auditor.pages.words import premises
 from auditor.pages.words.rendered_evidence import Told
@@ -27,14 +27,13 @@ def html(told: Told) -> str:
             charts=tuple(charts(told)),
             digest=documents.digest(told.content),
             palette=declared(),
+            dark_palette=on_dark(),
         )
     )
 
 
 def charts(told: Told) -> Iterator[Chart]:
-    """Draw the figures that this evidence has: guesses, promises, attacks, the SWAP test, the budget, requests in time."""
-    if told.evidence.learns:
-        yield figures.icon_array(right_guesses.icons(told))
+    """Draw the figures that this evidence has: promises, attacks, the SWAP test, the budget, requests in time."""
     requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS)
     drawn = [promises.figure(told), figures.attack_intervals(right_guesses.beside(told) + right_guesses.games(told))]
     drawn += [figures.of_check(check) for check in told.checks]

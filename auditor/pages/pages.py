@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ctypes.util
 import gc
-import itertools
 import logging
 import os
 import re
 import sys
 import tempfile
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,7 +32,11 @@ ANNEX: Final = "annex"
 """The kind of page, by its name in the style sheet, that is numbered A1, A2 and so on."""
 _VARIANT: Final = "pdf/a-3a"
 _LEAF: Final = re.compile(r'<section class="leaf\b')
-"""A part that is made for one sheet. Texts from outside are escaped: a tag that begins here is one of ours."""
+"""A part of the main report. Texts from outside are escaped: a tag that begins here is one of ours."""
+_SHEETS: Final = re.compile(r'<div class="sheets" data-most="(\d+)">')
+"""Parts that are made for so many sheets together."""
+_ANNEX: Final = '<div class="annex">'
+_ID: Final = re.compile(r' id="([^"]+)"')
 _CLOSER: Final = ("close", "closer")
 """Classes by which the style sheet sets a leaf in smaller type."""
 FONT_HOST: Final = "bundled-font:"
@@ -122,41 +126,48 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
 
 
 def _fitted(page: str, lay_out: Callable[[str], Any]) -> Any:
-    """Lay out a page, and again with closer lines where a leaf, which is made for one sheet, takes more than one.
+    """Lay out a page, with closer lines where parts take more sheets than they are made for.
 
-    What finds no room at the closest goes on overleaf: nothing is cut.
+    What finds no room at the closest goes on overleaf: nothing is cut. The annex, which is long, is laid out once only.
     """
-    document = lay_out(page)
-    for closeness in _CLOSER:
-        full = _taking_more_than_a_sheet(document)
+    most = [int(each) for each in _SHEETS.findall(page)]
+    for closeness in _CLOSER if most else ():
+        tried = _without_annex(page)
+        document = lay_out(tried)
+        taken = _sheets_taken(document)
+        full = {number for number, count in enumerate(most) if taken[number] > count}
         if not full:
-            break
-        number = itertools.count()
-        page = _LEAF.sub(lambda found: f"{found[0]} {closeness}" if next(number) in full else found[0], page)  # noqa: B023
-        document = lay_out(page)
-    return document
+            return document if tried == page else lay_out(page)
+        head, *rest = re.split('(?=<div class="sheets")', page)
+        rest = [_LEAF.sub(rf"\g<0> {closeness}", each) if number in full else each for number, each in enumerate(rest)]
+        page = head + "".join(rest)
+    return lay_out(page)
 
 
-def _taking_more_than_a_sheet(document: Any) -> set[int]:
-    leaves: list[Any] = []
-    full: set[int] = set()
+def _without_annex(page: str) -> str:
+    """Leave the annex out, all but the places in it that pages before it name."""
+    main, begin, annex = page.partition(_ANNEX)
+    named = "".join(f'<i id="{each}"></i>' for each in _ID.findall(annex))
+    return f"{main}{begin}{named}</div></main></body></html>" if begin else page
+
+
+def _sheets_taken(document: Any) -> Counter[int]:
+    """Count the sheets that each of the parts takes, by its number in the page."""
+    elements: list[Any] = []
+    taken: Counter[int] = Counter()
     for sheet in document.pages:
         boxes = sheet._page_box.descendants()  # noqa: SLF001 - nothing public tells it
-        leaf = next(
-            (
-                each.element
-                for each in boxes
-                if each.element_tag == "section" and each.element.get("class", "").startswith("leaf")
-            ),
-            None,
-        )
-        if leaf is None:
+        here = next((each.element for each in boxes if each.element is not None and _is_sheets(each.element)), None)
+        if here is None:
             continue
-        if any(each is leaf for each in leaves):
-            full.add(len(leaves) - 1)
-        else:
-            leaves.append(leaf)
-    return full
+        if not any(each is here for each in elements):
+            elements.append(here)
+        taken[len(elements) - 1] += 1
+    return taken
+
+
+def _is_sheets(element: Any) -> bool:
+    return bool(element.tag == "div" and element.get("class") == "sheets")
 
 
 def _fetcher() -> URLFetcher:

@@ -11,6 +11,7 @@ from auditor.base.errors import ReportError
 from auditor.document import evidence as documents
 from auditor.document.evidence import Evidence
 from auditor.pages import annex, attachments, pages, templating
+from auditor.pages.figures.chart import declared
 from auditor.pages.words.rendered_evidence import Told
 from auditor.verdict.reliance import refuse_contradiction
 
@@ -102,5 +103,6 @@ def _fill(evidence: Told, files: Mapping[str, bytes], *, medium: str, signed_by:
             attached=tuple(files),
             dated=date,
             whole=whole,
+            palette=declared(),
         )
     )

@@ -1,4 +1,4 @@
-"""Reads the promise and every attack as right guesses out of 100: what pages 5 and 6 of the main report show."""
+"""Reads the promise and every attack as right guesses out of 100: what the main report shows of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the icon array."""
+    """What is known of right guesses about one model."""
 
     side: Side
     found: Found | None
@@ -156,7 +156,7 @@ def promised(told: Told) -> float | None:
     return min((each.share for each in told.guarantees if each.share is not None), default=None)
 
 
-def icons(told: Told) -> tuple[Row, ...]:
+def sides(told: Told) -> tuple[Row, ...]:
     """Give this model, one that was left alone, and one that was retrained, each with the best attack on one record."""
     rows: dict[Side, Found | None] = dict.fromkeys(Side)
     for check in told.checks:
@@ -185,13 +185,11 @@ def best_attack(row: Row) -> str:
     return f"{said} {text('promise-found-within')}" if by_chance else said
 
 
-def in_words(row: Row) -> str:
-    """Say the numbers of a row: what is not exceeded, and the best attack."""
+def limit(row: Row) -> str:
+    """Say what share of right guesses is not exceeded."""
     if row.side is not Side.THIS:
-        most = text(f"promise-most-{row.side.value}")
-    else:
-        most = text("promise-most-none") if row.most is None else text("promise-most", most=guesses.at_most(row.most))
-    return f"{most} {best_attack(row)}"
+        return text(f"promise-most-{row.side.value}")
+    return text("promise-most-none") if row.most is None else text("promise-most", most=guesses.at_most(row.most))
 
 
 def attacks(told: Told) -> tuple[Attack, ...]:

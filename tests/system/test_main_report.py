@@ -1,4 +1,4 @@
-"""The main report in print: one page a part for every sample, large enough to read, nothing cut, and easy to read."""
+"""The main report in print: six pages at most for every sample, large enough to read, nothing cut, and easy to read."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ PARTS = (
 OF_PROGRAM = tuple(part for part in PARTS if part not in PARTS[3:6])
 """A report on a whole controller has no pages on people, promises and attacks on a model."""
 FEWEST_LINES = 10
+MOST_PAGES = {True: 6, False: 3}
+"""Of a report on a model, and of one on a whole controller: the decision, and the parts after it."""
 SMALLEST_POINTS = 7.95
 """Eight, less the rounding of the engine."""
 EASIEST = 60
@@ -43,12 +45,16 @@ def main_page(name: str) -> str:
 
 
 @sample
-def test_each_part_has_one_page_that_is_numbered_named_and_unsigned(name) -> None:
+def test_the_parts_follow_one_another_on_few_pages_that_are_numbered_named_and_unsigned(name) -> None:
     found = texts(name)
-    assert len(PARTS) == 8
-    parts = PARTS if golden_reports.told(name).evidence.learns else OF_PROGRAM
-    for number, (part, text) in enumerate(zip(parts, found, strict=True), start=1):
-        assert (part.upper() if number == 1 else part) in text
+    learns = golden_reports.told(name).evidence.learns
+    assert len(found) <= MOST_PAGES[learns]
+    lines = [line.strip() for text in found[1:] for line in text.splitlines()]
+    heads = [lines.index(part) for part in (PARTS if learns else OF_PROGRAM)[1:]]
+    assert heads == sorted(heads)
+    assert PARTS[0].upper() in found[0]
+    assert not {*PARTS[1:]} & {line.strip() for line in found[0].splitlines()}, "the decision has a sheet of its own"
+    for number, text in enumerate(found, start=1):
         assert "UNSIGNED · evidence" in text
         assert text.split()[-2:] == ["page", str(number)]
         assert number == 1 or "Unlearning audit report" in text
@@ -123,5 +129,5 @@ def test_no_name_is_long_enough_to_push_the_decision_from_its_page(value) -> Non
     case = told.evidence.case.model_copy(update={**names, "run_by": by})
     printed = render.pdf(tell(told.evidence.model_copy(update={"case": case})), whole=False)
     pages = [page.extract_text() for page in PdfReader(io.BytesIO(printed)).pages]
-    assert len(pages) == len(PARTS)
+    assert len(pages) <= MOST_PAGES[True]
     assert "Advice of the data protection officer" not in pages[1]

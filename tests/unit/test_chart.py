@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
@@ -15,6 +14,7 @@ from auditor.base import resources
 from auditor.pages.figures import chart as palette
 from auditor.pages.figures.axes import Frame, Linear, Logarithmic, Symlog, Ticked, fitting, legend
 from auditor.pages.figures.chart import LABEL, Chart, text_width
+from colours import contrast
 
 SPACE = "{http://www.w3.org/2000/svg}"
 ticks = st.lists(st.tuples(st.floats(0, 600), st.text("0123456789.,m", max_size=9)), max_size=30)
@@ -73,15 +73,9 @@ def test_colours_come_from_the_style_sheet_and_an_unknown_one_is_an_error():
         Chart(50, "").line(((0, 0), (1, 1)), "no-colour")
 
 
-def luminance(colour):
-    parts = [int(part, 16) / 255 for part in re.findall("[0-9a-f]{2}", colour)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 @pytest.mark.parametrize("name", ["ink", "muted", "accent", "pass", "fail", "open", *(f"series-{k}" for k in range(1, 10))])
 def test_words_in_every_colour_can_be_read_on_white(name):
-    assert 1.05 / (luminance(palette.colour(name)) + 0.05) >= 4.5
+    assert contrast(palette.colour(name), "#ffffff") >= 4.5
 
 
 @given(ticks)

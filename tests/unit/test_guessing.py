@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 from hypothesis import given
@@ -11,10 +12,11 @@ from hypothesis import strategies as st
 import rechecks
 import remedied
 import report_examples as examples
-from auditor.base.domain import ClaimStatus, Status
+from auditor.base.domain import ClaimStatus, Interval, Status
 from auditor.pages import coverage, promises, right_guesses
 from auditor.pages.coverage import ACCESS, KINDS, State
-from auditor.pages.figures import attack_intervals, icon_array
+from auditor.pages.figures import attack_intervals
+from auditor.pages.figures.attack_intervals import axis_end
 from auditor.pages.right_guesses import Attack, Found, Group, Row, Side
 from golden_reports import told as golden
 
@@ -23,17 +25,11 @@ shares = st.floats(0.5, 1.0)
 
 
 def this(told):
-    return right_guesses.icons(told)[0]
+    return right_guesses.sides(told)[0]
 
 
 def attack(told, name):
     return next(each for each in right_guesses.attacks(told) if each.name == name)
-
-
-def roles(rows, side):
-    """How many of 100 guesses are of each kind."""
-    chart = icon_array(rows)
-    return {role: len(chart.named(f"{side.value}-{role}")) for role in ("guessing", "found", "possible", "ruled-out")}
 
 
 @pytest.mark.parametrize("advantage", [0.2, -0.2])
@@ -44,6 +40,43 @@ def test_an_advantage_of_twenty_points_is_sixty_right_guesses_whatever_its_sign(
     assert (found.limits.low, found.limits.high) == pytest.approx((0.55, 0.65))
 
 
+def drawn_with(*, share=0.51, high=0.52, noticed=None, threshold=None):
+    found = Found(share, Interval(0.5, high))
+    return attack_intervals([Attack("correctness", Group.TRIAL, found, threshold=threshold, noticed=noticed)])
+
+
+def labels(chart):
+    return [note.text for note in chart.named("label-across")]
+
+
+@given(st.lists(st.tuples(shares, shares, shares), min_size=1, max_size=6))
+def test_the_axis_holds_all_that_was_found_and_every_threshold(values):
+    attacks = [
+        Attack("correctness", Group.TRIAL, Found(share, Interval(0.5, max(share, high))), threshold=threshold)
+        for share, high, threshold in values
+    ]
+    end = axis_end(attacks)
+    assert all(100 * max(share, threshold) <= end + 1e-9 for share, _, threshold in values)
+
+
+def test_the_axis_fits_what_was_found():
+    assert labels(drawn_with(share=0.505, high=0.512))[-1] == "52"
+    assert labels(drawn_with(share=0.72, high=0.8))[-1] == "80"
+    assert labels(drawn_with(share=1.0, high=1.0))[-1] == "100"
+
+
+def test_what_goes_on_beyond_the_axis_is_an_arrow_that_the_caption_explains():
+    chart = drawn_with(share=0.51, high=0.85, noticed=0.94)
+    assert labels(chart)[-1] == "52"
+    assert len(chart.named("beyond")) == 1
+    assert "The axis ends at 52." in chart.caption
+    assert "more than 52 times" in chart.caption
+    assert "85" in chart.named("value")[0].text
+    near = drawn_with(share=0.51, high=0.515, noticed=0.518)
+    assert not near.named("beyond")
+    assert "The axis ends" not in near.caption
+
+
 def test_an_interval_around_nothing_begins_at_guessing():
     found = right_guesses.of_advantage(-0.02, (-0.1, 0.06))
     assert (found.limits.low, found.limits.high) == pytest.approx((0.5, 0.55))
@@ -51,7 +84,7 @@ def test_an_interval_around_nothing_begins_at_guessing():
 
 def test_the_rows_are_this_model_one_left_alone_and_one_retrained():
     told = golden("digits-cheater")
-    rows = {row.side: row for row in right_guesses.icons(told)}
+    rows = {row.side: row for row in right_guesses.sides(told)}
     assert list(rows) == [Side.THIS, Side.UNCHANGED, Side.RETRAINED]
     assert rows[Side.THIS].found.share == pytest.approx((2 - told.check("swap.quality").value) / 2)
     assert rows[Side.UNCHANGED].found.share == pytest.approx(rows[Side.THIS].found.share), "it does not unlearn"
@@ -66,30 +99,34 @@ def test_the_upper_limit_is_the_best_promise_that_holds():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_sample_has_a_hundred_guesses_a_row_and_every_cell_of_the_matrix(name):
+def test_every_sample_has_its_three_rows_and_every_cell_of_the_matrix(name):
     told = golden(name)
-    rows = right_guesses.icons(told)
-    for row in rows:
-        counted = roles(rows, row.side)
-        assert sum(counted.values()) == 100
-        assert counted["guessing"] == 50
+    rows = right_guesses.sides(told)
+    assert [row.side for row in rows] == list(Side)
     assert [len(line.cells) for line in coverage.matrix(told)] == [len(ACCESS)] * len(KINDS)
     drawn = attack_intervals(right_guesses.attacks(told))
     assert (drawn is None) is (not any(each.found for each in right_guesses.attacks(told)))
     assert drawn is None or all(note.ends[0] >= -1 and note.ends[1] <= drawn.width + 1 for note in drawn.notes)
-    assert all("…" not in note.text for note in icon_array(rows).notes)
 
 
-@given(st.none() | shares, st.none() | shares)
-def test_what_is_not_ruled_out_is_never_drawn_as_ruled_out(found, most):
-    row = Row(Side.THIS, None if found is None else Found(found, None), most)
-    counted = roles([row], Side.THIS)
-    assert counted["guessing"] + counted["found"] + counted["possible"] >= 100 * (1.0 if most is None else most) - 1e-6
-    assert (counted["ruled-out"] == 0) or most is not None
+@pytest.mark.parametrize("name", NAMES)
+def test_kinds_of_attack_with_one_outcome_are_said_in_a_line_and_none_is_lost(name):
+    lines = coverage.matrix(golden(name))
+    said = " ".join(f"{outcome} {kinds}" for outcome, kinds in coverage.alike(lines))
+    for line in lines:
+        assert (line.alike is None) is (len({cell.said for cell in line.cells}) > 1)
+        assert (line.alike is None) is (f"{line.name} (" not in said)
 
 
-def test_a_promise_that_leaves_a_little_more_than_guessing_is_not_drawn_as_guessing():
-    assert roles([Row(Side.THIS, None, 0.5001)], Side.THIS)["possible"] == 1
+@given(shares)
+def test_a_limit_is_never_rounded_down(most):
+    said = right_guesses.limit(Row(Side.THIS, None, most))
+    (number,) = re.findall(r"\d+(?:\.\d+)?", said)
+    assert float(number) >= 100 * most - 1e-9
+
+
+def test_without_a_promise_no_limit_is_named():
+    assert right_guesses.limit(Row(Side.THIS, None, None)) == "No upper limit is promised."
 
 
 def test_attacks_stand_in_groups_with_threshold_and_what_would_have_been_noticed():
@@ -132,7 +169,7 @@ def test_hostile_names_and_many_attacks_are_drawn_as_far_as_there_is_room():
     assert "<script>" not in chart.svg()
     assert len(chart.named("found")) == 24
     assert chart.remarks == ["The figure shows the 24 of 30 attacks that found most."]
-    assert min(mark.x for mark in chart.named("found")) == pytest.approx(226 + 294 * 0.12, abs=0.5)
+    assert min(mark.x for mark in chart.named("found")) == pytest.approx(226 + 294 * 0.2, abs=0.5)
     assert attack_intervals([]) is None
 
 

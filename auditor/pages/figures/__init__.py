@@ -14,10 +14,9 @@ from auditor.base.parts import modules
 from auditor.pages.figures.attack_intervals import attack_intervals
 from auditor.pages.figures.chart import WIDTH, Chart
 from auditor.pages.figures.derivation_tree import derivation
-from auditor.pages.figures.icon_array import icon_array
 from auditor.pages.words.rendered_evidence import ToldCheck
 
-__all__ = ["WIDTH", "Chart", "attack_intervals", "derivation", "draw", "icon_array", "of_check"]
+__all__ = ["WIDTH", "Chart", "attack_intervals", "derivation", "draw", "of_check"]
 
 
 @cache

@@ -42,9 +42,18 @@ def series(number: int) -> str:
 @cache
 def declared() -> dict[str, str]:
     """Give every colour of the style sheet by its name."""
-    sheet = (resources.templates() / "styles" / "shared.css").read_text(encoding="utf-8")
+    return _colours("shared.css")
+
+
+@cache
+def on_dark() -> dict[str, str]:
+    """Give the same on dark pages, and their ground."""
+    return _colours("dark.css")
+
+
+def _colours(sheet: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for name, value in _DECLARED.findall(sheet):
+    for name, value in _DECLARED.findall((resources.templates() / "styles" / sheet).read_text(encoding="utf-8")):
         found.setdefault(name, value)
     return found
 

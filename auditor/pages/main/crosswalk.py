@@ -1,4 +1,4 @@
-"""The eighth page: which duty each part of this report serves, and what people must add. It names topics and quotes no law."""
+"""Crosswalk: which duty each part of this report serves, and what people must add. It names topics and quotes no law."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def promise(told: Told) -> Promise:
     if share is not None:
         held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
         said = text(held if told.evidence.learns else f"{held}-program")
-        this = right_guesses.icons(told)[0]
+        this = right_guesses.sides(told)[0]
         if not told.evidence.learns or (found := this.found) is None:
             theirs = promises.in_letters(told) if told.evidence.learns else ""
             return Promise(units.at_most(share), said, statements, count, letters=theirs)

@@ -1,4 +1,4 @@
-"""The fourth page: how many requests came how far, and the exceptions alone; an attached file has every row."""
+"""People and deadlines: how many requests came how far, and the exceptions alone; an attached file has every row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
 from auditor.verdict.request_status import Chain, Data, Model, chains
 
-_MOST_EXCEPTIONS: Final = 9
+_MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
 _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""

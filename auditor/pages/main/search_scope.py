@@ -1,8 +1,8 @@
-"""The seventh page: where else the records may be, who says what about it, a map of the system, and a card of the model."""
+"""Outside the model: where else the records may be, who says what about it, a map of the system, and a card of the model."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,6 +20,9 @@ from auditor.verdict.examination import Recipients
 
 MOST_SEARCHED: Final = 7
 """Places searched that are listed; the annex has all."""
+
+MOST_NAMED: Final = 6
+"""Places that a row names where the same is known of many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,22 @@ def _left_over(left: LeavesOpen) -> Iterator[tuple[LeftOver, str | None]]:
 def places(told: Told) -> tuple[Place, ...]:
     """List what was searched, what the controller declares, and what nothing is declared about."""
     return *_searched(told), *_declared(told), *_silent(told)
+
+
+def rows(told: Told) -> tuple[Place, ...]:
+    """List the places, those of which the same is known in one row, in the order of the first of them."""
+    alike: dict[tuple[Light, str, str, str], list[str]] = {}
+    for each in places(told):
+        alike.setdefault((each.light, each.word, each.said, each.given), []).append(each.name)
+    return tuple(Place(_listed(names), *known) for known, names in alike.items())
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join([*(wording.short(each, 80) for each in names[:MOST_NAMED]), *_others(len(names) - MOST_NAMED)])
+
+
+def _others(count: int) -> tuple[str, ...]:
+    return (text("main-place-more", count=count),) if count > 0 else ()
 
 
 def stations(told: Told) -> tuple[Station, ...]:

@@ -1,4 +1,4 @@
-"""The third page: what to do, in the words of the remedies, as many in full as a page holds."""
+"""What to do, in the words of the remedies, as many in full as a page holds."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from auditor.base.domain import Status
 from auditor.pages import plain, wording
 from auditor.pages.main.opinion import having
 from auditor.pages.remedies import Remedy, once, remedies, whose
+from auditor.pages.remedies.advice import Proof
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
@@ -176,10 +177,22 @@ def _rows(told: Told, step: Remedy) -> Iterator[Row]:
         yield Row(text("main-step-requests"), concerned(told, step))
         yield Row(text("main-step-tell"), step.tell)
     # Without a full stop: a number at the end of a step would look broken by the number of the next.
-    yield Row(text("main-step-proof"), "; ".join(each.said for each in step.proof))
+    yield Row(text("main-step-proof"), "; ".join(_shown_by(told, each) for each in step.proof))
     yield Row(text("main-step-release"), step.meanwhile)
     if step.command:
         yield Row(text("main-step-command"), step.command, is_command=True)
+
+
+def _shown_by(told: Told, proof: Proof) -> str:
+    """How to see that a step worked, with the title of a check in place of its id: who signs reads no ids."""
+    title = next((each.title for each in told.checks if each.id == proof.check), None)
+    return proof.said if title is None else text("main-step-proof-check", title=title, expected=proof.expected)
+
+
+def headed(step: Remedy) -> tuple[str, str]:
+    """Give the first sentence of a step, which is its heading, and the rest."""
+    head, stop, rest = step.action.partition(". ")
+    return f"{head}.".replace("..", ".") if stop else head, rest
 
 
 def concerned(told: Told, step: Remedy) -> str:

@@ -1,4 +1,4 @@
-# The main report: eight pages that an officer reads and signs.
+# The main report: six pages that an officer reads and signs.
 
 main-title = Unlearning audit report
 main-document = Unlearning audit: { $name }
@@ -415,6 +415,7 @@ main-step-owner = Who, by when
 main-step-requests = Requests
 main-step-tell = Tell them
 main-step-proof = Done when
+main-step-proof-check = “{ $title }” { $expected }
 main-step-release = The release
 main-step-command = Command
 main-step-all-requests = All { $count } that were carried out.
@@ -564,7 +565,7 @@ main-place-not = not examined
 main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
 main-place-declared-until = Gone by { $day }, declared by { $by }.
-main-place-silent = Nothing is declared about it.
+main-place-silent = Nothing is declared.
 main-place-kind-backups = Backups
 main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores

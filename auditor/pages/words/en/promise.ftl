@@ -1,4 +1,4 @@
-# Page 5: the promise in plain numbers.
+# The promise in plain numbers.
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
@@ -10,19 +10,16 @@ promise-no-use = The promise is of no use: up to { $most } of 100 guesses can be
 promise-standing-shown = Every fact that it rests on was examined.
 promise-standing-supported = It holds only if the statements below are true.
 
-promise-icons-caption = Each row stands for 100 guesses about one person. The upper limit is rounded up.
-promise-icons-caption-trial = Attacks were made on models of a trial, with records like the deleted ones.
-promise-icons-row = { $side }: { $said }
-promise-icon-guessing = right by guessing
-promise-icon-found = right by the best attack
-promise-icon-possible = not ruled out
-promise-icon-ruled-out = ruled out by the promise
+promise-side-title = Of 100 guesses about one person, so many are right. Limits are rounded up.
+promise-side = Model
+promise-side-most = At most
+promise-side-attack = By the best attack
 promise-side-this = This model
 promise-side-this-means = made as declared
 promise-side-unchanged = Left unchanged
 promise-side-unchanged-means = nothing was unlearned
 promise-side-retrained = Retrained
-promise-side-retrained-means = from scratch, without / the deleted records
+promise-side-retrained-means = from scratch, without the deleted records
 promise-found = The best attack: { $value }.
 promise-found-between = The best attack: { $value } (between { $low } and { $high }).
 promise-found-trial = The best attack in a trial: { $value }.
@@ -105,7 +102,7 @@ promise-who-derivations-declared = The team that prepares the data, by how rows 
 promise-who-backups-clean = The team that runs the backups, by their dates
 promise-who-other = The controller, with the papers on how the model was made
 
-# Page 6: attacks.
+# Attacks.
 
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model: this is membership inference. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model. Why: { $why }
@@ -118,6 +115,8 @@ attacks-figure-axis = right guesses out of 100
 attacks-figure-caption = Each attack with its confidence interval.
 attacks-figure-caption-threshold = Shaded: more than the policy allows.
 attacks-figure-caption-noticed = The tick marks what the audit could have noticed: an attack that is right this often would have shown up in 80 of 100 audits.
+attacks-figure-caption-beyond = The axis ends at { $end }. An arrow goes on beyond it; the numbers on the right say how far.
+attacks-figure-caption-unnoticed = Where the tick is an arrow, the audit would have noticed only an attack that is right more than { $end } times.
 attacks-figure-between = { $value } ({ $low }–{ $high })
 attacks-figure-left-out = The figure shows the { $drawn } of { $count } attacks that found most.
 attacks-key-found = found, with interval
@@ -191,6 +190,8 @@ games-private = Private training was tried with a built-in linear model at ε = 
 
 attacks-matrix-title = Which kinds of attack were made
 attacks-matrix-lede = Rows are the kinds that the European Data Protection Board names in Opinion 28/2024. Columns say what the attacker has.
+attacks-kind-with-means = { $name } ({ $means })
+attacks-alike = { $said }, whatever the access
 attacks-matrix-kind = Kind of attack
 attacks-access-labels = Labels
 attacks-access-scores = Scores

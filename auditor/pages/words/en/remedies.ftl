@@ -306,7 +306,7 @@ remedy-statements = { $more ->
    *[other] Have a second person confirm that { $first }, and { $more } more statements. { $means }.
 }
 remedy-names = { $first } and { $more } more statements
-remedy-means = { $name } ({ $means })
+remedy-means = { $means } ({ $name })
 remedy-stated = Under { $where }: { $names }
 remedy-where-backups-clean = [[outside]] with name = "backups" and a day under until
 remedy-where-people-declared = [data] person
