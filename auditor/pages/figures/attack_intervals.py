@@ -60,7 +60,7 @@ def attack_intervals(attacks: Sequence[Attack]) -> Chart | None:
 
 
 def axis_end(drawn: Sequence[Attack]) -> int:
-    """Choose where the axis ends: beyond all that was found and every threshold, and beyond wide intervals where these are near."""
+    """Choose where the axis ends: beyond all that was found, every threshold, and wide intervals where these are near."""
     found = [each.found for each in drawn if each.found]
     told = [each.share for each in found] + [each.limits.low for each in found if each.limits]
     told += [each for attack in drawn for each in (attack.unchanged, attack.threshold) if each is not None]
