@@ -29,7 +29,7 @@ class Block:
     kind: str
     cells: tuple[str, ...]
     style: str = ""
-    """The class of the element: what colours it."""
+    """The class of the element, or else of the part of the page that it stands in: what colours it."""
 
     @property
     def text(self) -> str:
@@ -103,6 +103,7 @@ class _Reader(HTMLParser):
         self._cells: list[str] = []
         self._style = ""
         self._apart = 0
+        self._parts: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
@@ -113,7 +114,9 @@ class _Reader(HTMLParser):
             self._before = self._blocks = []
         elif tag in _WHOLE:
             self._close("p")
-            self._style = given.get("class") or ""
+            self._style = given.get("class") or (self._parts[-1] if self._parts else "")
+        elif tag == "div":
+            self._parts.append(given.get("class") or "")
         elif tag == "br":
             self._words.append(" ")
         if tag == "h1":
@@ -126,6 +129,8 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag in _APART:
             self._apart -= 1
+        elif tag == "div":
+            self._parts.pop()
         elif tag in {"td", "th", "dt"}:
             self._cells.append(self._said())
         elif tag == "dd":

@@ -20,7 +20,7 @@ from pypdf import PdfReader
 import rechecks
 from auditor.base.domain import Status, Verdict
 from auditor.pages import render, wording
-from auditor.pages.main import opinion
+from auditor.pages.main import Light, opinion
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
 from cases import once
@@ -32,7 +32,9 @@ PRINTED: Final = (
     *("digits-mlp-dp", "sqlite-plain", "bulletin-board", "trigram-model"),
 )
 """Those that every run prints; the slow part prints all."""
-FULL, HALF, EMPTY = "●", "◐", "○"
+FULL, HALF, BAD, EMPTY = Light.FULL.value, Light.HALF.value, Light.BAD.value, Light.EMPTY.value
+MARKS: Final = frozenset(Light)
+"""The cover and the second page answer with the same four; the crosswalk uses three of them."""
 NUMBER: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
 HUNDRED: Final = re.compile(r"(\d+(?:\.\d+)?)(?: times out)? of 100")
 Read = Callable[[Finished], Iterator[str]]
@@ -117,7 +119,7 @@ def cell(page: Page, name: str) -> str:
 
 def light_of(row: Block | None) -> str:
     """The mark of a row."""
-    return "" if row is None else next((each for each in row.text if each in {FULL, HALF, EMPTY}), "")
+    return "" if row is None else next((each for each in row.text if each in MARKS), "")
 
 
 def recommended(report: Finished) -> str:
@@ -188,7 +190,7 @@ def crosswalk(report: Finished) -> Iterator[str]:
         title = max((each for each in titles if shows.endswith(f", {each}")), key=len, default=None)
         if title is None:
             continue  # the row itself says all that there is
-        said = shows.removesuffix(f", {title}").lstrip(f"{FULL}{HALF}{EMPTY} ")
+        said = shows.removesuffix(f", {title}").lstrip(f"{''.join(MARKS)} ")
         page = titles[title]
         if said in {text("main-law-none"), text("main-law-missing")}:
             yield f"{row.text!r} sends its reader to {title!r} for nothing"
@@ -206,6 +208,7 @@ def crosswalk(report: Finished) -> Iterator[str]:
 NOT_RELEASED: Final = re.compile(r"(?i)\bdo(?:es)? not (?:release|rely|use)|nothing should be released")
 CONDITIONAL: Final = re.compile(r"(?i)\bwith conditions?\b")
 FREE: Final = re.compile(r"(?i)\bneed not wait\b")
+BESIDES: Final = re.compile(r"(?i)\bnot what holds the release back\b")
 
 
 def advice(report: Finished) -> Iterator[str]:
@@ -216,6 +219,8 @@ def advice(report: Finished) -> Iterator[str]:
         meanwhile = under.get(text("main-step-release"), "")
         if FREE.search(meanwhile) and (CONDITIONAL.search(said) or NOT_RELEASED.search(said)):
             yield f"{said!r}, and of {title!r}: {meanwhile!r}"
+        if CONDITIONAL.search(said) and BESIDES.search(meanwhile):
+            yield f"{said!r}, and of {title!r}: {meanwhile!r}"
         if not NOT_RELEASED.search(said) and NOT_RELEASED.search(meanwhile):
             yield f"{said!r}, and of {title!r}: {meanwhile!r}"
     for line in report.markdown.splitlines():  # a pull request shows the summary alone
@@ -224,12 +229,12 @@ def advice(report: Finished) -> Iterator[str]:
 
 
 def next_step(report: Finished) -> Iterator[str]:
-    """Where nothing may be released, the cover's next step is the first of the page."""
-    action = cell(report.cover, text("main-action-heading"))
+    """Where nothing may be released, the cover ends its recommendation with the first step of the page."""
+    said = recommended(report)
     if report.told.verdict is not Verdict.PASS:
-        first = next((title for title, _ in steps(report)), "")
-        if action not in first:
-            yield f"next: {action!r}, first of what to do: {first!r}"
+        first = next((title.partition(" ")[2] for title, _ in steps(report)), text("main-action-again"))
+        if not said.endswith(f" {first}"):
+            yield f"{said!r}, first of what to do: {first!r}"
 
 
 PASSED: Final = re.compile(r"(?i)\bprocedure passed\b")
@@ -238,7 +243,7 @@ PASSED: Final = re.compile(r"(?i)\bprocedure passed\b")
 def procedure(report: Finished) -> Iterator[str]:
     """A procedure that no deciding check tests is not said to have passed."""
     row = next((each for each in report.cover.of("row") if text("main-box-procedure") in each.cells), None)
-    if light_of(row) == EMPTY and PASSED.search(recommended(report)):
+    if light_of(row) in {EMPTY, BAD} and PASSED.search(recommended(report)):
         yield f"{'' if row is None else row.text!r} and {recommended(report)!r}"
 
 
@@ -304,7 +309,7 @@ def people(report: Finished) -> Iterator[str]:
         row = asked(report, name)
         if row is None or cover is None or text("main-answer-no") not in row.cells[1].split():
             continue
-        if light_of(cover) != EMPTY or not cover.cells[-1].startswith("Yes"):
+        if light_of(cover) != BAD or not cover.cells[-1].startswith("Yes"):
             yield f"{cover.text!r} and {row.text!r}"
 
 
@@ -408,7 +413,7 @@ def of_program(report: Finished) -> Iterator[str]:
 
 
 VAGUE: Final = re.compile(
-    r"(?i)\bwhat it lack(?:s|ed)\b|\bwhat it names\b|\bas the reason says\b|\bplaces listed in the results\b"
+    r"(?i)\bwhat it lack(?:s|ed)\b|\bwhat it names\b|\bas the reason says\b|\breason says what\b|\bplaces listed in the results\b"
 )
 
 
@@ -429,13 +434,10 @@ def concerned(report: Finished) -> Iterator[str]:
         return
     for title, under in steps(report):
         requests = under.get(text("main-step-requests"))
-        if requests and re.search(r"(?i)\berase these\b|\bremove these\b", title):
+        if requests and re.search(r"(?i)\b(?:erase|remove) (?:these|the deleted)\b", title):
             named = numbers(requests)
             if str(len(seen.request_ids)) not in named and not set(seen.request_ids) & set(requests.split(", ")):
                 yield f"{title!r} and {requests!r}"
-
-
-MODEL_FILE: Final = {FULL: "yes", EMPTY: "no"}
 
 
 def model_file(report: Finished) -> Iterator[str]:
@@ -469,6 +471,7 @@ def summary_steps(report: Finished) -> Iterator[str]:
 
 _FREE = "The release need not wait for this."
 _HELD = text("main-recommend-weak")
+_FAILED = re.escape(text("main-recommend-fail"))
 PAIRS: Final = (
     Pair(
         crosswalk,
@@ -485,10 +488,11 @@ PAIRS: Final = (
             ("digits-newton", changed("todo", re.escape(text("remedy-release-condition")), _FREE)),
             ("digits-newton", in_summary(re.escape(text("remedy-release-condition")), _FREE)),
             ("fixed-output", changed("todo", re.escape(text("remedy-release-condition")), text("remedy-release-open-model"))),
+            ("digits-newton", changed("todo", re.escape(text("remedy-release-condition")), text("remedy-release-besides"))),
             ("digits-newton", changed("decision", "Release with conditions: .*", _HELD)),
         ),
     ),
-    Pair(next_step, (("digits-cheater", changed("decision", "^Erase these records.*", text("main-action-again"))),)),
+    Pair(next_step, (("digits-cheater", changed("decision", f"(?<={_FAILED} ).*", text("main-action-again"))),)),
     Pair(procedure, (("digits-mlp-dp", changed("decision", text("main-recommend-blind"), text("main-recommend-no-model"))),)),
     Pair(attacked, (("late-and-extended", changed("decision", text("promise-found-within"), "")),)),
     Pair(
@@ -512,10 +516,10 @@ PAIRS: Final = (
         (
             (
                 "digits-cheater",
-                changed("found", f"^{EMPTY}.*", f"{HALF} {text('main-answer-trust')}", row=text("main-ask-erased-by")),
+                changed("found", f"^{BAD}.*", f"{HALF} {text('main-answer-trust')}", row=text("main-ask-erased-by")),
             ),
-            ("digits-cheater", changed("found", f"^{EMPTY}.*", f"{FULL} {text('main-answer-yes')}", row=text("main-ask-log"))),
-            ("digits-cheater", changed("decision", f"^{EMPTY}$", HALF, row=text("main-box-erased-by"))),
+            ("digits-cheater", changed("found", f"^{BAD}.*", f"{FULL} {text('main-answer-yes')}", row=text("main-ask-log"))),
+            ("digits-cheater", changed("decision", f"^{BAD}$", HALF, row=text("main-box-erased-by"))),
             ("digits-cheater", changed("signoff", f"^{EMPTY} The records of.*", f"{HALF} 16 requests, none late")),
             ("digits-cheater", in_letters("(?i)(your data|found) again", "")),
         ),
@@ -523,8 +527,12 @@ PAIRS: Final = (
     Pair(
         people,
         tuple(
-            (name, changed("decision", "^Yes: .*", text(f"main-box-people-{was}"), row=text("main-box-people")))
-            for name, was in (("digits-answers", "unknown"), ("iris-logistic", "rerun"))
+            (name, changed("decision", was, put, row=text("main-box-people")))
+            for name, was, put in (
+                ("digits-answers", "^Yes: .*", text("main-box-people-unknown")),
+                ("iris-logistic", "^Yes: .*", text("main-box-people-rerun")),
+                ("iris-logistic", f"^{BAD}$", EMPTY),
+            )
         ),
     ),
     Pair(

@@ -195,7 +195,6 @@ main-recommend-statements = Release with conditions: { $count ->
 }
 main-recommend-qualified = Release with conditions: the conclusion is qualified.
 main-recommend-limited = Release with conditions: the promise is limited.
-main-action-heading = Next
 main-action-again = Audit again.
 main-action-weak = Require a check that tests how the model forgets, then audit again.
 main-action-no-model = Put the model file into the case, then audit again.
