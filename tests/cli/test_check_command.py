@@ -28,7 +28,7 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(case)]) == 0
     out, err = capfd.readouterr()
     lines = out.splitlines()
-    assert lines[0].startswith("PASS · policy met · strength B")
+    assert lines[0].startswith("PASS · policy met · Qualified conclusion · strength B")
     assert any(line.startswith("Pass (strength B): “digits-newton” release 2026.6 meets all 7 required checks") for line in lines)
     assert lines[-1].endswith(f"auditor explain {case / 'audit'}")
     assert (case / "audit").stat().st_mode & 0o777 == 0o700, "it holds people's data"

@@ -320,7 +320,9 @@ def conditions(report: Finished) -> Iterator[str]:
     number = next((each.text for each in report.cover.of("p") if "number" in each.style.split()), "")
     if number and report.told.case.base and not re.search(r"\bbase\b", items):
         yield f"{number!r}: {cell(report.cover, text('main-limit-heading'))!r} is not among {items!r}"
-    listed = sum(1 for each in report.pages["promise"].of("row")) - 1 if "promise" in report.pages else None
+    rows = list(report.pages["promise"].of("row")) if "promise" in report.pages else []
+    heads = [place for place, row in enumerate(rows) if text("promise-statement") in row.cells]
+    listed = len(rows) - heads[0] - 1 if heads else 0 if rows else None
     counted = re.search(
         r"(\d+) (?:un)?checked statements?", next((each.text for each in report.cover.of("p") if "headline" in each.style), "")
     )

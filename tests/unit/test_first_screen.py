@@ -184,5 +184,5 @@ def test_explain_takes_a_case_the_folder_of_an_audit_and_evidence(
 
 def _details(told: Told) -> str:
     out = io.StringIO()
-    terminal.details(told, Console(file=out, width=80), everything=True)
+    terminal.details(told, Console(file=out, width=80))
     return out.getvalue()

@@ -280,7 +280,7 @@ remedy-not-yet-found = This is the first stage of the audit: some checks were no
 remedy-not-yet = Let the audit go on: auditor check without --first takes over what has run.
 remedy-not-run = Give the audit what { $check } needs, or take it out of the policy.
 remedy-erased-program-set = Set { $key } = true in params under [controller], so that the program overwrites what it deletes. What was deleted before stays in its files until they are written again.
-remedy-erased-program = Have the program overwrite what it deletes, and not only mark it, in { $places }.
+remedy-erased-program = Have the program overwrite what it deletes, and not only mark it. The places are { $places }.
 remedy-erased-not-recognised = Keep the data in a form in which words can be recognised. Otherwise have someone who knows the program say what it keeps.
 remedy-seed = Draw a seed of at least { $bits } bits at random, as auditor init does, and set it as seed under [procedure]. Then train and run the deletions again.
 remedy-as-the-reason-says = Settle what leaves { $check } open: its reason says what. Then audit again. This does not count against the model.

@@ -85,7 +85,11 @@ def remembers(about: Subject) -> Iterator[Advice]:
 
 def _undecided(about: Subject) -> tuple[str, str]:
     """What leaves the attack on the release open, and what would close it."""
-    return _of_sizes(about) or _of_power(about) or (wording.shown(about.check.basis), text("remedy-as-the-reason-says"))
+    return (
+        _of_sizes(about)
+        or _of_power(about)
+        or (wording.shown(about.check.basis), text("remedy-as-the-reason-says", check=about.check.id))
+    )
 
 
 def _of_sizes(about: Subject) -> tuple[str, str] | None:

@@ -30,7 +30,11 @@ def inference(about: Subject) -> Iterator[Advice]:
         yield Advice(wording.shown(about.check.basis), _more(about), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
         return
     yield Advice(
-        wording.shown(about.check.basis), text("remedy-as-the-reason-says"), Owner.MODEL, requests=requests, tell=Tell.SEEN
+        wording.shown(about.check.basis),
+        text("remedy-as-the-reason-says", check=about.check.id),
+        Owner.MODEL,
+        requests=requests,
+        tell=Tell.SEEN,
     )
 
 
@@ -64,7 +68,9 @@ def reconstruction(about: Subject) -> Iterator[Advice]:
     elif "deleting.too-few" in about.given:
         yield Advice(found, _more(about), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
     else:
-        yield Advice(found, text("remedy-as-the-reason-says"), Owner.MODEL, requests=requests, tell=Tell.SEEN)
+        yield Advice(
+            found, text("remedy-as-the-reason-says", check=about.check.id), Owner.MODEL, requests=requests, tell=Tell.SEEN
+        )
 
 
 def _more(about: Subject) -> str:

@@ -71,7 +71,7 @@ def _undecided(about: Subject) -> tuple[str, str]:
     derived = about.check.derived_as(swap_quality.Derived)
     pairs = sizes.pairs if derived is None or not derived.pairs else derived.pairs
     if threshold is None or found.procedure.value is None:
-        return wording.shown(about.check.basis), text("remedy-as-the-reason-says")
+        return wording.shown(about.check.basis), text("remedy-as-the-reason-says", check=about.check.id)
     given = {"value": wording.number(found.procedure.value), "threshold": wording.number(threshold)}
     idle = found.do_nothing
     if "swap.quality.all-blind" in codes or (idle.value is not None and idle.value >= threshold):
