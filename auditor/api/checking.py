@@ -21,9 +21,8 @@ from auditor.api.results.rehearsals import in_the_way, told_fitted
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit.auditing import First, Options, audit, every_core, ids_in
 from auditor.audit.rehearsal import rehearse_within, seconds_of
-from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import ReportError, UsageError
-from auditor.base.writing import require_writable, unwritten, write_all
+from auditor.base.writing import FIRST_STAGE, require_writable, unwritten, write_all
 from auditor.pages.taking_part import taking_part
 from auditor.sandbox import cluster as clusters
 from auditor.sandbox.runs import FOLDER, place_of

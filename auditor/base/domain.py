@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Positions: TypeAlias = npt.NDArray[np.int64]
-FIRST_STAGE: Final = "first"
-"""The folder, in that of an audit, which holds the results of its first stage."""
 Replacement: TypeAlias = Literal["other records", "another label", "beyond the range"]
 """What stood in the place of the deleted records: other training records, the same features with another label, or records beyond
 the range of the data that have other ids."""

@@ -26,6 +26,9 @@ _OWNER_ALONE, _SHARED = 0o600, 0o666
 _FOLDER_OWNER_ALONE, _FOLDER_SHARED = 0o700, 0o777
 """The same of folders that are made."""
 
+FIRST_STAGE = "first"
+"""The folder, in that of an audit, which holds the results of its first stage."""
+
 
 def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = (), shared: bool = False) -> tuple[Path, ...]:
     """Write every file alongside its final name, then rename them all; on any failure the earlier files stay.

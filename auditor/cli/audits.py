@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.base import extras
-from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import ReportError, UsageError
+from auditor.base.writing import FIRST_STAGE
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
 from auditor.cli.rehearsal import fit, foresee

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.base.domain import FIRST_STAGE
+from auditor.base.writing import FIRST_STAGE
 from auditor.terminal.options import Json, Quiet
 from auditor.terminal.output import narrate, print_json, say
 

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from auditor.base.domain import FIRST_STAGE, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.base.validation import expected_of, value_found
+from auditor.base.writing import FIRST_STAGE
 from auditor.document.evidence import MAX_BYTES, SCHEMA, Evidence, parse_json
 from auditor.recheck.pdf.contents import SIGNATURE
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import LackingPartError
+from auditor.base.writing import FIRST_STAGE
 from auditor.document.leaves import Counts, RestsOn
 
 # Compares what a document says, leaf by leaf, with what its own context and observations give.

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from auditor import __version__
-from auditor.base.domain import FIRST_STAGE, Problem
+from auditor.base.domain import Problem
 from auditor.base.errors import InputError, LackingPartError, PartError
+from auditor.base.writing import FIRST_STAGE
 from auditor.document.evidence import Evidence, digest, other_than_json
 from auditor.pages import attachments
 from auditor.pages.letters import mark

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import UsageError
+from auditor.base.writing import FIRST_STAGE
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence

@@ -12,8 +12,9 @@ import pytest
 
 import small_cases
 from auditor.audit.auditing import First
-from auditor.base.domain import FIRST_STAGE, Verdict
+from auditor.base.domain import Verdict
 from auditor.base.errors import InputError, UsageError
+from auditor.base.writing import FIRST_STAGE
 from auditor.cli import run
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import extract

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from auditor.base import extras
-from auditor.base.domain import FIRST_STAGE
 from auditor.base.errors import ReportError, StorageError, UsageError
 from auditor.base.parts import constants
-from auditor.base.writing import write_all
+from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.pages import render
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import say
