@@ -26,6 +26,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, LabelEncoder, OneHotEncoder, StandardScaler
+from sklearn.utils import resample, shuffle
 from sklearn.utils.class_weight import compute_sample_weight
 from xgboost import XGBClassifier
 """
@@ -187,6 +188,12 @@ CASES = [
     no("two models", NUMBERS, "name it: --from train.py:NAME", "one (line", rest="one = LogisticRegression().fit(X, y)\ntwo = Ridge().fit(X, y)\n"),
     no("rows by position", "df = df.iloc[:80]\n" + NUMBERS, "rows by their position"),
     no("a sample of rows", "df = df.sample(frac=0.5, random_state=1)\n" + NUMBERS, "rows by their position"),
+    no("all rows in a random order", NUMBERS + "X, y = shuffle(X, y, random_state=0)\n", f"line {LINES + 4}", "let train_test_split shuffle"),
+    no("the table in a random order", "import sklearn.utils as u\ndf = u.shuffle(df, random_state=0)\n" + NUMBERS, f"line {LINES + 3}", "draws which rows are learned"),
+    no("rows that are drawn again", NUMBERS + "X, y = resample(X, y, random_state=0)\n", f"line {LINES + 4}", "leave it out"),
+    no("rows to learn that are drawn again", NUMBERS + "a, b, c, d = train_test_split(X, y, random_state=1)\na, c = resample(a, c, random_state=0)\n", "draws which rows are learned",
+       rest="model = LogisticRegression()\nmodel.fit(a, c)\n"),
+    no("a sample of all rows", "df = df.sample(frac=1.0, random_state=1)\n" + NUMBERS, f"line {LINES + 2}", "draws which rows are learned"),
     no("another order", "df = df.sort_values('age')\n" + NUMBERS, "the order of rows"),
     no("a rolling mean", "df['r'] = df['income'].rolling(3).mean()\nX = df[['r', 'age']]\ny = df.churned\n", "a figure of all rows"),
     no("the clock", "df['days'] = (pd.Timestamp.now() - pd.to_datetime(df['since'])).dt.days\nX = df[['days', 'age']]\ny = df.churned\n", "depends on when it runs"),
