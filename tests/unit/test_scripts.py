@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from lightgbm import LGBMClassifier
 
 from auditor.cli import run
 
@@ -322,3 +323,38 @@ def test_what_changes_something_that_nothing_follows_is_refused(
     assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
     assert "train.py" in capsys.readouterr().err
     assert not (tmp_path / "made").exists()
+
+
+PIPELINE = "Pipeline([('prep', StandardScaler()), ('clf', clf)])"
+BOOSTERS = {
+    "in the script": ("", f"clf = LGBMClassifier()\nmodel = {PIPELINE}\n", "clf"),
+    "by a list of steps": ("", "s = [('p', StandardScaler()), ('gbm', LGBMClassifier())]\nmodel = Pipeline(steps=s)\n", "gbm"),
+    "in a function": (
+        f"def build_model():\n    clf = LGBMClassifier(random_state=1)\n    return {PIPELINE}\n",
+        "model = build_model()\n",
+        "clf",
+    ),
+    "in a function, unnamed": (
+        "def build_model():\n    return make_pipeline(StandardScaler(), LGBMClassifier(random_state=1))\n",
+        "model = build_model()\n",
+        "lgbmclassifier",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "rest", "step"), BOOSTERS.values(), ids=BOOSTERS)
+def test_a_booster_file_is_of_the_step_that_holds_the_booster(
+    before: str, rest: str, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(
+        tmp_path,
+        ok("", before + "df['v2'] = df['visits'] ** 2\nX = df[['age', 'v2']]\ny = df.churned\n", rest=rest + "model.fit(X, y)\n"),
+    )
+    booster = LGBMClassifier(n_estimators=1, verbosity=-1, n_jobs=1).fit(np.arange(80).reshape(-1, 2), [0, 1] * 20)
+    booster.booster_.save_model("now.txt")
+    words = ["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py", "--model", "now.txt"]
+    assert run(words) == 0, capsys.readouterr().err
+    declared = tomllib.loads((tmp_path / "made" / "audit.toml").read_text(encoding="utf-8"))
+    assert declared["procedure"]["prepare"] == "prepare.py"
+    assert declared["model"]["part"] == step

@@ -70,15 +70,40 @@ def model_name(fit: Fit, flow: Flow) -> str:
     return last_word(receiver) or "model"
 
 
-def last_step(fit: Fit) -> str | None:
-    """The name of the last step of a pipeline; None of anything else."""
-    match fit.estimator.call:
-        case ast.Call(args=[ast.List(elts=[*_, ast.Tuple(elts=[ast.Constant(value=str(name)), _])]), *_]):
-            return name if fit.estimator.made == "Pipeline" else None
-        case ast.Call(args=[*_, ast.Call() as last]):
-            return last_word(last).lower() or None if fit.estimator.made == "make_pipeline" else None
+def last_step(fit: Fit, nodes: Iterable[ast.stmt]) -> str | None:
+    """The name of the last step of a pipeline, which a function among the statements may give; None of anything else."""
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == fit.estimator.made]
+    made: ast.expr | None = fit.estimator.call
+    scope = [*nodes]
+    if functions:
+        gives = [each.value for each in ast.walk(functions[-1]) if isinstance(each, ast.Return)]
+        made = gives[-1] if gives else None
+        scope += (each for each in ast.walk(functions[-1]) if isinstance(each, ast.stmt))
+    known = {name: each.value for each in scope if isinstance(each, ast.Assign) and (name := _target(each)) is not None}
+    made = _behind(made, known)
+    if not isinstance(made, ast.Call):
+        return None
+    named = {each.arg: each.value for each in made.keywords}
+    steps = _behind(made.args[0] if made.args else named.get("steps"), known)
+    match last_word(made), steps:
+        case "Pipeline", ast.List(elts=[*_, last]):
+            pair = _behind(last, known)
+            name = _behind(pair.elts[0], known) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
+            return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else None
+        case "make_pipeline", _:
+            last = _behind(made.args[-1] if made.args else None, known)
+            return last_word(last).lower() or None if isinstance(last, ast.Call) else None
         case _:
             return None
+
+
+def _behind(node: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.expr | None:
+    """What a name was given, where it is one."""
+    for _ in known:
+        if not isinstance(node, ast.Name) or node.id not in known:
+            break
+        node = known[node.id]
+    return node
 
 
 def returned(tree: ast.Module, name: str) -> str:
