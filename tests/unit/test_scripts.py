@@ -358,3 +358,125 @@ def test_a_booster_file_is_of_the_step_that_holds_the_booster(
     declared = tomllib.loads((tmp_path / "made" / "audit.toml").read_text(encoding="utf-8"))
     assert declared["procedure"]["prepare"] == "prepare.py"
     assert declared["model"]["part"] == step
+
+
+SPLIT = "a, b, c, d = train_test_split(X, y, random_state={})\n"
+FOREST = "model = RandomForestClassifier(random_state={})\nmodel.fit(a, c)\n"
+BUILT = "def build():\n    return RandomForestClassifier(random_state={})\n"
+STATE = "RS = np.random.RandomState(7)\n"
+GENERATORS = {
+    "the forest's and the split's": (STATE, SPLIT.format("RS"), FOREST.format("RS")),
+    "a function's and the split's": (STATE + BUILT.format("RS"), SPLIT.format("RS"), "model = build()\nmodel.fit(a, c)\n"),
+    "the split's alone, which goes on from training to training": (STATE, SPLIT.format("RS"), FOREST.format(1)),
+    "a function's alone": (STATE + BUILT.format("RS"), SPLIT.format(1), "model = build()\nmodel.fit(a, c)\n"),
+    "by another name": (STATE + "OTHER = RS\n", SPLIT.format("RS"), FOREST.format("OTHER")),
+    "by another name of the class": ("R = np.random.RandomState\nRS = R(7)\n", SPLIT.format("RS"), FOREST.format("RS")),
+    "by an import": ("from numpy.random import RandomState as R\nRS = R(7)\n", SPLIT.format("RS"), FOREST.format("RS")),
+    "in a dictionary": (
+        "P = {'random_state': np.random.RandomState(7)}\n",
+        SPLIT.format(1),
+        FOREST.replace("random_state={}", "**P"),
+    ),
+    "in a class": ("class C:\n    rs = np.random.RandomState(7)\n", SPLIT.format("C.rs"), FOREST.format("C.rs")),
+    "an argument's default": (
+        "def build(rs=np.random.RandomState(7)):\n    return RandomForestClassifier(random_state=rs)\n",
+        SPLIT.format(1),
+        "model = build()\nmodel.fit(a, c)\n",
+    ),
+    "drawn from before": (STATE + "first = RS.normal()\n", SPLIT.format(1), FOREST.format("RS")),
+    "folds' and the forest's": (
+        STATE,
+        SPLIT.format(1),
+        (
+            "model = RandomForestClassifier(random_state=RS)\n"
+            "print(cross_val_score(model, a, c, cv=KFold(3, shuffle=True, random_state=RS)))\nmodel.fit(a, c)\n"
+        ),
+    ),
+    "a forest's that is fitted twice": (STATE, SPLIT.format(1), FOREST.format("RS") + "model.fit(X, y)\n"),
+    "the process's": ("", SPLIT.format(1), FOREST.format("np.random")),
+}
+"""Before the table's columns, the split, the model."""
+SEEDS = {
+    "a forest without": ("np.random.seed(7)\n", SPLIT.format(1), FOREST.replace("random_state={}", "")),
+    "a forest with None": ("np.random.seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "a forest with the name of None": ("np.random.seed(7)\nSEED = None\n", SPLIT.format(1), FOREST.format("SEED")),
+    "a split without": ("np.random.seed(7)\n", "a, b, c, d = train_test_split(X, y)\n", FOREST.format(1)),
+    "of random": ("import random\nrandom.seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "of torch": ("import torch\ntorch.manual_seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "in a function": ("def set_seed(n):\n    np.random.seed(n)\nset_seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "by another name": ("from numpy.random import seed as start\nstart(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "a forest in a function": (
+        "np.random.seed(7)\ndef build():\n    return RandomForestClassifier()\n",
+        SPLIT.format(1),
+        "model = build()\nmodel.fit(a, c)\n",
+    ),
+    "a seed that a function leaves open": (
+        "np.random.seed(7)\ndef build(seed=None):\n    return RandomForestClassifier(random_state=seed)\n",
+        SPLIT.format(1),
+        "model = build()\nmodel.fit(a, c)\n",
+    ),
+    "a forest among parameters": (
+        "np.random.seed(7)\nP = {'max_depth': 2}\n",
+        SPLIT.format(1),
+        FOREST.replace("random_state={}", "**P"),
+    ),
+    "a class by another name": (
+        "np.random.seed(7)\nModel = RandomForestClassifier\n",
+        SPLIT.format(1),
+        "model = Model()\nmodel.fit(a, c)\n",
+    ),
+    "rows drawn by SMOTE": (
+        "from imblearn.over_sampling import SMOTE\nnp.random.seed(7)\n",
+        SPLIT.format(1) + "a, c = SMOTE().fit_resample(a, c)\n",
+        FOREST.format(1),
+    ),
+}
+ALONE = {
+    "one forest's, made in its call": (False, "", SPLIT.format(1), FOREST.format("np.random.RandomState(7)")),
+    "one split's, made in its call": (False, "", SPLIT.format("np.random.RandomState(7)"), FOREST.format(1)),
+    "one forest's by a name": (False, STATE, SPLIT.format(1), FOREST.format("RS")),
+    "what nothing needs": (False, "rng = np.random.default_rng(7)\nprint(rng.normal())\n", SPLIT.format(1), FOREST.format(1)),
+    "numbers all over": (True, "np.random.seed(7)\n", SPLIT.format(1), FOREST.format(1)),
+    "numbers by a name": (True, "SEED = 7\nnp.random.seed(SEED)\n", SPLIT.format("SEED"), FOREST.format("SEED")),
+    "a number among parameters": (
+        True, "np.random.seed(7)\nP = {'random_state': 2}\n", SPLIT.format(1), FOREST.replace("random_state={}", "**P"),
+    ),
+    "nothing that draws": (
+        True, "np.random.seed(7)\n", "a, b, c, d = train_test_split(X, y, shuffle=False)\n",
+        ("model = make_pipeline(StandardScaler(), GridSearchCV(RandomForestClassifier(random_state=1), {'max_depth': [1]}, cv=KFold(3)))\n"
+        "model.fit(a, c)\n"),
+    ),
+}  # fmt: skip
+"""Whether a seed is listed, then as above."""
+
+
+def started(parts: tuple[str, str, str], folder: Path) -> int:
+    before, split, rest = parts
+    write(folder, ok("", before + "X = df[['age', 'visits']]\ny = df['churned']\n" + split, rest=rest))
+    return run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py", "--json"])
+
+
+@pytest.mark.attempt("scripts that draw from one generator or seed in several places")
+@pytest.mark.parametrize("parts", [*GENERATORS.values(), *SEEDS.values()], ids=[*GENERATORS, *SEEDS])
+def test_what_draws_from_where_another_line_left_off_is_refused(
+    parts: tuple[str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each line would draw from another place of the stream in the case than in the script, with nothing said."""
+    monkeypatch.chdir(tmp_path)
+    assert started(parts, tmp_path) == 2
+    said = capsys.readouterr().err
+    assert "train.py: line " in said
+    assert "random_state=7" in said or "random_state=3" in said
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("parts", ALONE.values(), ids=ALONE)
+def test_what_draws_by_a_number_of_its_own_is_carried_over(
+    parts: tuple[bool, str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = started(parts[1:], tmp_path)
+    said = capsys.readouterr()
+    assert code == 0, said.err
+    seeds = [each for each in json.loads(said.out)["not_carried"] if each["source"].startswith("np.random.seed")]
+    assert [each["why"] for each in seeds] == ["nothing that fit gets depends on it"] * parts[0]

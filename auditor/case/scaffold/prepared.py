@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.case.scaffold import dropped, rows
+from auditor.case.scaffold import chance, dropped, rows
 from auditor.case.scaffold.code import SEEDED
 from auditor.case.scaffold.dataflow import Fit, Flow, Found, Info, Place, Split, Value, place
 from auditor.case.scaffold.rows import Fault
@@ -88,11 +88,11 @@ def last_step(fit: Fit, nodes: Iterable[ast.stmt]) -> str | None:
     match last_word(made), steps:
         case "Pipeline", ast.List(elts=[*_, last]):
             pair = _behind(last, known)
-            name = _behind(pair.elts[0], known) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
-            return name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else None
+            word = _behind(pair.elts[0], known) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
+            return word.value if isinstance(word, ast.Constant) and isinstance(word.value, str) else None
         case "make_pipeline", _:
-            last = _behind(made.args[-1] if made.args else None, known)
-            return last_word(last).lower() or None if isinstance(last, ast.Call) else None
+            model = _behind(made.args[-1] if made.args else None, known)
+            return last_word(model).lower() or None if isinstance(model, ast.Call) else None
         case _:
             return None
 
@@ -210,6 +210,11 @@ class Writer:
         model = self.fit.call.func.value if isinstance(self.fit.call.func, ast.Attribute) else self.fit.call.func
         followed = {at for at, info in enumerate(self.flow.infos) if info.role not in {"constant", "fit"}}
         for line, fault in dropped.faults(self.flow.steps, self._said, followed, self.fit.step, model):
+            self._refuse(line, fault)
+        name = model_name(self.fit, self.flow)
+        fits = sum(model_name(each, self.flow) == name for each in self.flow.fits if each.step <= self.fit.step)
+        splits = {each.step for each in self._chain()}
+        for line, fault in chance.faults(self.flow.steps, self._said, self.fit.step, splits, fits):
             self._refuse(line, fault)
 
     # -- what is refused ----------------------------------------------------------------------------------------------------
