@@ -450,6 +450,21 @@ ALONE = {
 """Whether a seed is listed, then as above."""
 
 
+def test_a_seed_within_main_is_named_by_its_own_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    body = (
+        "def main():\n    np.random.seed(7)\n    df = pd.read_csv('people.csv')\n    X, y = df[['age', 'visits']], df.churned\n"
+    )
+    rest = "    model = RandomForestClassifier()\n    model.fit(X, y)\n\nmain()\n"
+    write(tmp_path, ok("", body, rest=rest, table={"read": False}))
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("train.py: line ") == 1
+    assert f"line {LINES + 2}: " in said
+
+
 def started(parts: tuple[str, str, str], folder: Path) -> int:
     before, split, rest = parts
     write(folder, ok("", before + "X = df[['age', 'visits']]\ny = df['churned']\n" + split, rest=rest))
@@ -480,3 +495,12 @@ def test_what_draws_by_a_number_of_its_own_is_carried_over(
     assert code == 0, said.err
     seeds = [each for each in json.loads(said.out)["not_carried"] if each["source"].startswith("np.random.seed")]
     assert [each["why"] for each in seeds] == ["nothing that fit gets depends on it"] * parts[0]
+
+
+def test_a_notebook_is_to_be_exported_as_a_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, ok("", NUMBERS))
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.ipynb"]) == 2
+    assert "jupyter nbconvert --to script 'train.ipynb'" in capsys.readouterr().err

@@ -101,7 +101,7 @@ class _Drawn:
             step = self._steps[at]
             for node in ast.walk(step.node):
                 if self._is_generator(node) and not (once and self._is_of_one(at, node)):
-                    yield step.line, _shared(self._above.get(id(node)))
+                    yield getattr(node, "lineno", step.line), _shared(self._above.get(id(node)))
                 elif isinstance(node, ast.keyword) and node.arg == "random_state" and last(node.value) in _MODULES:
                     yield step.line, _shared(None)
 
@@ -178,7 +178,7 @@ class _Drawn:
     def seeds(self) -> Iterator[tuple[int, Fault]]:
         """Refuse a seed of the whole process where something that the training needs may draw from it."""
         seeds = [
-            (step.line, call)
+            (call.lineno, call)
             for step in self._steps
             for call in calls_in(step.node)
             if _SEEDS.fullmatch(callee(call)) or _SEEDS.fullmatch(self._path(call.func).rpartition(".")[2])
