@@ -504,3 +504,15 @@ def test_a_notebook_is_to_be_exported_as_a_script(
     write(tmp_path, ok("", NUMBERS))
     assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.ipynb"]) == 2
     assert "jupyter nbconvert --to script 'train.ipynb'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["data", "store", "holdout", "model"])
+def test_a_folder_in_place_of_a_file_is_named_with_its_option(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, ok("", NUMBERS))
+    given = {"data": "people.csv", option: "."}
+    words = [word for name, value in given.items() for word in (f"--{name}", value)]
+    assert run(["init", "made", "--id", "id", "--from", "train.py", *words]) == 2
+    assert f"--{option}: expected a file, found the folder ." in capsys.readouterr().err

@@ -413,6 +413,9 @@ def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:
 
 def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str, ...]]:
     """The script, the function that builds its model if there is one, the table as it reads it, with the problems of all."""
+    for option, path in (("data", given.data), ("store", given.store), ("holdout", given.holdout), ("model", given.model)):
+        if path is not None and path.is_dir():
+            raise UsageError(f"--{option}: expected a file, found the folder {path}")
     problems: list[Problem] = []
     script: Followed | None = None
     code: Code | None = None
