@@ -13,7 +13,7 @@ from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.base.writing import require_folder_of
 from auditor.cli.keys import open_signer
-from auditor.terminal.options import Json, Lang, Quiet, refuse_language, take_parts_in
+from auditor.terminal.options import Json, Lang, Quiet, evidence_at, refuse_language, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 from auditor.terminal.progress import progress
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 def certificate(
     context: typer.Context,
-    evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
+    evidence: Annotated[
+        Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json, or the folder of an audit or case.", show_default=False)
+    ],
     request: Annotated[str | None, typer.Option(metavar="ID", help="The request id, as in the log.", show_default=False)] = None,
     everyone: Annotated[
         Path | None, typer.Option("--all", metavar="DIR", help="Write a letter for every request, into DIR.", show_default=False)
@@ -77,6 +79,7 @@ def certificate(
     from auditor.pages import letter  # noqa: PLC0415
 
     signer = open_signer(sign) if sign is not None else None
+    evidence = evidence_at(evidence)
     document = evidences.read(evidence)
     take_parts_in(context, document)
     if everyone is not None:

@@ -155,3 +155,14 @@ def test_report_writes_nothing_unsigned_over_what_is_signed(
 def test_where_nobody_asked_there_is_nobody_to_write_to(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["certificate", str(rechecks.LATEST / "dictionary-controller.json"), "--request", REQUEST]) == 2
     assert "nobody to write to" in capfd.readouterr().err
+
+
+def test_the_folder_of_an_audit_or_a_case_stands_for_its_evidence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    audit = tmp_path / "case" / "audit"
+    audit.mkdir(parents=True)
+    assert run(["certificate", str(tmp_path / "case"), "--request", REQUEST]) == 2
+    assert "expected a case or the folder of an audit" in capfd.readouterr().err
+    (audit / "evidence.json").write_bytes(sample("digits-newton").to_bytes())
+    for folder in (audit, tmp_path / "case"):
+        assert run(["certificate", str(folder), "--request", REQUEST, "-q"]) == 0
+        (audit / letter.file_name(REQUEST)).unlink()

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from lightgbm import LGBMClassifier
 
 from auditor.cli import run
 
@@ -26,6 +27,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_score, train_test_split
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, LabelEncoder, OneHotEncoder, StandardScaler
+from sklearn.utils import resample, shuffle
 from sklearn.utils.class_weight import compute_sample_weight
 from xgboost import XGBClassifier
 """
@@ -187,6 +189,12 @@ CASES = [
     no("two models", NUMBERS, "name it: --from train.py:NAME", "one (line", rest="one = LogisticRegression().fit(X, y)\ntwo = Ridge().fit(X, y)\n"),
     no("rows by position", "df = df.iloc[:80]\n" + NUMBERS, "rows by their position"),
     no("a sample of rows", "df = df.sample(frac=0.5, random_state=1)\n" + NUMBERS, "rows by their position"),
+    no("all rows in a random order", NUMBERS + "X, y = shuffle(X, y, random_state=0)\n", f"line {LINES + 4}", "let train_test_split shuffle"),
+    no("the table in a random order", "import sklearn.utils as u\ndf = u.shuffle(df, random_state=0)\n" + NUMBERS, f"line {LINES + 3}", "draws which rows are learned"),
+    no("rows that are drawn again", NUMBERS + "X, y = resample(X, y, random_state=0)\n", f"line {LINES + 4}", "leave it out"),
+    no("rows to learn that are drawn again", NUMBERS + "a, b, c, d = train_test_split(X, y, random_state=1)\na, c = resample(a, c, random_state=0)\n", "draws which rows are learned",
+       rest="model = LogisticRegression()\nmodel.fit(a, c)\n"),
+    no("a sample of all rows", "df = df.sample(frac=1.0, random_state=1)\n" + NUMBERS, f"line {LINES + 2}", "draws which rows are learned"),
     no("another order", "df = df.sort_values('age')\n" + NUMBERS, "the order of rows"),
     no("a rolling mean", "df['r'] = df['income'].rolling(3).mean()\nX = df[['r', 'age']]\ny = df.churned\n", "a figure of all rows"),
     no("the clock", "df['days'] = (pd.Timestamp.now() - pd.to_datetime(df['since'])).dt.days\nX = df[['days', 'age']]\ny = df.churned\n", "depends on when it runs"),
@@ -315,3 +323,196 @@ def test_what_changes_something_that_nothing_follows_is_refused(
     assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
     assert "train.py" in capsys.readouterr().err
     assert not (tmp_path / "made").exists()
+
+
+PIPELINE = "Pipeline([('prep', StandardScaler()), ('clf', clf)])"
+BOOSTERS = {
+    "in the script": ("", f"clf = LGBMClassifier()\nmodel = {PIPELINE}\n", "clf"),
+    "by a list of steps": ("", "s = [('p', StandardScaler()), ('gbm', LGBMClassifier())]\nmodel = Pipeline(steps=s)\n", "gbm"),
+    "in a function": (
+        f"def build_model():\n    clf = LGBMClassifier(random_state=1)\n    return {PIPELINE}\n",
+        "model = build_model()\n",
+        "clf",
+    ),
+    "in a function, unnamed": (
+        "def build_model():\n    return make_pipeline(StandardScaler(), LGBMClassifier(random_state=1))\n",
+        "model = build_model()\n",
+        "lgbmclassifier",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "rest", "step"), BOOSTERS.values(), ids=BOOSTERS)
+def test_a_booster_file_is_of_the_step_that_holds_the_booster(
+    before: str, rest: str, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(
+        tmp_path,
+        ok("", before + "df['v2'] = df['visits'] ** 2\nX = df[['age', 'v2']]\ny = df.churned\n", rest=rest + "model.fit(X, y)\n"),
+    )
+    booster = LGBMClassifier(n_estimators=1, verbosity=-1, n_jobs=1).fit(np.arange(80).reshape(-1, 2), [0, 1] * 20)
+    booster.booster_.save_model("now.txt")
+    words = ["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py", "--model", "now.txt"]
+    assert run(words) == 0, capsys.readouterr().err
+    declared = tomllib.loads((tmp_path / "made" / "audit.toml").read_text(encoding="utf-8"))
+    assert declared["procedure"]["prepare"] == "prepare.py"
+    assert declared["model"]["part"] == step
+
+
+SPLIT = "a, b, c, d = train_test_split(X, y, random_state={})\n"
+FOREST = "model = RandomForestClassifier(random_state={})\nmodel.fit(a, c)\n"
+BUILT = "def build():\n    return RandomForestClassifier(random_state={})\n"
+STATE = "RS = np.random.RandomState(7)\n"
+GENERATORS = {
+    "the forest's and the split's": (STATE, SPLIT.format("RS"), FOREST.format("RS")),
+    "a function's and the split's": (STATE + BUILT.format("RS"), SPLIT.format("RS"), "model = build()\nmodel.fit(a, c)\n"),
+    "the split's alone, which goes on from training to training": (STATE, SPLIT.format("RS"), FOREST.format(1)),
+    "a function's alone": (STATE + BUILT.format("RS"), SPLIT.format(1), "model = build()\nmodel.fit(a, c)\n"),
+    "by another name": (STATE + "OTHER = RS\n", SPLIT.format("RS"), FOREST.format("OTHER")),
+    "by another name of the class": ("R = np.random.RandomState\nRS = R(7)\n", SPLIT.format("RS"), FOREST.format("RS")),
+    "by an import": ("from numpy.random import RandomState as R\nRS = R(7)\n", SPLIT.format("RS"), FOREST.format("RS")),
+    "in a dictionary": (
+        "P = {'random_state': np.random.RandomState(7)}\n",
+        SPLIT.format(1),
+        FOREST.replace("random_state={}", "**P"),
+    ),
+    "in a class": ("class C:\n    rs = np.random.RandomState(7)\n", SPLIT.format("C.rs"), FOREST.format("C.rs")),
+    "an argument's default": (
+        "def build(rs=np.random.RandomState(7)):\n    return RandomForestClassifier(random_state=rs)\n",
+        SPLIT.format(1),
+        "model = build()\nmodel.fit(a, c)\n",
+    ),
+    "drawn from before": (STATE + "first = RS.normal()\n", SPLIT.format(1), FOREST.format("RS")),
+    "folds' and the forest's": (
+        STATE,
+        SPLIT.format(1),
+        (
+            "model = RandomForestClassifier(random_state=RS)\n"
+            "print(cross_val_score(model, a, c, cv=KFold(3, shuffle=True, random_state=RS)))\nmodel.fit(a, c)\n"
+        ),
+    ),
+    "a forest's that is fitted twice": (STATE, SPLIT.format(1), FOREST.format("RS") + "model.fit(X, y)\n"),
+    "the process's": ("", SPLIT.format(1), FOREST.format("np.random")),
+}
+"""Before the table's columns, the split, the model."""
+SEEDS = {
+    "a forest without": ("np.random.seed(7)\n", SPLIT.format(1), FOREST.replace("random_state={}", "")),
+    "a forest with None": ("np.random.seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "a forest with the name of None": ("np.random.seed(7)\nSEED = None\n", SPLIT.format(1), FOREST.format("SEED")),
+    "a split without": ("np.random.seed(7)\n", "a, b, c, d = train_test_split(X, y)\n", FOREST.format(1)),
+    "of random": ("import random\nrandom.seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "of torch": ("import torch\ntorch.manual_seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "in a function": ("def set_seed(n):\n    np.random.seed(n)\nset_seed(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "by another name": ("from numpy.random import seed as start\nstart(7)\n", SPLIT.format(1), FOREST.format("None")),
+    "a forest in a function": (
+        "np.random.seed(7)\ndef build():\n    return RandomForestClassifier()\n",
+        SPLIT.format(1),
+        "model = build()\nmodel.fit(a, c)\n",
+    ),
+    "a seed that a function leaves open": (
+        "np.random.seed(7)\ndef build(seed=None):\n    return RandomForestClassifier(random_state=seed)\n",
+        SPLIT.format(1),
+        "model = build()\nmodel.fit(a, c)\n",
+    ),
+    "a forest among parameters": (
+        "np.random.seed(7)\nP = {'max_depth': 2}\n",
+        SPLIT.format(1),
+        FOREST.replace("random_state={}", "**P"),
+    ),
+    "a class by another name": (
+        "np.random.seed(7)\nModel = RandomForestClassifier\n",
+        SPLIT.format(1),
+        "model = Model()\nmodel.fit(a, c)\n",
+    ),
+    "rows drawn by SMOTE": (
+        "from imblearn.over_sampling import SMOTE\nnp.random.seed(7)\n",
+        SPLIT.format(1) + "a, c = SMOTE().fit_resample(a, c)\n",
+        FOREST.format(1),
+    ),
+}
+ALONE = {
+    "one forest's, made in its call": (False, "", SPLIT.format(1), FOREST.format("np.random.RandomState(7)")),
+    "one split's, made in its call": (False, "", SPLIT.format("np.random.RandomState(7)"), FOREST.format(1)),
+    "one forest's by a name": (False, STATE, SPLIT.format(1), FOREST.format("RS")),
+    "what nothing needs": (False, "rng = np.random.default_rng(7)\nprint(rng.normal())\n", SPLIT.format(1), FOREST.format(1)),
+    "numbers all over": (True, "np.random.seed(7)\n", SPLIT.format(1), FOREST.format(1)),
+    "numbers by a name": (True, "SEED = 7\nnp.random.seed(SEED)\n", SPLIT.format("SEED"), FOREST.format("SEED")),
+    "a number among parameters": (
+        True, "np.random.seed(7)\nP = {'random_state': 2}\n", SPLIT.format(1), FOREST.replace("random_state={}", "**P"),
+    ),
+    "nothing that draws": (
+        True, "np.random.seed(7)\n", "a, b, c, d = train_test_split(X, y, shuffle=False)\n",
+        ("model = make_pipeline(StandardScaler(), GridSearchCV(RandomForestClassifier(random_state=1), {'max_depth': [1]}, cv=KFold(3)))\n"
+        "model.fit(a, c)\n"),
+    ),
+}  # fmt: skip
+"""Whether a seed is listed, then as above."""
+
+
+def test_a_seed_within_main_is_named_by_its_own_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    body = (
+        "def main():\n    np.random.seed(7)\n    df = pd.read_csv('people.csv')\n    X, y = df[['age', 'visits']], df.churned\n"
+    )
+    rest = "    model = RandomForestClassifier()\n    model.fit(X, y)\n\nmain()\n"
+    write(tmp_path, ok("", body, rest=rest, table={"read": False}))
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("train.py: line ") == 1
+    assert f"line {LINES + 2}: " in said
+
+
+def started(parts: tuple[str, str, str], folder: Path) -> int:
+    before, split, rest = parts
+    write(folder, ok("", before + "X = df[['age', 'visits']]\ny = df['churned']\n" + split, rest=rest))
+    return run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py", "--json"])
+
+
+@pytest.mark.attempt("scripts that draw from one generator or seed in several places")
+@pytest.mark.parametrize("parts", [*GENERATORS.values(), *SEEDS.values()], ids=[*GENERATORS, *SEEDS])
+def test_what_draws_from_where_another_line_left_off_is_refused(
+    parts: tuple[str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each line would draw from another place of the stream in the case than in the script, with nothing said."""
+    monkeypatch.chdir(tmp_path)
+    assert started(parts, tmp_path) == 2
+    said = capsys.readouterr().err
+    assert "train.py: line " in said
+    assert "random_state=7" in said or "random_state=3" in said
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("parts", ALONE.values(), ids=ALONE)
+def test_what_draws_by_a_number_of_its_own_is_carried_over(
+    parts: tuple[bool, str, str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = started(parts[1:], tmp_path)
+    said = capsys.readouterr()
+    assert code == 0, said.err
+    seeds = [each for each in json.loads(said.out)["not_carried"] if each["source"].startswith("np.random.seed")]
+    assert [each["why"] for each in seeds] == ["nothing that fit gets depends on it"] * parts[0]
+
+
+def test_a_notebook_is_to_be_exported_as_a_script(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, ok("", NUMBERS))
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.ipynb"]) == 2
+    assert "jupyter nbconvert --to script 'train.ipynb'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["data", "store", "holdout", "model"])
+def test_a_folder_in_place_of_a_file_is_named_with_its_option(
+    option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, ok("", NUMBERS))
+    given = {"data": "people.csv", option: "."}
+    words = [word for name, value in given.items() for word in (f"--{name}", value)]
+    assert run(["init", "made", "--id", "id", "--from", "train.py", *words]) == 2
+    assert f"--{option}: expected a file, found the folder ." in capsys.readouterr().err

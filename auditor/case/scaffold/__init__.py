@@ -7,6 +7,7 @@ following    a script from its table to its model
     steps       its statements in the order in which they run
     dataflow    what each makes of the table;  constants, encodings, rows: what it asks of single expressions
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
+    dropped, chance  what may not be left out: what changes in place, what lines draw from one generator or seed
 pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml
@@ -412,6 +413,9 @@ def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:
 
 def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str, ...]]:
     """The script, the function that builds its model if there is one, the table as it reads it, with the problems of all."""
+    for option, path in (("data", given.data), ("store", given.store), ("holdout", given.holdout), ("model", given.model)):
+        if path is not None and path.is_dir():
+            raise UsageError(f"--{option}: expected a file, found the folder {path}")
     problems: list[Problem] = []
     script: Followed | None = None
     code: Code | None = None

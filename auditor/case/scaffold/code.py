@@ -97,6 +97,9 @@ def parsed(text: str) -> Script:
     """
     name_of_file, colon, name = text.partition(".py:")
     path = Path(f"{name_of_file}.py" if colon else text)
+    if path.suffix == ".ipynb":
+        export = f"jupyter nbconvert --to script {path.name[:80]!r}"
+        raise UsageError(f"--from: expected a script, found a notebook; export it, then name the .py file: {export}")
     if path.suffix != ".py" or (colon and not name.isidentifier()):
         raise UsageError(f"--from: expected a file and a function in it, such as model.py:build, found {text[:80]!r}")
     source = read_source(path, path.name, limit=MOST_BYTES)

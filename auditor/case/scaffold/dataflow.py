@@ -1097,8 +1097,11 @@ class Flow:
         found = replace(found, deps=found.deps | function.deps)
         if path.endswith(("compute_sample_weight",)):
             return replace(found, kind="column", columns=None, train=True, encoding=None)
-        if path in {"sklearn.utils.shuffle", "sklearn.utils.resample"}:
-            items = tuple(replace(each, train=True, deps=each.deps | found.deps) for each in given[: len(node.args)])
+        if root == "sklearn" and name in {"shuffle", "resample"}:
+            drawn = self._faulty(found.all_faults, rows.DRAWN)
+            items = tuple(
+                replace(each, train=True, deps=each.deps | found.deps, faults=drawn) for each in given[: len(node.args)]
+            )
             return items[0] if len(items) == 1 else replace(found, kind="constant", items=items, columns=None, train=True)
         if name in {"concat", "concatenate", "vstack", "append"} and root in {"pandas", "numpy"}:
             return self._concat(node, given, found)
@@ -1503,7 +1506,7 @@ class Flow:
         if name == "apply":
             return self._applied(found, given, axis)
         if name == "sample" and self._literal(_argument(node, 1, "frac") or ast.Constant(None)) == 1:
-            return replace(found, train=True)
+            return replace(found, train=True, faults=self._faulty(found.faults, rows.DRAWN))
         if name == "get" and node.args:
             return self._item(ast.copy_location(ast.Subscript(_receiver(node), node.args[0], ast.Load()), node))
         if name in rows.STATISTICS and axis in {1, "columns"}:

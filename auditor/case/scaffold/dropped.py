@@ -73,7 +73,7 @@ def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does
         fit: Position of the one that fits.
         model: What `fit` is called on.
     """
-    used = _reaching({name for at in {*carried, fit} for name in loads(steps[at].node)}, steps)
+    used = reaching({name for at in {*carried, fit} for name in loads(steps[at].node)}, steps)
     imported = {
         (each.asname or each.name).partition(".")[0]
         for step in steps
@@ -121,7 +121,7 @@ def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does
     yield from _defined_again(steps, used, carried, fit)
 
 
-def _reaching(used: set[str], steps: Sequence[Step]) -> set[str]:
+def reaching(used: set[str], steps: Sequence[Step]) -> set[str]:
     """The names, and those that what they stand for is made of."""
     found, before = set(used), -1
     while len(found) > before:

@@ -246,7 +246,7 @@ class Followed:
     @property
     def part(self) -> str | None:
         """The step of the pipeline that a file of its last step holds."""
-        return None if self.fit is None else prepared.last_step(self.fit)
+        return None if self.fit is None else prepared.last_step(self.fit, [each.node for each in self.steps])
 
 
 def follow(script: Script) -> Followed:

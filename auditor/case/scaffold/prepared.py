@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
-from auditor.case.scaffold import dropped, rows
+from auditor.case.scaffold import chance, dropped, rows
 from auditor.case.scaffold.code import SEEDED
 from auditor.case.scaffold.dataflow import Fit, Flow, Found, Info, Place, Split, Value, place
 from auditor.case.scaffold.rows import Fault
@@ -70,15 +70,40 @@ def model_name(fit: Fit, flow: Flow) -> str:
     return last_word(receiver) or "model"
 
 
-def last_step(fit: Fit) -> str | None:
-    """The name of the last step of a pipeline; None of anything else."""
-    match fit.estimator.call:
-        case ast.Call(args=[ast.List(elts=[*_, ast.Tuple(elts=[ast.Constant(value=str(name)), _])]), *_]):
-            return name if fit.estimator.made == "Pipeline" else None
-        case ast.Call(args=[*_, ast.Call() as last]):
-            return last_word(last).lower() or None if fit.estimator.made == "make_pipeline" else None
+def last_step(fit: Fit, nodes: Iterable[ast.stmt]) -> str | None:
+    """The name of the last step of a pipeline, which a function among the statements may give; None of anything else."""
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef) and each.name == fit.estimator.made]
+    made: ast.expr | None = fit.estimator.call
+    scope = [*nodes]
+    if functions:
+        gives = [each.value for each in ast.walk(functions[-1]) if isinstance(each, ast.Return)]
+        made = gives[-1] if gives else None
+        scope += (each for each in ast.walk(functions[-1]) if isinstance(each, ast.stmt))
+    known = {name: each.value for each in scope if isinstance(each, ast.Assign) and (name := _target(each)) is not None}
+    made = _behind(made, known)
+    if not isinstance(made, ast.Call):
+        return None
+    named = {each.arg: each.value for each in made.keywords}
+    steps = _behind(made.args[0] if made.args else named.get("steps"), known)
+    match last_word(made), steps:
+        case "Pipeline", ast.List(elts=[*_, last]):
+            pair = _behind(last, known)
+            word = _behind(pair.elts[0], known) if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else None
+            return word.value if isinstance(word, ast.Constant) and isinstance(word.value, str) else None
+        case "make_pipeline", _:
+            model = _behind(made.args[-1] if made.args else None, known)
+            return last_word(model).lower() or None if isinstance(model, ast.Call) else None
         case _:
             return None
+
+
+def _behind(node: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.expr | None:
+    """What a name was given, where it is one."""
+    for _ in known:
+        if not isinstance(node, ast.Name) or node.id not in known:
+            break
+        node = known[node.id]
+    return node
 
 
 def returned(tree: ast.Module, name: str) -> str:
@@ -185,6 +210,11 @@ class Writer:
         model = self.fit.call.func.value if isinstance(self.fit.call.func, ast.Attribute) else self.fit.call.func
         followed = {at for at, info in enumerate(self.flow.infos) if info.role not in {"constant", "fit"}}
         for line, fault in dropped.faults(self.flow.steps, self._said, followed, self.fit.step, model):
+            self._refuse(line, fault)
+        name = model_name(self.fit, self.flow)
+        fits = sum(model_name(each, self.flow) == name for each in self.flow.fits if each.step <= self.fit.step)
+        splits = {each.step for each in self._chain()}
+        for line, fault in chance.faults(self.flow.steps, self._said, self.fit.step, splits, fits):
             self._refuse(line, fault)
 
     # -- what is refused ----------------------------------------------------------------------------------------------------

@@ -72,6 +72,10 @@ ATTEMPT: Final = Fault(
 MODEL: Final = Fault("made with a fitted model", "put both into one estimator, such as a Pipeline or StackingClassifier")
 SPLIT: Final = Fault("a way to split that is not known", "split by train_test_split(X, y, random_state=…)")
 ORDER: Final = Fault("changes the order of rows", "leave it out, or let train_test_split shuffle")
+DRAWN: Final = Fault(
+    "draws which rows are learned, or their order, which changes with each deletion",
+    "leave it out: choose rows by what they hold, and let train_test_split shuffle",
+)
 AFTER: Final = Fault(
     "changes the training rows after the split, and would be missing in predictions",
     "do it before the split, or within a pipeline",
