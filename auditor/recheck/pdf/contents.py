@@ -43,7 +43,7 @@ class Contents:
     embedded: int
     """How many embedded files are in it, also those that no list of attachments names."""
     cover: str
-    """Text of its first pages, as far as the one that prints a digest."""
+    """Text of its first pages, as far as two after the one that prints a digest."""
     revisions: int
     """How often it was written to: 1 as the auditor writes it."""
     ends: bool
@@ -98,13 +98,16 @@ def take_apart(content: bytes) -> Contents:
 
 
 def _cover(reader: PdfReader) -> str:
-    """The text of the first pages, as far as the one after a digest: reading a page takes a tenth of a second."""
-    text, last = "", False
+    """The text of the first pages, as far as two after a digest: reading a page takes a tenth of a second."""
+    text, left = "", None
     for page in reader.pages[:_COVER]:
         text += page.extract_text()
-        if last:
+        if left is None and _DIGEST.search("".join(text.split())):
+            left = _AFTER_DIGEST
+        elif left is not None:
+            left -= 1
+        if left == 0:
             break
-        last = bool(_DIGEST.search("".join(text.split())))
     return text
 
 
@@ -137,3 +140,5 @@ def _dictionaries(value: Any, depth: int) -> Iterator[Any]:
     elif isinstance(value, ArrayObject):
         for each in value:
             yield from _dictionaries(each, depth + 1)
+_AFTER_DIGEST = 2
+"""Pages after the one with the digest on which the sentence may stand: what was found may take more than one."""
