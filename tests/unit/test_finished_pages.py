@@ -126,21 +126,24 @@ def recommended(report: Finished) -> str:
     return cell(report.cover, text("main-recommend-heading"))
 
 
+_ROWS: Final = tuple(text(f"main-step-{name}") for name in ("why", "owner", "requests", "tell", "proof", "release", "command"))
+_ROW: Final = re.compile(rf"(?:^|(?<=[\s.]))({'|'.join(map(re.escape, _ROWS))}): ")
+
+
 def steps(report: Finished) -> list[tuple[str, dict[str, str]]]:
-    """Every step in full with what is said under it, and under those that several share."""
+    """Every step in full with what is said under it, and in the rows that several share."""
     found: list[tuple[str, dict[str, str]]] = []
-    under: list[dict[str, str]] = []
     for each in report.pages["todo"].blocks:
-        if each.kind == "h2":
-            if re.match(r"\d+ ", each.text):
-                found.append((each.text, {}))
-                under = [found[-1][1]]
-            else:
-                shared = {int(number) for number in re.findall(r"\d+", each.text)} or set(range(1, len(found) + 1))
-                under = [said for place, (_, said) in enumerate(found, start=1) if place in shared]
+        if each.kind == "h2" and re.match(r"\d+ ", each.text):
+            found.append((each.text, {}))
+        elif each.kind == "pair" and each.cells[0] in _ROWS:
+            found[-1][1][each.cells[0]] = each.cells[1]
         elif each.kind == "pair":
-            for said in under:
-                said[each.cells[0]] = each.cells[1]
+            shared = {int(number) for number in re.findall(r"\d+", each.cells[0])} or set(range(1, len(found) + 1))
+            _, *said = _ROW.split(each.cells[1])
+            for place, (_, under) in enumerate(found, start=1):
+                if place in shared:
+                    under |= dict(zip(said[::2], (one.strip() for one in said[1::2]), strict=True))
     return found
 
 

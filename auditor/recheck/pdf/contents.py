@@ -140,5 +140,7 @@ def _dictionaries(value: Any, depth: int) -> Iterator[Any]:
     elif isinstance(value, ArrayObject):
         for each in value:
             yield from _dictionaries(each, depth + 1)
+
+
 _AFTER_DIGEST = 2
 """Pages after the one with the digest on which the sentence may stand: what was found may take more than one."""
