@@ -96,7 +96,7 @@ class _Drawn:
     # -- generators ---------------------------------------------------------------------------------------------------------
 
     def generators(self, *, once: bool) -> Iterator[tuple[int, Fault]]:
-        """Refuse a generator, but for one that is made for a single estimator or split, anew with each training."""
+        """Refuse a generator, but for one for a single estimator or split, made again for each training."""
         for at in self._used:
             step = self._steps[at]
             for node in ast.walk(step.node):
