@@ -88,7 +88,7 @@ def test_the_terminal_says_what_page_1_says_of_the_promise_and_of_the_best_attac
     assert page_1.line in shown
     assert bool(page_1.share) == (pages.promised(told) is not None)
     if page_1.share:
-        assert f"The promise in one number: at most {page_1.share} of 100. {page_1.said}" in shown
+        assert f"Promise: at most {page_1.share} of 100. {page_1.said}" in shown
     if page_1.attack:
         assert pages.best_attack(pages.sides(told)[0]) in page_1.attack  # as the table of the promise says it
         assert page_1.attack in shown
