@@ -33,10 +33,12 @@ from auditor.sandbox.closed_objects import came_with_library, found_by_name, hol
 from auditor.sandbox.fingerprints import is_cache
 from auditor.sandbox.module_contents import is_loaded, is_of_interpreter
 from auditor.sandbox.object_parts import (
+    ATTRIBUTES_APART,
     PARTS,
     as_any_object,
     beside,
     is_place_of_function,
+    members,
     namespace,
     numbered,
     referred,
@@ -212,23 +214,24 @@ class Walk:
             return ()
         if (array := array_of(value)) is not None and not array.dtype.hasobject:
             self._note(name, key, "array", array.nbytes, of_array(array))
-            return beside(value)
+            return self._beside(value, array)
         if (known := self.seen.get(id(value))) is not None:
             self._note(name, key, "object", 0, b"again " + known[0].encode())
             return ()
         self.seen[id(value)] = key, value
         if isinstance(value, set | frozenset):
             inside = [
-                ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in list(value)), key=_first)
+                ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in members(value)), key=_first)
             ]
             return [*inside, *(() if type(value) in {set, frozenset} else self._of_attributes(value))]
-        if isinstance(value, list | tuple | collections.deque) and numbers_alone(value):
-            content = b"".join(of_scalar(each)[2] + b"," for each in value)
-            self._note(name, key, "array", sum(of_scalar(each)[1] for each in value), type(value).__name__.encode() + content)
+        if isinstance(value, list | tuple | collections.deque) and numbers_alone(inner := members(value)):
+            content = b"".join(of_scalar(each)[2] + b"," for each in inner)
+            self._note(name, key, "array", sum(of_scalar(each)[1] for each in inner), type(value).__name__.encode() + content)
             return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
-        self._note(name, key, "object", 0, type_name(value))
+        self._note(name, key, "object", 0, type_name(value) + (b"" if array is None else f" {array.shape}".encode()))
         if array is not None:
-            return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
+            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
+            return [*inside, *self._beside(value, array)]
         if self._strongly and beyond.is_shared_generator(value):
             return ()
         return self._parts(name, value)
@@ -243,17 +246,26 @@ class Walk:
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
             names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not isinstance(own, str | int | float)]
             if isinstance(value, collections.defaultdict):
-                names.append((".factory", b"factory", value.default_factory))
+                names.append((".factory", b"factory", collections.defaultdict.default_factory.__get__(value)))
             return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
         if isinstance(value, list | tuple | collections.deque):
-            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(value)]
+            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(members(value))]
             return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
         if (own := in_own_format(value)) is not None:
             return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
         for kind, parts in PARTS:
             if issubclass(type(value), kind):
-                return [(f".{own}", own.encode(), part) for own, part in parts(value)]
+                inside = [(f".{own}", own.encode(), part) for own, part in parts(value)]
+                return [*inside, *self._of_attributes(value, kind)]
         return self._of_object(name, value)
+
+    def _beside(self, value: Any, array: np.ndarray[Any, Any]) -> list[tuple[str, bytes, Any]]:
+        """What comes with any array: its attributes, its dtype where that holds more than a name, and what it lies in."""
+        return [
+            *self._of_attributes(value),
+            *(() if _has_a_name(array.dtype) else [(".dtype", b"dtype", array.dtype)]),
+            *beside(value),
+        ]
 
     def _key(self, own: Any) -> bytes:
         """What tells a key of a mapping from the others, whatever their order."""
@@ -291,16 +303,25 @@ class Walk:
             return "object", 0, f"named {getattr(value, '__module__', '')} {named}".encode("utf-8", "replace")
         return None
 
-    def _of_attributes(self, value: Any) -> list[tuple[str, bytes, Any]]:
-        """The attributes of an object, in slots as well, read past whatever its class answers in their place."""
+    def _of_attributes(self, value: Any, kind: type = object) -> list[tuple[str, bytes, Any]]:
+        """The attributes of an object, in slots as well, read past whatever its class answers in their place.
+
+        Args:
+            value: The object.
+            kind: The class whose own slots are met by other names.
+        """
         held: dict[Any, Any] = {}
         for cls in type(value).__mro__:
             for name, descriptor in namespace(cls).items():
                 if name == "__dict__":
+                    if kind in ATTRIBUTES_APART:
+                        continue
                     if type(descriptor) in {types.GetSetDescriptorType, types.MemberDescriptorType}:
                         held |= descriptor.__get__(value, type(value))
                     elif cls not in {type, types.ModuleType}:
                         self.cut = True
+                elif kind is not object and issubclass(kind, cls):
+                    continue
                 elif type(descriptor) is types.MemberDescriptorType and not is_place_of_function(name, descriptor, value):
                     with suppress(AttributeError):
                         held.setdefault(name, descriptor.__get__(value, type(value)))
@@ -366,5 +387,5 @@ def _has_a_name(value: Any) -> bool:
     if kind is np.ufunc:
         return any(getattr(module, value.__name__, None) is value for module in (np, sys.modules.get("scipy.special")))
     if issubclass(kind, np.dtype):
-        return value.metadata is None and value.names is None
+        return value.metadata is None and value.names is None and value.subdtype is None and not hasattr(value, "na_object")
     return issubclass(kind, type) and found_by_name(value) and beyond.is_walked_elsewhere(value)

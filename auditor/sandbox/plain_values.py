@@ -41,9 +41,9 @@ def numbers_alone(values: Iterable[Any]) -> bool:
 
 
 def array_of(value: Any) -> np.ndarray[Any, Any] | None:
-    """Give an array of NumPy as it is, one of PyTorch as NumPy holds it; None for anything else."""
-    if isinstance(value, np.ndarray):
-        return value
+    """Give an array of NumPy, whatever its class says that it is, one of PyTorch as NumPy holds it; None for anything else."""
+    if issubclass(type(value), np.ndarray):
+        return value if type(value) is np.ndarray else np.ndarray.view(value, np.ndarray)
     if isinstance(value, np.void | np.generic):
         return np.asarray(value)
     return tensor_values(value)

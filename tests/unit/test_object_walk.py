@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import ctypes
 import functools
 import gc
@@ -11,10 +12,13 @@ import json
 import logging
 import math
 import mmap
+import pickle
+import random
 import sqlite3
 import sys
 import threading
 import types
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,6 +135,128 @@ def waiting_in_a_stream(content: bytes) -> io.BufferedWriter:
     return stream
 
 
+class Rows(np.ndarray[Any, Any]):
+    """An array with room for more."""
+
+
+class Slotted(np.ndarray[Any, Any]):
+    """The same in a slot."""
+
+    __slots__ = ("kept",)
+
+
+class Lying(np.ndarray[Any, Any]):
+    """Says that it lies in nothing and holds nothing."""
+
+    base = None
+    dtype = np.dtype(float)  # type: ignore[assignment]
+    shape = (0,)  # type: ignore[assignment]
+
+
+class Based:
+    """What an array lies in, with more than the array."""
+
+    def __init__(self, kept: Any) -> None:
+        self.kept, self.plain = kept, np.zeros(3)
+        self.__array_interface__ = self.plain.__array_interface__
+
+
+def based(value: Any) -> Any:
+    made = Based(value)
+    array = np.asarray(made)
+    del made.__array_interface__  # it tells where in memory the array lies
+    return array
+
+
+def strided(value: Any) -> Any:
+    made = np.lib.stride_tricks.as_strided(np.zeros(9), shape=(1,), strides=(72,))
+    made.base.kept = value
+    return made
+
+
+def handed_over(value: Any) -> Any:
+    made = aligned(np.zeros((1, 1)))
+    made.base[:] = int(value)
+    return made[:0]
+
+
+def named_below_an_object(value: Any) -> Any:
+    """A class by a name that leads through an object which nobody walks through."""
+    made = type("Inner", (), {"kept": value, "__qualname__": "BOX.Inner", "__module__": __name__})
+    BOX.Inner = made
+    return made
+
+
+BOX = types.SimpleNamespace()
+
+
+def at_work(box: Any) -> Any:
+    while True:
+        print(box.pop(), (yield))
+
+
+def waiting(value: Any) -> Any:
+    made = at_work([value])
+    next(made)
+    return made
+
+
+def seeded(value: Any) -> Any:
+    made = np.random.default_rng(int(value))
+    made.bit_generator.state = np.random.PCG64(0).state
+    return made
+
+
+class Silent(random.Random):
+    """Says nothing of its state."""
+
+    def getstate(self) -> Any:
+        return ()
+
+
+class Empty(list[Any]):
+    """Says that nothing is in it."""
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+
+HIDDEN_IN_PARTS = {
+    "an attribute of a generator": lambda value: holding(random.Random(7), value),
+    "a generator that tells no state": lambda value: Silent(int(value)),
+    "what a generator was seeded with": seeded,
+    "what bits were seeded with": lambda value: seeded(value).bit_generator,
+    "an attribute of a static method": lambda value: holding(staticmethod(len), value),
+    "an attribute of a class's method": lambda value: holding(classmethod(len), value),
+    "a property of a class of its own": lambda value: holding(type("Own", (property,), {})(len), value),
+    "a reference that answers something else": lambda value: holding(type("Own", (weakref.ref,), {})(Holder), value),
+    "what a reference calls": lambda value: weakref.ref(Holder, closed_over(value)),
+    "a slot of a module": lambda value: holding(type("Own", (types.ModuleType,), {"__slots__": ("kept",)})("made"), value),
+    "a list that says it is empty": lambda value: Empty([Holder(x=value)]),
+    "a class below an object": named_below_an_object,
+    "a generator at work": waiting,
+}
+HIDDEN_IN_ARRAYS = {
+    "metadata": lambda value: np.zeros(3, dtype=np.dtype("f8", metadata={"kept": value})),
+    "metadata of a field": lambda value: np.zeros(3, dtype=[("a", np.dtype("f8", metadata={"kept": value}))]),
+    "metadata of repeated fields": lambda value: np.dtype((np.dtype("f8", metadata={"kept": value}), (3,))),
+    "metadata of one element": lambda value: np.zeros(3, dtype=np.dtype([("a", "f8")], metadata={"kept": value}))[0],
+    "metadata of a view": lambda value: np.zeros(3, dtype=np.dtype("f8", metadata={"kept": value})).view("f8"),
+    "what stands for a missing text": lambda value: np.dtypes.StringDType(na_object=Holder(x=value)),
+    "the same of texts": lambda value: np.array(["a"], dtype=np.dtypes.StringDType(na_object=Holder(x=value))),
+    "more rows than are shown": lambda value: np.broadcast_to(np.array([0.0, value])[:1], 99),
+    "a slot": lambda value: holding(np.zeros(3).view(Slotted), value),
+    "an attribute of objects": lambda value: holding(np.array(["a", None], dtype=object).view(Rows), value),
+    "a class that lies": lambda value: np.full(3, value).view(Lying),
+    "what it lies in": based,
+    "a view of what it lies in": lambda value: based(value)[:],
+    "what notes the strides": strided,
+    "around rows that were handed over": handed_over,
+    "an attribute of what rows were handed over in": lambda value: holding(aligned(np.zeros((1, 1))).base, value)[:0],
+    "the shape of objects": lambda value: np.full((int(value), 12 // int(value)), None),
+}
+
+
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
     content = object_walk.walk(model, None, scratch)
     clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
@@ -205,6 +331,34 @@ def structured(padding: int) -> np.ndarray[Any, Any]:
 def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
     assert items(hide(3.0)) == items(hide(3.0))
     assert items(hide(3.0)) != items(hide(4.0))
+
+
+@pytest.mark.attempt("records in parts of what is kept")
+@pytest.mark.parametrize("place", HIDDEN_IN_PARTS)
+def test_parts_that_classes_of_their_own_hide_are_met(place: str) -> None:
+    hide = HIDDEN_IN_PARTS[place]
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(3.0)) != items(hide(4.0))
+
+
+@pytest.mark.attempt("records in what comes with an array")
+@pytest.mark.parametrize("place", HIDDEN_IN_ARRAYS)
+def test_what_comes_with_an_array_is_met(place: str) -> None:
+    hide = HIDDEN_IN_ARRAYS[place]
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(3.0)) != items(hide(4.0))
+
+
+def test_copies_of_generators_are_alike() -> None:
+    for made in (np.random.default_rng(3), np.random.RandomState(3), random.Random(3)):
+        assert items(made) == items(copy.deepcopy(made)) == items(pickle.loads(pickle.dumps(made)))
+
+
+def test_what_libraries_make_arrays_in_cuts_no_walk_short() -> None:
+    from sklearn.neighbors import KDTree  # noqa: PLC0415 - slow to import
+
+    rows = KDTree(np.arange(40.0).reshape(20, 2)).data
+    assert not object_walk.walk([np.asarray(rows), memoryview(rows)], None, SCRATCH)["cut"]
 
 
 @pytest.mark.parametrize(
