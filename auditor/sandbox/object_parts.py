@@ -113,15 +113,15 @@ def without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
     return {**held, **known} if known else held
 
 
-def without_address(text: str) -> str:
-    """Give a text without the number by which pydantic tells a class from others of its name: where it lies in memory."""
+def named_with_address(text: str) -> str | None:
+    """Give the class that a text names with where that lies in memory, as pydantic tells it from others of its name."""
     found = _REFERENCE.fullmatch(text)
     if found is None:
-        return text
+        return None
     held: Any = None
     for part in found["class"].split("."):
         held = getattr(held, part, None) or sys.modules.get(part if held is None else f"{held.__name__}.{part}")
-    return found["class"] if isinstance(held, type) and id(held) == int(found["place"]) else text
+    return found["class"] if isinstance(held, type) and id(held) == int(found["place"]) else None
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:

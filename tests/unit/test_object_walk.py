@@ -12,6 +12,7 @@ import json
 import logging
 import math
 import mmap
+import os
 import pickle
 import random
 import sqlite3
@@ -404,6 +405,85 @@ def test_padding_order_addresses_and_signs_of_nan_say_nothing() -> None:
     assert math.isnan(other[0])
     assert items(Holder(x=quiet)) == items(Holder(x=other.copy()))
     assert items(Holder(x=0.0)) != items(Holder(x=-0.0))
+    assert items(math.nan) == items(-math.nan)
+    assert items(complex(math.nan, 1.0)) == items(complex(-math.nan, 1.0))
+    assert items(np.float32(np.nan)) == items(-np.float32(np.nan))
+
+
+@pytest.mark.attempt("records in numbers")
+def test_other_bits_of_a_nan_and_of_long_floats_are_met() -> None:
+    def of_bits(bits: int, kind: str) -> Any:
+        return np.array([bits], dtype=f"u{kind[1]}").view(kind)
+
+    for kind, quiet in (("f8", 0x7FF8 << 48), ("f4", 0x7FC0 << 16), ("f2", 0x7E00)):
+        plain, filled, other = (of_bits(quiet + more, kind) for more in (0, 1, 2))
+        assert len({str(items(each[0])) for each in (plain, filled, other)}) == 3
+        assert len({str(items(each)) for each in (plain, filled, other)}) == 3
+    plain, filled, other = (of_bits((0x7FF8 << 48) + more, "f8")[0].item() for more in (0, 1, 2))
+    assert items(plain) == items(math.nan)
+    assert len({str(items([each])) for each in (plain, filled, other)}) == 3
+    assert len({str(items(complex(1.0, each))) for each in (plain, filled, other)}) == 3
+    one, least = np.longdouble(1), np.finfo(np.longdouble).eps
+    assert items(one + least) == items(one + least)
+    assert items(one + least) != items(one + 2 * least)
+    assert items(np.array([one + least])) != items(np.array([one + 2 * least]))
+    assert items(np.clongdouble(one + least)) != items(np.clongdouble(one + 2 * least))
+
+
+def test_padding_of_long_floats_says_nothing() -> None:
+    size = np.dtype(np.longdouble).itemsize
+    if np.finfo(np.longdouble).nmant != 63:
+        pytest.skip("long floats have no padding here")
+    first, second = (np.frombuffer(bytes([0] * 7 + [0x80, 0xFF, 0x3F] + [fill] * (size - 10)), np.longdouble) for fill in (0, 9))
+    assert first == second == 1
+    assert items(first.copy()) == items(second.copy())
+    assert items(first[0]) == items(second[0])
+
+
+class Key(str):
+    """A text with room for more."""
+
+    __slots__ = ("__dict__",)
+
+
+@pytest.mark.attempt("records in what stands for texts")
+def test_what_a_key_holds_is_met() -> None:
+    assert items({holding(Key("a"), 1): 0}) == items({holding(Key("a"), 1): 0})
+    assert items({holding(Key("a"), 1): 0}) != items({holding(Key("a"), 2): 0})
+
+
+@pytest.mark.attempt("records in what stands for texts")
+@pytest.mark.parametrize("literal", ["{}", "<{}", "<<{}", "{}<", "/{}>"])
+def test_no_text_is_taken_for_the_scratch_folder(literal: str) -> None:
+    named = literal.format(SCRATCH)
+    assert items(named) == items(literal.format("/another/place"), Path("/another/place"))
+    assert items(named.encode()) == items(literal.format("/another/place").encode(), Path("/another/place"))
+    for word in ("<scratch>", "<<scratch>", "<<<scratch>", "<<<<scratch>"):
+        assert items(named) != items(literal.format(word))
+        assert items(named.encode()) != items(literal.format(word).encode())
+
+
+@pytest.mark.attempt("records in files")
+def test_files_of_any_kind_show_their_modes_and_only_the_sandbox_s_folders_are_left_out(tmp_path: Path) -> None:
+    def found() -> dict[str, walked.Item]:
+        content = object_walk.walk(None, None, tmp_path, saved=frozenset({"answers/3.saved"}))
+        clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
+        return dict(walked.read(clean).items)
+
+    for each in ("home", "answers", "answers/3.saved", "answers/4.saved"):
+        (tmp_path / each).mkdir()
+    os.mkfifo(tmp_path / "home" / "waiting")
+    (tmp_path / "home" / "rows").write_bytes(b"1")
+    before = found()
+    names = {item.name for item in before.values()}
+    assert {"special file home/waiting", "folder answers/4.saved", "file home/rows"} <= names
+    assert "folder answers/3.saved" not in names
+    for each in ("home/waiting", "home/rows", "answers/4.saved"):
+        mode = (tmp_path / each).stat().st_mode
+        (tmp_path / each).chmod(0o711)
+        assert found() != before
+        (tmp_path / each).chmod(mode)
+        assert found() == before
 
 
 def test_cycles_and_deep_chains_end() -> None:
@@ -541,7 +621,9 @@ class Offset:
 def test_where_a_class_lies_in_memory_is_no_matter_and_any_other_number_is() -> None:
     name = f"{Holder.__module__}.{Holder.__qualname__}"
     refers = items({"ref": f"{name}:{id(Holder)}"})
-    assert refers == items({"ref": name})
+    assert len(name) in {each.bytes for each in refers.values() if each.kind == "text"}
+    assert refers != items({"ref": name})
+    assert refers != items({"ref": f"<class>{name}"})
     assert items({"ref": f"{name}:{id(Holder) + 1}"}) != refers
     assert items({"ref": f"{name}.no:{id(Holder)}"}) != items({"ref": f"{name}.no"})
 
