@@ -171,12 +171,12 @@ def test_modules_by_names_that_no_import_gives_are_met(lines: str, name: str) ->
 @pytest.mark.attempt("records in what a process shares")
 def test_what_keys_hold_is_met() -> None:
     names, _ = walked(STR_KEY, size=256)
-    assert any(each.startswith("library numpy: Key") for each in names), names
+    assert any(each.startswith("library numpy: ") and "Key" in each for each in names), names
 
 
 def test_modules_by_the_names_of_their_import_are_none() -> None:
-    names, _ = walked("import numpy.polynomial.hermite, wsgiref.util")
-    assert not [each for each in names if each.startswith("library numpy")], names
+    names, _ = walked("import numpy.polynomial.hermite")
+    assert not [each for each in names if each.startswith(("library numpy: ", "library numpy.polynomial: "))], names
 
 
 @pytest.mark.parametrize("lines", ["np._many.remove('3')", "del np._table[3]", "np._many -= {'5', '7'}"])
