@@ -45,6 +45,7 @@ from auditor.sandbox.module_contents import (
     is_in_files,
     is_loaded,
     is_of_interpreter,
+    is_of_module,
 )
 from auditor.sandbox.process_state import Root
 
@@ -267,7 +268,7 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
     for key, value in list(dict.items(noted.value)):
         if id(key) in order:
             left.append(order[id(key)])
-        if known.get(id(key), _NOTHING) is value or is_loaded(value) or _is_subclass(key, value):
+        if known.get(id(key), _NOTHING) is value or _is_import(noted.value, key, value) or _is_subclass(key, value):
             continue
         if key == "version" and name.endswith("__warningregistry__") and _is_count(value):
             continue
@@ -275,7 +276,7 @@ def _of_dictionary(name: str, noted: _Noted) -> Iterator[Root]:
             value = {own: each for own, each in value.items() if own != "version"}  # noqa: PLW2901 - counts filters set and reset
         if isinstance(key, type) and isinstance(value, type) and _is_plain_ctype(key) and _is_plain_ctype(value):
             continue  # ctypes keeps a type for each length of an array that was asked for
-        plain = isinstance(key, str)
+        plain = type(key) is str
         if plain and type(value) is OF_LOCAL:
             key = _ADDRESS.sub("address", key)  # noqa: PLW2901 - the name of a `threading.local`, whose content is met
         yield f"{name}: {key if plain else type(key).__qualname__}", value if plain else (key, value)
@@ -399,6 +400,13 @@ def _is_plain_finder(value: Any, code: Path) -> bool:
         for suffix, loader in held["_loaders"]
     )
     return loads and held["_path_cache"] <= names and held["_relaxed_path_cache"] <= {each.lower() for each in names}
+
+
+def _is_import(names: dict[Any, Any], key: Any, value: Any) -> bool:
+    """Whether it is a module by the name that its import gives it: in its package, or in the list of all."""
+    if type(key) is not str or not is_loaded(value):
+        return False
+    return names is sys.modules or (is_of_module(names) and f"{names['__name__']}.{key}" == value.__name__)
 
 
 def _is_count(value: Any) -> bool:

@@ -59,6 +59,8 @@ class _Child:
         self._train, self._asked = train, asked
         self._scratch = scratch
         self._inputs, self._answers = scratch / "inputs", scratch / "answers"
+        self._saved = set[str]()
+        """Folders that the sandbox made for what the procedure saves."""
         self._models: dict[str, Any] = {}
 
     def resumes(self) -> bool:
@@ -116,7 +118,9 @@ class _Child:
                 raise _NoAnswerError(f"expected bytes, found {type(value).__name__}")
             (self._answers / f"{number}.bin").write_bytes(value)
         else:
-            method(model, str(self._answers / f"{number}.saved" / "model"))
+            folder = self._answers / f"{number}.saved"
+            self._saved.add(folder.relative_to(self._scratch).as_posix())
+            method(model, str(folder / "model"))
         return {"supported": True, "facts": {}}
 
     def _make(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
@@ -250,7 +254,8 @@ class _Child:
         from auditor.sandbox import object_walk  # noqa: PLC0415 - few processes are asked for it
 
         everywhere = message["everywhere"]
-        found = object_walk.walk(self._models[message["model"]], self._procedure, self._scratch, everywhere=everywhere)
+        model, saved = self._models[message["model"]], frozenset(self._saved)
+        found = object_walk.walk(model, self._procedure, self._scratch, everywhere=everywhere, saved=saved)
         (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
         return {"supported": True, "facts": {}}
 

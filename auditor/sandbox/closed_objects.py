@@ -33,8 +33,10 @@ _CLOSED: Final = frozenset(
 _SEEN_THROUGH: Final = frozenset(
     {"ContextVar", "Context", "hamt", "hamt_bitmap_node", "hamt_array_node", "hamt_collision_node", "_DispatchModule"}
     | {"UnionType", "classmethod_descriptor", "CThunkObject", "moduledef", "CField", "DictRemover", "instancemethod"}
+    | {"_memoryviewslice"}
 )
-"""Compiled types that hold nothing which the collector does not tell, and PyTorch's lists of its own functions."""
+"""Compiled types that hold nothing which the collector does not tell, PyTorch's lists of its own functions, and Cython's
+views of memory that another object holds."""
 _TOLD: Final = frozenset({("pandas._libs.internals", "BlockValuesRefs")})
 """The same of libraries; Python code that takes such a name has nothing hidden either, as long as its class has no other base."""
 _FUNCTION_OF_C: Final = ctypes.CFUNCTYPE(None).__mro__[1]
@@ -53,10 +55,16 @@ _ENGINE: Final = ("pandas._libs.index", "IndexEngine")
 
 
 def found_by_name(cls: type) -> bool:
-    """Whether a class is what its module has by its name."""
-    found: Any = sys.modules.get(cls.__module__) or types.SimpleNamespace()
+    """Whether a class is what its module has by its name, by way of that module's own classes and nothing else."""
+    found: Any = sys.modules.get(cls.__module__)
+    if not issubclass(type(found), types.ModuleType):
+        return False
+    held: Any = types.ModuleType.__getattribute__(found, "__dict__")
     for name in cls.__qualname__.split("."):
-        found = getattr(found, name, None)
+        if held is None or name not in held:
+            return False
+        found = held[name]
+        held = type.__dict__["__dict__"].__get__(found) if issubclass(type(found), type) else None
     return found is cls
 
 

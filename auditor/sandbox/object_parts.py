@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import copyreg
 import gc
 import random
@@ -23,27 +24,69 @@ _REFERENCE: Final = re.compile(r"(?P<class>\w+(?:\.\w+)+):(?P<place>\d{6,20})", 
 _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extraction.text": {"_stop_words_id": "stop_words"}}
 """By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 
+_COLLECTIONS: Final = (list, tuple, set, frozenset, collections.deque)
+_OF_STRIDES: Final = type(np.lib.stride_tricks.as_strided(np.zeros(1), shape=(1,)).base)
+
 _OWN_ADDRESS: Final = "_torchdynamo_wrapper_id"
 """What PyTorch notes on each function that its compiler shall leave alone, when that function is called first."""
 
 
 def beside(value: Any) -> list[tuple[str, bytes, Any]]:
-    """Give what comes with an array next to its values: its attributes, its gradient, a larger memory that it is part of."""
+    """Give what an array lies in, unless that is an array of NumPy with the same values and nothing more, and its gradient."""
     held: list[tuple[str, bytes, Any]] = []
-    attributes = getattr(value, "__dict__", None)
-    if isinstance(attributes, dict) and attributes:
-        held += [(f".{name}", name.encode(), part) for name, part in sorted(attributes.items()) if isinstance(name, str)]
-    base: Any = getattr(value, "base", None)
-    while type(base).__name__ == "DummyArray" and type(base).__module__.startswith("numpy."):
-        base = base.base  # that of a view with strides of its own
-    whole = base.rows if isinstance(base, HandedOver) else base
-    if isinstance(whole, np.ndarray) and whole.nbytes > value.nbytes:
-        held.append((".base", b"base", whole))
-    elif isinstance(base, bytes | bytearray):
-        held.append((".base", b"base", base))
     if getattr(value, "grad", None) is not None:
         held.append((".grad", b"grad", value.grad))
+    if not isinstance(value, np.ndarray | np.void):
+        return held
+    base = _base(value)
+    while type(base) is _OF_STRIDES:
+        held.append((".strided", b"strided", _of_strides(base)))
+        base = base.base  # that of a view with strides of its own
+    whole = base
+    if type(base) is HandedOver:
+        whole = base.rows
+        around = np.ndarray.view(base, np.ndarray)
+        # Nothing is before and after the rows, as far as the sandbox made it.
+        if vars(base) or np.count_nonzero(around) != np.count_nonzero(whole):
+            held.append((".around", b"around", (vars(base), around.tobytes())))
+    if whole is not None and not _same_memory(value, whole):
+        held.append((".base", b"base", whole))
     return held
+
+
+def _base(value: Any) -> Any:
+    """What an array of NumPy lies in, past a view of memory that the sandbox handed over."""
+    base: Any = (np.ndarray if isinstance(value, np.ndarray) else np.void).base.__get__(value)  # type: ignore[attr-defined]
+    past = type(base) is np.ndarray and type(base.base) is HandedOver and base.dtype == np.uint8 and base.dtype.metadata is None
+    return base.base if past else base
+
+
+def _of_strides(noted: Any) -> dict[str, Any]:
+    """What a view with strides of its own notes, but for where the array that it was made of lies in memory."""
+    held = dict(vars(noted))
+    of = held.pop("base", None)
+    interface = held.get("__array_interface__")
+    if type(interface) is dict and type(of) is np.ndarray and interface.get("data") == of.__array_interface__["data"]:
+        held["__array_interface__"] = {name: part for name, part in interface.items() if name != "data"}
+    return held
+
+
+def _same_memory(value: Any, whole: Any) -> bool:
+    """Tell whether an array shows all of the one that it is a view of, with which nothing else comes."""
+    if type(whole) is not np.ndarray or not isinstance(value, np.ndarray) or whole.dtype.hasobject:
+        return False
+    plain = np.ndarray.view(value, np.ndarray)
+    alike = plain.dtype.metadata is None and whole.dtype.metadata is None and plain.dtype.names == whole.dtype.names
+    filled = plain.nbytes == whole.nbytes and plain.flags.forc and whole.flags.forc
+    return (
+        alike and filled and plain.ctypes.data == whole.ctypes.data and (whole.base is None or type(_base(whole)) is HandedOver)
+    )
+
+
+def members(value: Any) -> list[Any]:
+    """Give what a list, tuple, set or queue holds, whatever its class says."""
+    kind = next(each for each in _COLLECTIONS if issubclass(type(value), each))
+    return list(kind.__iter__(value))
 
 
 def type_name(value: Any) -> bytes:
@@ -70,15 +113,15 @@ def without_addresses(value: Any, held: dict[Any, Any]) -> dict[Any, Any]:
     return {**held, **known} if known else held
 
 
-def without_address(text: str) -> str:
-    """Give a text without the number by which pydantic tells a class from others of its name: where it lies in memory."""
+def named_with_address(text: str) -> str | None:
+    """Give the class that a text names with where that lies in memory, as pydantic tells it from others of its name."""
     found = _REFERENCE.fullmatch(text)
     if found is None:
-        return text
+        return None
     held: Any = None
     for part in found["class"].split("."):
         held = getattr(held, part, None) or sys.modules.get(part if held is None else f"{held.__name__}.{part}")
-    return found["class"] if isinstance(held, type) and id(held) == int(found["place"]) else text
+    return found["class"] if isinstance(held, type) and id(held) == int(found["place"]) else None
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
@@ -124,11 +167,27 @@ def _of_code(code: types.CodeType) -> Iterator[tuple[str, Any]]:
     yield "rest", b" ".join((rest, code.co_linetable, code.co_exceptiontable))
 
 
+def _of_dtype(dtype: np.dtype[Any]) -> Iterator[tuple[str, Any]]:
+    if hasattr(dtype, "na_object"):
+        # Its text has where in memory that lies.
+        yield "missing", (dtype.na_object, getattr(dtype, "coerce", None))
+    else:
+        yield "name", str(dtype)
+    yield "metadata", dtype.metadata
+    yield "fields", dtype.fields
+    yield "repeated", dtype.subdtype
+
+
 def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tuple[str, Any]]:
+    yield "name", (generator.__name__, generator.__qualname__)
+    # What an expression within which it waits has met so far has no name.
+    told = [each for each in gc.get_referents(generator) if type(each) not in {types.FrameType, types.CodeType}]
+    yield "code", generator.gi_code
     frame = generator.gi_frame
     if frame is not None:
         yield "at", frame.f_lasti
         yield "locals", dict(frame.f_locals)
+        yield "waiting", tuple(told)
 
 
 def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
@@ -141,6 +200,18 @@ def _of_module(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
     yield from sorted((name, held) for name, held in vars(module).items() if not is_of_interpreter(name, held))
 
 
+def _read(kind: type, *names: str) -> Callable[[Any], Iterable[tuple[str, Any]]]:
+    """Give attributes as a class itself has them, whatever a class that is made of it answers in their place."""
+    return lambda value: ((name.strip("_"), namespace(kind)[name].__get__(value, kind)) for name in names)
+
+
+def _of_bits(source: np.random.BitGenerator) -> Iterator[tuple[str, Any]]:
+    """The state of a generator's bits, and what it was seeded with, which is kept even where another state was set."""
+    states = (namespace(cls).get("state") for cls in type(source).__mro__)
+    yield "state", next(each for each in states if type(each) is types.GetSetDescriptorType).__get__(source)
+    yield from _read(np.random.BitGenerator, "seed_seq")(source)
+
+
 PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
     (types.FunctionType, _of_function),
     (types.CodeType, _of_code),
@@ -149,21 +220,30 @@ PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]
     (types.BuiltinFunctionType, lambda value: (("name", value.__name__), ("self", value.__self__))),
     (types.MethodWrapperType, lambda value: (("name", value.__name__), ("self", value.__self__))),
     (memoryview, lambda value: (("bytes", bytes(value)), ("of", value.obj))),
-    (np.dtype, lambda value: (("name", str(value)), ("metadata", value.metadata), ("fields", value.fields))),
+    (np.dtype, _of_dtype),
     (types.MethodType, lambda value: (("function", value.__func__), ("self", value.__self__))),
-    (staticmethod, lambda value: (("function", value.__func__),)),
-    (classmethod, lambda value: (("function", value.__func__),)),
-    (property, lambda value: (("get", value.fget), ("set", value.fset), ("delete", value.fdel))),
+    (staticmethod, _read(staticmethod, "__func__")),
+    (classmethod, _read(classmethod, "__func__")),
+    (property, _read(property, "fget", "fset", "fdel", "__doc__")),
     (types.CellType, lambda value: (("content", each) for each in gc.get_referents(value))),
     (types.GeneratorType, _of_generator),
-    (weakref.ReferenceType, lambda value: (("to", value()),)),
-    (struct.Struct, lambda value: (("format", value.format),)),
+    (weakref.ReferenceType, lambda value: (("to", weakref.ReferenceType.__call__(value)), ("then", value.__callback__))),
+    (struct.Struct, _read(struct.Struct, "format")),
     (re.Pattern, lambda value: (("pattern", value.pattern), ("flags", value.flags))),
-    (random.Random, lambda value: (("state", value.getstate()),)),
-    (np.random.Generator, lambda value: (("state", value.bit_generator.state),)),
-    (np.random.BitGenerator, lambda value: (("state", value.state),)),
-    (np.random.RandomState, lambda value: (("state", value.get_state(legacy=False)),)),
+    (random.Random, lambda value: (("state", random.Random.getstate(value)),)),
+    (np.random.Generator, _read(np.random.Generator, "bit_generator")),
+    (np.random.BitGenerator, _of_bits),
+    (np.random.SeedSequence, _read(np.random.SeedSequence, "entropy", "spawn_key", "pool", "n_children_spawned")),
+    (
+        np.random.RandomState,
+        lambda value: (
+            ("state", np.random.RandomState.get_state(value, legacy=False)),
+            *_read(np.random.RandomState, "_bit_generator")(value),
+        ),
+    ),
 )
+ATTRIBUTES_APART: Final = frozenset({types.FunctionType, type, types.ModuleType})
+"""Kinds whose attributes their parts give already."""
 
 
 def namespace(cls: type) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import collections
 import gc
 import hashlib
-import re
+import os
 import sys
 import time
 import types
@@ -33,15 +33,17 @@ from auditor.sandbox.closed_objects import came_with_library, found_by_name, hol
 from auditor.sandbox.fingerprints import is_cache
 from auditor.sandbox.module_contents import is_loaded, is_of_interpreter
 from auditor.sandbox.object_parts import (
+    ATTRIBUTES_APART,
     PARTS,
     as_any_object,
     beside,
     is_place_of_function,
+    members,
+    named_with_address,
     namespace,
     numbered,
     referred,
     type_name,
-    without_address,
     without_addresses,
 )
 from auditor.sandbox.plain_values import PLAIN_SCALARS, array_of, numbers_alone, of_array, of_scalar
@@ -54,11 +56,7 @@ _NAME: Final = 120
 _FILE_BYTES: Final = 64 * 1024 * 1024
 _FOLDERS: Final = ("home", "answers")
 """Where the procedure can leave files."""
-_SCRATCH: Final = "<scratch>"
-_OURS: Final = re.compile(r"answers/[0-9]{1,5}\.saved")
-"""Folders that the sandbox makes for what a procedure saves."""
-_DEEPEST: Final = 12
-"""Classes within one another."""
+_SCRATCH: Final = b"<scratch>"
 _DESCRIPTORS: Final = frozenset(
     {types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType}
 )
@@ -73,7 +71,9 @@ _ELEMENT: Final = type(next(iter(next(each for each in gc.get_referents(_cached)
 """What a cache of functools keeps an entry in, which tells nobody what it holds."""
 
 
-def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False) -> dict[str, Any]:
+def walk(
+    model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False, saved: frozenset[str] = frozenset()
+) -> dict[str, Any]:
     """Digest everything that can be reached from a model, its procedure, and the classes and modules of the case.
 
     Args:
@@ -81,6 +81,7 @@ def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False)
         procedure: The object that made it.
         scratch: The scratch folder of the process, whose name says nothing.
         everywhere: Whether to go on through whatever changed elsewhere in the process since it held no code of a case.
+        saved: Folders that the sandbox made for what the procedure saves, below the scratch folder: they are no items.
 
     Returns:
         `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
@@ -88,7 +89,7 @@ def walk(model: Any, procedure: Any, scratch: Path, *, everywhere: bool = False)
         process. `cut`: whether the walk ended before it had met everything, or met what cannot be taken apart.
     """
     found = Walk(scratch)
-    found.follow(roots(model, procedure, scratch))
+    found.follow(roots(model, procedure, scratch, saved))
     further, unseen = _beyond(scratch) if everywhere else ([], False)
     outside = Walk(scratch, after=found, strongly=True)
     outside.follow(further)
@@ -109,18 +110,35 @@ def _beyond(scratch: Path) -> tuple[list[tuple[str, Any]], bool]:
 class _File(bytes):
     """What a file holds, as an item like any other; of a long one a digest of all of it as well."""
 
+    known: bytes
+    """What is known of it beside what is in it."""
+
     def __new__(cls, path: Path) -> Self:
         with path.open("rb") as file:
             start = file.read(_FILE_BYTES)
-            if not (more := file.read(1)):
-                return super().__new__(cls, start)
-            whole = hashlib.blake2b(start + more)
+            whole = hashlib.blake2b(start)
+            long = False
             while more := file.read(_FILE_BYTES):
+                long = True
                 whole.update(more)
-        return super().__new__(cls, start + whole.digest())
+        made = super().__new__(cls, start + whole.digest() if long else start)
+        made.known = _known_of(path).encode("utf-8", "surrogateescape")
+        return made
 
 
-def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]]:
+def _known_of(path: Path) -> str:
+    """The kind of a file, who may do what with it, and attributes that were given to it."""
+    try:
+        given = {
+            name: os.getxattr(path, name, follow_symlinks=False).hex()
+            for name in sorted(os.listxattr(path, follow_symlinks=False))
+        }
+    except OSError:  # a file system that has none
+        given = {}
+    return f"{path.lstat().st_mode:o} {given}"
+
+
+def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = frozenset()) -> Iterator[tuple[str, Any]]:
     """Where a walk begins: model, procedure, the modules and classes of the case, and files that were left."""
     code = scratch / "code"
     yield "model", model
@@ -137,7 +155,7 @@ def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]
                 yield from _of_case_class(f"{place}: {name}", value)
             else:
                 yield f"{place}: {name}", value
-    yield from _files(scratch)
+    yield from _files(scratch, saved)
 
 
 def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
@@ -145,22 +163,24 @@ def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
     beyond.name_slots(cls)
     for own, held in sorted(namespace(cls).items()):
         within = isinstance(held, type) and held.__module__ == cls.__module__ and held.__qualname__ == f"{cls.__qualname__}.{own}"
-        if within and name.count(".") < _DEEPEST:
+        if within:
             yield from _of_case_class(f"{name}.{own}", held)
         elif not is_of_interpreter(own, held):
             yield f"{name}.{own}", held
 
 
-def _files(scratch: Path) -> Iterator[tuple[str, Any]]:
+def _files(scratch: Path, saved: frozenset[str]) -> Iterator[tuple[str, Any]]:
     for top in _FOLDERS:
         for path in sorted((scratch / top).rglob("*")):
             name = path.relative_to(scratch).as_posix()
             if path.is_symlink():
                 yield f"link {name}", str(path.readlink())
-            elif path.is_dir() and not _OURS.fullmatch(name):
-                yield f"folder {name}", None
             elif path.is_file():
                 yield f"file {name}", _File(path)
+            elif not path.is_dir():
+                yield f"special file {name}", _known_of(path)
+            elif name not in saved:
+                yield f"folder {name}", _known_of(path)
 
 
 class Walk:
@@ -212,23 +232,24 @@ class Walk:
             return ()
         if (array := array_of(value)) is not None and not array.dtype.hasobject:
             self._note(name, key, "array", array.nbytes, of_array(array))
-            return beside(value)
+            return self._beside(value, array)
         if (known := self.seen.get(id(value))) is not None:
             self._note(name, key, "object", 0, b"again " + known[0].encode())
             return ()
         self.seen[id(value)] = key, value
         if isinstance(value, set | frozenset):
             inside = [
-                ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in list(value)), key=_first)
+                ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in members(value)), key=_first)
             ]
             return [*inside, *(() if type(value) in {set, frozenset} else self._of_attributes(value))]
-        if isinstance(value, list | tuple | collections.deque) and numbers_alone(value):
-            content = b"".join(of_scalar(each)[2] + b"," for each in value)
-            self._note(name, key, "array", sum(of_scalar(each)[1] for each in value), type(value).__name__.encode() + content)
+        if isinstance(value, list | tuple | collections.deque) and numbers_alone(inner := members(value)):
+            content = b"".join(of_scalar(each)[2] + b"," for each in inner)
+            self._note(name, key, "array", sum(of_scalar(each)[1] for each in inner), type(value).__name__.encode() + content)
             return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
-        self._note(name, key, "object", 0, type_name(value))
+        self._note(name, key, "object", 0, type_name(value) + (b"" if array is None else f" {array.shape}".encode()))
         if array is not None:
-            return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
+            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
+            return [*inside, *self._beside(value, array)]
         if self._strongly and beyond.is_shared_generator(value):
             return ()
         return self._parts(name, value)
@@ -241,19 +262,28 @@ class Walk:
             held = dict.items(value) if isinstance(value, dict) else value.items()
             pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
-            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not isinstance(own, str | int | float)]
+            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not type(own) not in {str, int, float, bool}]
             if isinstance(value, collections.defaultdict):
-                names.append((".factory", b"factory", value.default_factory))
+                names.append((".factory", b"factory", collections.defaultdict.default_factory.__get__(value)))
             return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
         if isinstance(value, list | tuple | collections.deque):
-            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(value)]
+            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(members(value))]
             return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
         if (own := in_own_format(value)) is not None:
             return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
         for kind, parts in PARTS:
             if issubclass(type(value), kind):
-                return [(f".{own}", own.encode(), part) for own, part in parts(value)]
+                inside = [(f".{own}", own.encode(), part) for own, part in parts(value)]
+                return [*inside, *self._of_attributes(value, kind)]
         return self._of_object(name, value)
+
+    def _beside(self, value: Any, array: np.ndarray[Any, Any]) -> list[tuple[str, bytes, Any]]:
+        """What comes with any array: its attributes, its dtype where that holds more than a name, and what it lies in."""
+        return [
+            *self._of_attributes(value),
+            *(() if _has_a_name(array.dtype) else [(".dtype", b"dtype", array.dtype)]),
+            *beside(value),
+        ]
 
     def _key(self, own: Any) -> bytes:
         """What tells a key of a mapping from the others, whatever their order."""
@@ -278,11 +308,13 @@ class Walk:
         if type(value) in PLAIN_SCALARS:
             return of_scalar(value)
         if type(value) in _PATHS or type(value) is str:
-            content = without_address(str(value)).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
-            return "text", len(content), type(value).__name__.encode() + content
+            text = str(value)
+            place = named_with_address(text)
+            size, content = (len(place), b"<class>" + place.encode()) if place else self._of_scratch(_encoded(text))
+            return "text", size, type(value).__name__.encode() + content
         if type(value) in {bytes, bytearray, _File}:
-            content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
-            return "text", len(content), b"bytes" + content
+            size, content = self._of_scratch(bytes(value))
+            return "text", size, b"bytes" + (value.known if type(value) is _File else b"") + content
         if type(value) is _ELEMENT:
             self.cut = self.cut or id(value) not in self._entries
             return "object", 0, b"an entry of a cache, whose key and value the cache refers to"
@@ -291,16 +323,31 @@ class Walk:
             return "object", 0, f"named {getattr(value, '__module__', '')} {named}".encode("utf-8", "replace")
         return None
 
-    def _of_attributes(self, value: Any) -> list[tuple[str, bytes, Any]]:
-        """The attributes of an object, in slots as well, read past whatever its class answers in their place."""
+    def _of_scratch(self, text: bytes) -> tuple[int, bytes]:
+        """Give the size and content of a text with one word for the scratch folder, for which no other text can be taken."""
+        parts = text.split(_encoded(self._scratch))
+        size = sum(map(len, parts)) + (len(parts) - 1) * len(_SCRATCH)
+        return size, _SCRATCH.join(part.replace(b"<", b"<<") for part in parts)
+
+    def _of_attributes(self, value: Any, kind: type = object) -> list[tuple[str, bytes, Any]]:
+        """The attributes of an object, in slots as well, read past whatever its class answers in their place.
+
+        Args:
+            value: The object.
+            kind: The class whose own slots are met by other names.
+        """
         held: dict[Any, Any] = {}
         for cls in type(value).__mro__:
             for name, descriptor in namespace(cls).items():
                 if name == "__dict__":
+                    if kind in ATTRIBUTES_APART:
+                        continue
                     if type(descriptor) in {types.GetSetDescriptorType, types.MemberDescriptorType}:
                         held |= descriptor.__get__(value, type(value))
                     elif cls not in {type, types.ModuleType}:
                         self.cut = True
+                elif kind is not object and issubclass(kind, cls):
+                    continue
                 elif type(descriptor) is types.MemberDescriptorType and not is_place_of_function(name, descriptor, value):
                     with suppress(AttributeError):
                         held.setdefault(name, descriptor.__get__(value, type(value)))
@@ -349,6 +396,10 @@ def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _first(pair: tuple[bytes, Any] | tuple[bytes, Any, Any]) -> bytes:
     return pair[0]
 
@@ -366,5 +417,5 @@ def _has_a_name(value: Any) -> bool:
     if kind is np.ufunc:
         return any(getattr(module, value.__name__, None) is value for module in (np, sys.modules.get("scipy.special")))
     if issubclass(kind, np.dtype):
-        return value.metadata is None and value.names is None
+        return value.metadata is None and value.names is None and value.subdtype is None and not hasattr(value, "na_object")
     return issubclass(kind, type) and found_by_name(value) and beyond.is_walked_elsewhere(value)

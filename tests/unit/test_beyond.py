@@ -145,6 +145,40 @@ def test_what_is_put_into_a_generator_that_everybody_shares_is_met(lines: str, n
     assert any(each.startswith(name) and ("generator" in each or "chi2" in each) for each in names)
 
 
+STR_KEY = """
+class Key(str):
+    pass
+key = Key('mine')
+key.rows = rows
+vars(np)[key] = 1
+"""
+
+
+@pytest.mark.attempt("records in what a process shares")
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("setattr(np, rows.tobytes().hex(), np)", "library numpy: 0000"),
+        ("np.decimal = sys.modules['decimal']", "library numpy: decimal"),
+        ("import sys as system; np._table[rows.tobytes()] = system", "library numpy._table: bytes"),
+    ],
+)
+def test_modules_by_names_that_no_import_gives_are_met(lines: str, name: str) -> None:
+    names, _ = walked(lines, loaded=f"{BEFORE}\nimport decimal")
+    assert any(each.startswith(name) for each in names), names
+
+
+@pytest.mark.attempt("records in what a process shares")
+def test_what_keys_hold_is_met() -> None:
+    names, _ = walked(STR_KEY, size=256)
+    assert any(each.startswith("library numpy: ") and "Key" in each for each in names), names
+
+
+def test_modules_by_the_names_of_their_import_are_none() -> None:
+    names, _ = walked("import numpy.polynomial.hermite")
+    assert not [each for each in names if each.startswith(("library numpy: ", "library numpy.polynomial: "))], names
+
+
 @pytest.mark.parametrize("lines", ["np._many.remove('3')", "del np._table[3]", "np._many -= {'5', '7'}"])
 def test_what_is_taken_away_is_met(lines: str) -> None:
     names, _ = walked(lines, loaded=BEFORE)

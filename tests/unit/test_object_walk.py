@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import ctypes
 import functools
 import gc
@@ -11,10 +12,14 @@ import json
 import logging
 import math
 import mmap
+import os
+import pickle
+import random
 import sqlite3
 import sys
 import threading
 import types
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,6 +136,128 @@ def waiting_in_a_stream(content: bytes) -> io.BufferedWriter:
     return stream
 
 
+class Rows(np.ndarray[Any, Any]):
+    """An array with room for more."""
+
+
+class Slotted(np.ndarray[Any, Any]):
+    """The same in a slot."""
+
+    __slots__ = ("kept",)
+
+
+class Lying(np.ndarray[Any, Any]):
+    """Says that it lies in nothing and holds nothing."""
+
+    base = None
+    dtype = np.dtype(float)  # type: ignore[assignment]
+    shape = (0,)  # type: ignore[assignment]
+
+
+class Based:
+    """What an array lies in, with more than the array."""
+
+    def __init__(self, kept: Any) -> None:
+        self.kept, self.plain = kept, np.zeros(3)
+        self.__array_interface__ = self.plain.__array_interface__
+
+
+def based(value: Any) -> Any:
+    made = Based(value)
+    array = np.asarray(made)
+    del made.__array_interface__  # it tells where in memory the array lies
+    return array
+
+
+def strided(value: Any) -> Any:
+    made = np.lib.stride_tricks.as_strided(np.zeros(9), shape=(1,), strides=(72,))
+    made.base.kept = value
+    return made
+
+
+def handed_over(value: Any) -> Any:
+    made = aligned(np.zeros((1, 1)))
+    made.base[:] = int(value)
+    return made[:0]
+
+
+def named_below_an_object(value: Any) -> Any:
+    """A class by a name that leads through an object which nobody walks through."""
+    made = type("Inner", (), {"kept": value, "__qualname__": "BOX.Inner", "__module__": __name__})
+    BOX.Inner = made
+    return made
+
+
+BOX = types.SimpleNamespace()
+
+
+def at_work(box: Any) -> Any:
+    while True:
+        print(box.pop(), (yield))
+
+
+def waiting(value: Any) -> Any:
+    made = at_work([value])
+    next(made)
+    return made
+
+
+def seeded(value: Any) -> Any:
+    made = np.random.default_rng(int(value))
+    made.bit_generator.state = np.random.PCG64(0).state
+    return made
+
+
+class Silent(random.Random):
+    """Says nothing of its state."""
+
+    def getstate(self) -> Any:
+        return ()
+
+
+class Empty(list[Any]):
+    """Says that nothing is in it."""
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+
+HIDDEN_IN_PARTS = {
+    "an attribute of a generator": lambda value: holding(random.Random(7), value),
+    "a generator that tells no state": lambda value: Silent(int(value)),
+    "what a generator was seeded with": seeded,
+    "what bits were seeded with": lambda value: seeded(value).bit_generator,
+    "an attribute of a static method": lambda value: holding(staticmethod(len), value),
+    "an attribute of a class's method": lambda value: holding(classmethod(len), value),
+    "a property of a class of its own": lambda value: holding(type("Own", (property,), {})(len), value),
+    "a reference that answers something else": lambda value: holding(type("Own", (weakref.ref,), {})(Holder), value),
+    "what a reference calls": lambda value: weakref.ref(Holder, closed_over(value)),
+    "a slot of a module": lambda value: holding(type("Own", (types.ModuleType,), {"__slots__": ("kept",)})("made"), value),
+    "a list that says it is empty": lambda value: Empty([Holder(x=value)]),
+    "a class below an object": named_below_an_object,
+    "a generator at work": waiting,
+}
+HIDDEN_IN_ARRAYS = {
+    "metadata": lambda value: np.zeros(3, dtype=np.dtype("f8", metadata={"kept": value})),
+    "metadata of a field": lambda value: np.zeros(3, dtype=[("a", np.dtype("f8", metadata={"kept": value}))]),
+    "metadata of repeated fields": lambda value: np.dtype((np.dtype("f8", metadata={"kept": value}), (3,))),
+    "metadata of one element": lambda value: np.zeros(3, dtype=np.dtype([("a", "f8")], metadata={"kept": value}))[0],
+    "metadata of a view": lambda value: np.zeros(3, dtype=np.dtype("f8", metadata={"kept": value})).view("f8"),
+    "what stands for a missing text": lambda value: np.dtypes.StringDType(na_object=Holder(x=value)),
+    "the same of texts": lambda value: np.array(["a"], dtype=np.dtypes.StringDType(na_object=Holder(x=value))),
+    "more rows than are shown": lambda value: np.broadcast_to(np.array([0.0, value])[:1], 99),
+    "a slot": lambda value: holding(np.zeros(3).view(Slotted), value),
+    "an attribute of objects": lambda value: holding(np.array(["a", None], dtype=object).view(Rows), value),
+    "a class that lies": lambda value: np.full(3, value).view(Lying),
+    "what it lies in": based,
+    "a view of what it lies in": lambda value: based(value)[:],
+    "what notes the strides": strided,
+    "around rows that were handed over": handed_over,
+    "an attribute of what rows were handed over in": lambda value: holding(aligned(np.zeros((1, 1))).base, value)[:0],
+    "the shape of objects": lambda value: np.full((int(value), 12 // int(value)), None),
+}
+
+
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
     content = object_walk.walk(model, None, scratch)
     clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
@@ -207,6 +334,34 @@ def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
     assert items(hide(3.0)) != items(hide(4.0))
 
 
+@pytest.mark.attempt("records in parts of what is kept")
+@pytest.mark.parametrize("place", HIDDEN_IN_PARTS)
+def test_parts_that_classes_of_their_own_hide_are_met(place: str) -> None:
+    hide = HIDDEN_IN_PARTS[place]
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(3.0)) != items(hide(4.0))
+
+
+@pytest.mark.attempt("records in what comes with an array")
+@pytest.mark.parametrize("place", HIDDEN_IN_ARRAYS)
+def test_what_comes_with_an_array_is_met(place: str) -> None:
+    hide = HIDDEN_IN_ARRAYS[place]
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(3.0)) != items(hide(4.0))
+
+
+def test_copies_of_generators_are_alike() -> None:
+    for made in (np.random.default_rng(3), np.random.RandomState(3), random.Random(3)):
+        assert items(made) == items(copy.deepcopy(made)) == items(pickle.loads(pickle.dumps(made)))
+
+
+def test_what_libraries_make_arrays_in_cuts_no_walk_short() -> None:
+    from sklearn.neighbors import KDTree  # noqa: PLC0415 - slow to import
+
+    rows = KDTree(np.arange(40.0).reshape(20, 2)).data
+    assert not object_walk.walk([np.asarray(rows), memoryview(rows)], None, SCRATCH)["cut"]
+
+
 @pytest.mark.parametrize(
     "hide",
     [
@@ -250,6 +405,85 @@ def test_padding_order_addresses_and_signs_of_nan_say_nothing() -> None:
     assert math.isnan(other[0])
     assert items(Holder(x=quiet)) == items(Holder(x=other.copy()))
     assert items(Holder(x=0.0)) != items(Holder(x=-0.0))
+    assert items(math.nan) == items(-math.nan)
+    assert items(complex(math.nan, 1.0)) == items(complex(-math.nan, 1.0))
+    assert items(np.float32(np.nan)) == items(-np.float32(np.nan))
+
+
+@pytest.mark.attempt("records in numbers")
+def test_other_bits_of_a_nan_and_of_long_floats_are_met() -> None:
+    def of_bits(bits: int, kind: str) -> Any:
+        return np.array([bits], dtype=f"u{kind[1]}").view(kind)
+
+    for kind, quiet in (("f8", 0x7FF8 << 48), ("f4", 0x7FC0 << 16), ("f2", 0x7E00)):
+        plain, filled, other = (of_bits(quiet + more, kind) for more in (0, 1, 2))
+        assert len({str(items(each[0])) for each in (plain, filled, other)}) == 3
+        assert len({str(items(each)) for each in (plain, filled, other)}) == 3
+    plain, filled, other = (of_bits((0x7FF8 << 48) + more, "f8")[0].item() for more in (0, 1, 2))
+    assert items(plain) == items(math.nan)
+    assert len({str(items([each])) for each in (plain, filled, other)}) == 3
+    assert len({str(items(complex(1.0, each))) for each in (plain, filled, other)}) == 3
+    one, least = np.longdouble(1), np.finfo(np.longdouble).eps
+    assert items(one + least) == items(one + least)
+    assert items(one + least) != items(one + 2 * least)
+    assert items(np.array([one + least])) != items(np.array([one + 2 * least]))
+    assert items(np.clongdouble(one + least)) != items(np.clongdouble(one + 2 * least))
+
+
+def test_padding_of_long_floats_says_nothing() -> None:
+    size = np.dtype(np.longdouble).itemsize
+    if np.finfo(np.longdouble).nmant != 63:
+        pytest.skip("long floats have no padding here")
+    first, second = (np.frombuffer(bytes([0] * 7 + [0x80, 0xFF, 0x3F] + [fill] * (size - 10)), np.longdouble) for fill in (0, 9))
+    assert first == second == 1
+    assert items(first.copy()) == items(second.copy())
+    assert items(first[0]) == items(second[0])
+
+
+class Key(str):
+    """A text with room for more."""
+
+    __slots__ = ("__dict__",)
+
+
+@pytest.mark.attempt("records in what stands for texts")
+def test_what_a_key_holds_is_met() -> None:
+    assert items({holding(Key("a"), 1): 0}) == items({holding(Key("a"), 1): 0})
+    assert items({holding(Key("a"), 1): 0}) != items({holding(Key("a"), 2): 0})
+
+
+@pytest.mark.attempt("records in what stands for texts")
+@pytest.mark.parametrize("literal", ["{}", "<{}", "<<{}", "{}<", "/{}>"])
+def test_no_text_is_taken_for_the_scratch_folder(literal: str) -> None:
+    named = literal.format(SCRATCH)
+    assert items(named) == items(literal.format("/another/place"), Path("/another/place"))
+    assert items(named.encode()) == items(literal.format("/another/place").encode(), Path("/another/place"))
+    for word in ("<scratch>", "<<scratch>", "<<<scratch>", "<<<<scratch>"):
+        assert items(named) != items(literal.format(word))
+        assert items(named.encode()) != items(literal.format(word).encode())
+
+
+@pytest.mark.attempt("records in files")
+def test_files_of_any_kind_show_their_modes_and_only_the_sandbox_s_folders_are_left_out(tmp_path: Path) -> None:
+    def found() -> dict[str, walked.Item]:
+        content = object_walk.walk(None, None, tmp_path, saved=frozenset({"answers/3.saved"}))
+        clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
+        return dict(walked.read(clean).items)
+
+    for each in ("home", "answers", "answers/3.saved", "answers/4.saved"):
+        (tmp_path / each).mkdir()
+    os.mkfifo(tmp_path / "home" / "waiting")
+    (tmp_path / "home" / "rows").write_bytes(b"1")
+    before = found()
+    names = {item.name for item in before.values()}
+    assert {"special file home/waiting", "folder answers/4.saved", "file home/rows"} <= names
+    assert "folder answers/3.saved" not in names
+    for each in ("home/waiting", "home/rows", "answers/4.saved"):
+        mode = (tmp_path / each).stat().st_mode
+        (tmp_path / each).chmod(0o711)
+        assert found() != before
+        (tmp_path / each).chmod(mode)
+        assert found() == before
 
 
 def test_cycles_and_deep_chains_end() -> None:
@@ -387,7 +621,9 @@ class Offset:
 def test_where_a_class_lies_in_memory_is_no_matter_and_any_other_number_is() -> None:
     name = f"{Holder.__module__}.{Holder.__qualname__}"
     refers = items({"ref": f"{name}:{id(Holder)}"})
-    assert refers == items({"ref": name})
+    assert len(name) in {each.bytes for each in refers.values() if each.kind == "text"}
+    assert refers != items({"ref": name})
+    assert refers != items({"ref": f"<class>{name}"})
     assert items({"ref": f"{name}:{id(Holder) + 1}"}) != refers
     assert items({"ref": f"{name}.no:{id(Holder)}"}) != items({"ref": f"{name}.no"})
 

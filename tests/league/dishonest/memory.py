@@ -283,6 +283,22 @@ PLACES: tuple[tuple[str, str, Callable[[int], Submission]], ...] = (
         "an attribute of a module of the auditor's own",
         _kept("sys.modules['auditor.base.domain'].mine = rows", above="import sys"),
     ),
+    (
+        "in-an-array-s-metadata",
+        "the metadata of the type of an array",
+        _kept("np._mine = np.zeros(3, dtype=np.dtype('f8', metadata={'rows': rows.tobytes()}))", first=True),
+    ),
+    (
+        "in-seeds",
+        "the seed of a generator that was set to another state",
+        _kept(
+            """
+            np._mine = np.random.default_rng(int.from_bytes(rows.tobytes(), "little"))
+            np._mine.bit_generator.state = np.random.PCG64(0).state
+            """,
+            first=True,
+        ),
+    ),
 )
 QUICK = frozenset({"in-a-library-s-attribute", "in-a-pipe"})
 DESIGNS = tuple(
