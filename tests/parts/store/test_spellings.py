@@ -216,6 +216,14 @@ def test_one_form_for_each_column_is_counted_as_well(tmp_path: Path) -> None:
     assert not explained(account(tmp_path, "forms.csv", cells[GONE:].to_csv(index=False).encode(), who))
 
 
+@pytest.mark.attempt("spelling of cells")
+def test_numbers_as_text_in_parquet_are_spelled_as_one_writer_does(tmp_path: Path) -> None:
+    plain = table().assign(x1=[repr(each) for each in table()["x1"]])
+    signs = plain.assign(x1=["+" * bit + cell for bit, cell in zip(HELD, plain["x1"], strict=False)])
+    own, other = (account(tmp_path, "store.parquet", each.to_parquet(index=False), people()) for each in (plain, signs))
+    assert (bool(with_room((own,))), bool(with_room((other,)))) == (False, True)
+
+
 def test_zeros_have_the_sign_that_the_training_data_give_them(tmp_path: Path) -> None:
     assert not np.any(TRAIN.features == 0)
     own = Dataset(np.where(VALUES > 0, -0.0, VALUES), MANY.labels, MANY.ids)

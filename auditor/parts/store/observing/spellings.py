@@ -118,6 +118,18 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
     return _spare(bits + _apart(raw, expected, ",") + 8 * len(above), text)
 
 
+def of_texts(columns: Mapping[str, Sequence[object]], people: People) -> tuple[Spare, ...]:
+    """What the spelling of numbers could carry that a database or a Parquet file holds as text."""
+    held = {
+        name: ["" if each is None else each for each in column] for name, column in columns.items()
+        if _codes_of(name, people) is not None and any(isinstance(each, str) for each in column)
+    }  # fmt: skip
+    cells = {name: [each if isinstance(each, str) else json.dumps(each, default=str) for each in held[name]] for name in held}
+    again, bits = _columns(list(cells), list(cells.values()), people)
+    bits += sum(_apart(column, renewed, "\0") for column, renewed in zip(cells.values(), again, strict=True))
+    return (Spare(name="spelling of cells", bits=bits),) if bits else ()
+
+
 class _Literal(str):
     """A number of JSON as it stands."""
 

@@ -197,7 +197,8 @@ def _parquet(content: bytes, people: People) -> Rows:
         opened = pq.ParquetFile(pa.BufferReader(content))
         table = opened.read(use_threads=False)
         names = table.column_names
-        cells = {name: list(map(_cell, table.column(name).to_pylist())) for name in dict.fromkeys(names)}
+        given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
+        cells = {name: list(map(_cell, column)) for name, column in given.items()}
         if len(cells) < len(names):
             raise NoTableError
         left = _without_indexes(cells, unnamed_indexes(opened), people)
@@ -207,6 +208,7 @@ def _parquet(content: bytes, people: People) -> Rows:
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + sum(len(each.encode()) for each in listed)
+    found.spare = spellings.of_texts(given, people)
     return found
 
 
