@@ -45,10 +45,10 @@ from auditor.parts.controllers import counterexamples
 from auditor.parts.log import importing
 from auditor.parts.log.importing.people import PersonColumns, read_people
 from auditor.parts.store.observing import limited_reading
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
-from auditor.parts.store.observing.store_tables import People
 from auditor.recheck import signing
 from auditor.recheck.letters import read_letter, recheck_alone
 from auditor.recheck.signing.keys import public_key

@@ -22,9 +22,9 @@ from auditor.case.files import Source
 from auditor.case.tables import Records, records
 from auditor.parts.store.observing.limited_reading import of_file
 from auditor.parts.store.observing.near_copies import near_copies
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
-from auditor.parts.store.observing.store_tables import People
 from auditor.sandbox import frames
 from auditor.settings.builtin import Procedure
 from auditor.settings.learning import Foreign, Sklearn, Wrapped

@@ -17,7 +17,7 @@ from auditor.base.domain import Dataset, Message
 from auditor.parts.release.observing import parquet_pages
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.limited_reading import of_file
-from auditor.parts.store.observing.store_tables import People
+from auditor.parts.store.observing.people import People
 
 COUNT, GONE = 60, 6
 RNG = np.random.default_rng(5)

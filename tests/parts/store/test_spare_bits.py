@@ -277,7 +277,7 @@ def test_a_database_may_carry_few_bits_and_all_of_a_store_together_not_many() ->
     )
     said = basis(one.reasons)
     assert "store a, 65 bits, most of them in user_version" in said
-    assert "more than 64 bits in one database, or 256 in all" in said
+    assert "more than 64 bits in one file, or 256 in all" in said
     many = [spare(SPARE_EACH, f"{at}.db") for at in range(SPARE_IN_ALL // SPARE_EACH)]
     assert found(*many, rooms=(room(EQUAL),)).status is Status.PASS
     assert found(*many, spare(1), rooms=(room(EQUAL),)).status is Status.INCONCLUSIVE

@@ -20,7 +20,7 @@ import pytest
 from auditor.base.domain import Dataset, Message
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.observing.limited_reading import of_file
-from auditor.parts.store.observing.store_tables import People
+from auditor.parts.store.observing.people import People
 
 NAMES = ("x0", "x1", "x2")
 RNG = np.random.default_rng(5)

@@ -77,8 +77,8 @@ remedy-erased-unexplained-found = Nothing explains what these places hold: { $it
 remedy-erased-unexplained = Remove what is not needed from: { $place }. Keep the rest where the audit can read it.
 remedy-erased-unexplained-words = Remove what is not needed from: { $place }. Of the rest, attest what is true: { $names }.
 remedy-erased-unexplained-store = Write again without what is not needed: { $place }. A database is written again by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays; a Parquet file from its rows. List columns that the training data lack under store_columns in [data]. Only of what is left after that, attest what is true: { $names }.
-remedy-erased-spare-found = Row numbers, counters or settings of databases could carry parts of a record: { $places }.
-remedy-erased-spare = Write the rows into a new database, as sqlite3 OLD .dump | sqlite3 NEW does: it numbers them from 1, and its counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
+remedy-erased-spare-found = Row numbers, counters or settings of databases, or the spelling of cells, could carry parts of a record: { $places }.
+remedy-erased-spare = Write CSV and JSON lines again with one writer, as pandas' read_csv and to_csv do. Write a database's rows into a new one, as sqlite3 OLD .dump | sqlite3 NEW does: it numbers them from 1, and its counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
 remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
 remedy-erased-unread = Read the case's code; if it holds nobody's data, attest code-clean. Read its text, numbers and comments above all. The name belongs under [claims] attested in audit.toml.
 remedy-erased-copies-found = { $count ->

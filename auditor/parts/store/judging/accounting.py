@@ -114,16 +114,17 @@ OF_RUN: Final = frozenset({"state", "saved file"})
 
 SpareName: TypeAlias = Literal[
     "settings", "release", "change counter", "schema_version", "default_cache_size", "user_version", "application_id",
-    "row numbers", "sqlite_sequence", "sqlite_stat1", "types of values",
+    "row numbers", "sqlite_sequence", "sqlite_stat1", "types of values", "spelling of cells",
 ]  # fmt: skip
 SPARE_EACH: Final = 64
-"""Bits that the counters, settings and row numbers of a database may carry: less than two values of a record."""
+"""Bits that the counters, settings and row numbers of a database may carry, or the spelling of cells of a file of text: less than
+two values of a record."""
 SPARE_IN_ALL: Final = 256
-"""The same of all databases of a store."""
+"""The same of all files of a store."""
 
 
 class Spare(Values):
-    """Numbers of a database that nothing else in it determines, and how many bits they could carry."""
+    """What nothing else in a file determines, as a database's own numbers or how cells are spelled, and its bits."""
 
     name: SpareName
     bits: Count
@@ -148,7 +149,7 @@ class Kept(Values):
     """Of code: bytes of its text, numbers and comments, which is where data would stand; None where that was not counted."""
 
     spare: tuple[Spare, ...] = Field(default=(), exclude_if=lambda value: not value)
-    """Of a database in a store: what its own numbers could carry."""
+    """Of a file in a store: what a database's own numbers, or the spelling of cells, could carry."""
 
     @property
     def spare_bits(self) -> int:
@@ -218,7 +219,7 @@ def _of_places(kept: tuple[Kept, ...], room: CleanRoom | None, *, depends: bool)
 
 
 def with_room(kept: Sequence[Kept]) -> tuple[Kept, ...]:
-    """List the databases whose counters, settings and row numbers could carry too much, each alone or all together."""
+    """List the files whose counters, settings, row numbers or spelling could carry too much, each alone or all together."""
     together = sum(each.spare_bits for each in kept) > SPARE_IN_ALL
     return tuple(each for each in kept if each.spare and (together or each.spare_bits > SPARE_EACH))
 

@@ -32,11 +32,12 @@ from auditor.parts.store.judging.related import MOST_SHARED, InHoldout, NamedInS
 from auditor.parts.store.observing.derived_rows import declared_rows, derived_rows
 from auditor.parts.store.observing.limited_reading import BROKEN, LimitedSearch, Sought, changed
 from auditor.parts.store.observing.near_copies import near_copies
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.related_rows import related_rows
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
-from auditor.parts.store.observing.store_tables import People, arrays_in
+from auditor.parts.store.observing.store_tables import arrays_in
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
 from auditor.verdict.checks.finding import Values

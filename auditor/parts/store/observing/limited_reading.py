@@ -29,10 +29,11 @@ from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import NamedIn, Numbers
-from auditor.parts.store.observing.store_tables import People, Rows, tables
+from auditor.parts.store.observing.store_tables import Rows, tables
 
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)

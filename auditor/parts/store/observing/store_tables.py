@@ -20,94 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.base import npy
-from auditor.base.domain import Dataset, Floats, Positions, joined
-from auditor.base.mixed_columns import Kind, codes_of
-from auditor.case import Case
+from auditor.base.domain import Floats
 from auditor.case.files import BINARY_LIMIT
-from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing import databases, file_formats, parquet_pages
 from auditor.parts.store.judging.accounting import Spare
-from auditor.parts.store.observing import spare_bits
+from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definitions, counters, unnamed_indexes
-
-# Who a data store may hold: retained people and strangers, and what is known of their columns and labels.
-_ID: Final = 64
-"""Characters that an id of a stranger may have where no training record has a longer one."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class People:
-    """Who may be kept, and what is known of them."""
-
-    train: Dataset
-    retained: npt.NDArray[np.bool_]
-    """Shape (n,): which training records stay."""
-    gone: frozenset[str]
-    """Ids that nothing may be kept of."""
-    columns: Mapping[str, str]
-    """The role of each column that is known: id, label, feature, number or declared."""
-    features: tuple[str, ...]
-    """Names of the training data's columns of features, in their order; none of an npz file, which holds them as one array."""
-    labels: frozenset[str] | None
-    """As text; None for a regression."""
-    places: Mapping[str, int] = field(default_factory=dict)
-    """Positions in the training data, by id."""
-    longest: int = _ID
-    people_gone: frozenset[str] = frozenset()
-    """Of people who may have several records, those of whom none is retained, as the column `[data] person` names them."""
-    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """Of each column of text, the codes of the words that retained people have."""
-
-    def codes(self, name: str, cells: Sequence[str]) -> Floats:
-        """The cells of a column of features as codes, shape (n,); NaN for what it cannot hold.
-
-        Raises:
-            KeyError: If no table of mixed columns has such a column.
-        """
-        column = {each.name: each for each in self.train.table or ()}[name]
-        return codes_of(column, cells, self.words.get(name, {}))
-
-    @classmethod
-    def of(cls, case: Case, forgotten: Sequence[Positions], unknown: frozenset[str]) -> People:
-        """Read them off a case.
-
-        Args:
-            case: The case.
-            forgotten: Positions in the training data, one array a batch.
-            unknown: Ids that the log names and that are no training record's.
-        """
-        train, data = case.train, case.settings.data
-        retained = np.ones(len(train), dtype=bool)
-        retained[joined(forgotten)] = False
-        special = {data.id: "id", data.label: "label"}
-        special |= {name: "number" for name in (data.sensitivity, data.weight) if name}
-        features = tuple(feature_names(case.columns, data)) if case.columns else ()
-        # Columns that no procedure gets: nothing is known of what they hold.
-        beside = dict.fromkeys((*data.store_columns, *case.columns), "declared")
-        if data.person is not None and data.person not in features:
-            beside[data.person] = "person"
-        whose = np.array(case.people if case.people is not None else [], dtype=np.str_)
-        ids = train.ids.tolist()
-        return cls(
-            train=train,
-            retained=retained,
-            gone=frozenset(train.ids[~retained].tolist()) | unknown,
-            columns=beside | dict.fromkeys(features, "feature") | special,
-            features=features,
-            labels=frozenset(map(str, train.labels.tolist())) if data.task == "classification" else None,
-            places={record: place for place, record in enumerate(ids)},
-            longest=max(_ID, *map(len, ids)),
-            people_gone=frozenset(whose[~retained].tolist()) - set(whose[retained].tolist()) - {""}
-            if whose.size
-            else frozenset(),
-            words={
-                each.name: {each.words[int(code)]: code for code in np.unique(train.features[retained, at]).tolist() if code >= 0}
-                for at, each in enumerate(train.table or ())
-                if each.kind is Kind.TEXT
-            },
-        )
-
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have: float64 needs 24."""
@@ -134,7 +54,7 @@ class Rows:
     unexplained: int = 0
     """Bytes alongside the rows, and in columns that are not known."""
     spare: tuple[Spare, ...] = ()
-    """What a database's own numbers could carry."""
+    """What a database's own numbers could carry, or the spelling of cells of text."""
 
 
 class NoTableError(ValueError):
@@ -239,18 +159,19 @@ def _separated(content: bytes, people: People, delimiter: str) -> Rows:
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
     found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
+    found.spare = spellings.of_separated(text, delimiter, people)
     return found
 
 
 def _json_lines(content: bytes, people: People) -> Rows:
-    records = [
-        json.loads(line, object_pairs_hook=_each_key_once) for line in content.decode("utf-8").splitlines() if line.strip()
-    ]
+    text = content.decode("utf-8")
+    records = [json.loads(line, object_pairs_hook=_each_key_once) for line in text.splitlines() if line.strip()]
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
     names = list(dict.fromkeys(name for each in records for name in each))
     found = _from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
+    found.spare = spellings.of_lines(text, people)
     return found
 
 
@@ -276,7 +197,8 @@ def _parquet(content: bytes, people: People) -> Rows:
         opened = pq.ParquetFile(pa.BufferReader(content))
         table = opened.read(use_threads=False)
         names = table.column_names
-        cells = {name: list(map(_cell, table.column(name).to_pylist())) for name in dict.fromkeys(names)}
+        given = {name: table.column(name).to_pylist() for name in dict.fromkeys(names)}
+        cells = {name: list(map(_cell, column)) for name, column in given.items()}
         if len(cells) < len(names):
             raise NoTableError
         left = _without_indexes(cells, unnamed_indexes(opened), people)
@@ -286,6 +208,7 @@ def _parquet(content: bytes, people: People) -> Rows:
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
     found.unexplained += beyond + sum(len(each.encode()) for each in listed)
+    found.spare = spellings.of_texts(given, people)
     return found
 
 

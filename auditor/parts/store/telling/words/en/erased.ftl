@@ -112,7 +112,7 @@ erased-people-declared = { $count ->
 } in columns that the controller declares
 erased-unexplained = Unexplained: { $items }. It may hold a deleted record in a form that no search knows.
 erased-unexplained-words = Unexplained: { $items }. It may hold a deleted record in a form that no search knows. The controller can attest, if it is true: { $words }.
-erased-spare = Nothing else in these databases determines some of their own numbers: { $items }. They could carry parts of a record where they have more than { $each } bits in one database, or { $all } in all.
+erased-spare = Nothing else in these files determines some of a database's own numbers, or how cells are spelled: { $items }. This could carry parts of a record where it has more than { $each } bits in one file, or { $all } in all.
 erased-spare-item = { $place }, { NUM($bits) } bits, most of them in { $names }
 erased-unread = Code that no audit accounts for: { $items }. No deleted record was recognised in it. Of { $bytes ->
     [1] 1 byte

@@ -1,0 +1,364 @@
+"""Count what the spelling of cells of a table of text could carry: 1.5, +1.5, 1.50 and "1.5" are one value.
+
+A table is written again from its values, in the one way that fits it best; what differs from that is described, and the bits of
+the description counted: which rows, which cells of them, where in the cell, and the characters there. So at most 2^n tables with
+the same values have n bits. What is chosen once for a whole file, as how lines end, is not counted.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import copysign, isfinite
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from auditor.base.mixed_columns import Kind, moment
+from auditor.parts.store.judging.accounting import Spare
+from auditor.parts.store.observing.number_forms import NUMBERS, TIMES, TRUTHS, Form
+from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.spare_bits import bits_of
+
+Cell: TypeAlias = str | None
+"""None where a line of JSON leaves it out."""
+_SAMPLE: Final = 64
+"""Rows by which a form is chosen."""
+_OF_COLUMN: Final = 8
+"""Bits of a column with another form than the others: of some hundred."""
+_FREQUENT: Final = frozenset('0123456789+-.eE_ ,:"\\\r\n')
+_OF_NUMBERS: Final = 1 + 5
+"""Bits of one of these, which are no more than 32, and of that it is one."""
+_WITH_POINT: Final = {0, 1}
+"""The forms of numbers that differ in the point of whole ones only."""
+_MISSING: Final = frozenset({"", "null", "nan", "none"})
+
+
+def of_separated(text: str, delimiter: str, people: People) -> tuple[Spare, ...]:
+    """What the spelling of a table of separated values could carry."""
+    taken: list[str] = []
+
+    def lines() -> Iterator[str]:
+        for line in io.StringIO(text, newline=""):
+            taken.append(line)
+            yield line
+
+    rows: list[list[str]] = []
+    raw: list[str] = []
+    for row in csv.reader(lines(), delimiter=delimiter, strict=True):
+        if row:
+            rows.append(row)
+            raw.append("".join(taken))
+            taken.clear()
+    names = [name.strip() for name in rows[0]]
+    fitting = [len(row) == len(names) for row in rows[1:]]
+    columns = list(zip(*(row for row, fits in zip(rows[1:], fitting, strict=True) if fits), strict=True)) or [() for _ in names]
+    again, bits = _columns(names, columns, people)
+    renewed = iter(zip(*again, strict=True))
+    full = [names, *(list(next(renewed)) if fits else row for row, fits in zip(rows[1:], fitting, strict=True))]
+    ends = _commonest(_end(line) for line in raw)
+    texts = frozenset(at for at, name in enumerate(names) if _codes_of(name, people) is None)
+    expected = [line + ends for line in _quoted_lines(raw, full, delimiter, texts)]
+    if not _end(raw[-1]):
+        expected[-1] = expected[-1].removesuffix(ends)
+    return _spare(bits + _apart(raw, expected, delimiter) + 8 * len("".join(taken)), text)
+
+
+def of_lines(text: str, people: People) -> tuple[Spare, ...]:
+    """What the spelling of lines of JSON could carry: order of keys, spaces, escapes and forms of numbers among it."""
+    raw: list[str] = []
+    above = ""
+    for line in text.splitlines(keepends=True):
+        above += line
+        if line.strip():
+            raw.append(above)
+            above = ""
+    records: list[dict[str, Any]] = list(map(json.loads, raw))
+    written: list[dict[str, Any]] = [json.loads(line, parse_float=_Literal, parse_int=_Literal) for line in raw]
+    names = list(dict.fromkeys(name for each in sorted(records, key=len, reverse=True) for name in each))
+    left_out = Counter(name for each in records for name in names if name not in each)
+    said_null = Counter(name for each in records for name in each if each[name] is None)
+    absent = {name for name in names if left_out[name] > said_null[name]}
+    bits = _OF_COLUMN * min(len(absent), len((left_out.keys() | said_null.keys()) - absent))
+    columns: list[list[Cell]] = [[_as_text(each.get(name), raw.get(name)) for each, raw in zip(records, written, strict=True)]
+                                 for name in names]  # fmt: skip
+    filled = [["" if cell is None else cell for cell in column] for column in columns]
+    again, more = _columns(names, filled, people)
+    bits += more
+    tokens: dict[str, list[Any]] = {}
+    for name, column, renewed in zip(names, columns, again, strict=True):
+        given = [each.get(name) for each in records]
+        literal = 2 * sum(isinstance(each, str) for each in given) < sum(each is not None for each in given)
+        gone = [_is_missing(name, cell, people) for cell in filled[names.index(name)]]
+        nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
+        tokens[name] = [
+            nothing if none
+            else value if cell is None or _codes_of(name, people) is None
+            else _Literal(text) if literal else text
+            for value, cell, text, none in zip(given, column, renewed, gone, strict=True)
+        ]  # fmt: skip
+    # Numbers as text in some columns, and not in others.
+    bits += _OF_COLUMN * min(
+        sum(any(isinstance(each, _Literal) for each in tokens[name]) is kind for name in names if _codes_of(name, people))
+        for kind in (True, False)
+    )
+    rows = [
+        {name: tokens[name][at] for name in names if not (name in absent and tokens[name][at] is None)} for at in range(len(raw))
+    ]
+    ends = _commonest(_end(line) for line in raw)
+    write = min(_WRITERS, key=lambda each: sum(each(row) + ends != line for row, line in zip(rows[:_SAMPLE], raw, strict=False)))
+    expected = [write(row) + ends for row in rows]
+    if not _end(raw[-1]):
+        expected[-1] = expected[-1].removesuffix(ends)
+    return _spare(bits + _apart(raw, expected, ",") + 8 * len(above), text)
+
+
+def of_texts(columns: Mapping[str, Sequence[object]], people: People) -> tuple[Spare, ...]:
+    """What the spelling of numbers could carry that a database or a Parquet file holds as text."""
+    held = {
+        name: ["" if each is None else each for each in column] for name, column in columns.items()
+        if _codes_of(name, people) is not None and any(isinstance(each, str) for each in column)
+    }  # fmt: skip
+    cells = {name: [each if isinstance(each, str) else json.dumps(each, default=str) for each in held[name]] for name in held}
+    again, bits = _columns(list(cells), list(cells.values()), people)
+    bits += sum(_apart(column, renewed, "\0") for column, renewed in zip(cells.values(), again, strict=True))
+    return (Spare(name="spelling of cells", bits=bits),) if bits else ()
+
+
+class _Literal(str):
+    """A number of JSON as it stands."""
+
+    __slots__ = ()
+
+
+def _as_text(value: object, raw: object) -> Cell:
+    if value is None or isinstance(value, str):
+        return value
+    return str(raw) if isinstance(raw, _Literal) else json.dumps(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """How lines of JSON are written."""
+
+    between: str
+    colon: str
+    ascii: bool
+    slashes: bool
+    capitals: bool
+
+    def __call__(self, row: Mapping[str, Any]) -> str:
+        pairs = (f"{self._of(name)}{self.colon}{self._of(value)}" for name, value in row.items())
+        return "{" + self.between.join(pairs) + "}"
+
+    def _of(self, value: object) -> str:
+        if isinstance(value, _Literal):
+            return str(value)
+        text = json.dumps(value, ensure_ascii=self.ascii, separators=(self.between, self.colon))
+        if self.slashes:
+            text = text.replace("/", "\\/")
+        return _in_capitals(text) if self.capitals else text
+
+
+def _in_capitals(text: str) -> str:
+    pieces = text.split("\\u")
+    return "\\u".join([pieces[0], *(each[:4].upper() + each[4:] for each in pieces[1:])])
+
+
+_WRITERS: Final = tuple(
+    _Writer(between, colon, plain, slashes, capitals)
+    for between, colon in ((", ", ": "), (",", ":"), (",", ": "), (", ", ":"))
+    for plain in (True, False)
+    for slashes in (False, True)
+    for capitals in (False, True)
+)
+
+
+def _columns(names: Sequence[str], columns: Sequence[Sequence[str]], people: People) -> tuple[list[list[str]], int]:
+    """The cells of each column in the form that one writer gives them, and the bits of columns that have another than others."""
+    again = [list(column) for column in columns]
+    missing = _commonest(
+        cell for name, column in zip(names, columns, strict=True) for cell in column if _is_missing(name, cell, people)
+    )  # fmt: skip
+    for at, name in enumerate(names):
+        again[at] = [missing if _is_missing(name, cell, people) else cell for cell in again[at]]
+    signs = _signed_zeros(names, columns, people)
+    read: dict[int, tuple[tuple[Form, ...], list[float | None]]] = {}
+    for at, (name, column) in enumerate(zip(names, columns, strict=True)):
+        if (coded := _codes_of(name, people)) is not None:
+            forms, value_of = coded
+            values = [value_of(cell) for cell in column]
+            signed = [copysign(0.0, -1.0 if (at, row) in signs else 1.0) if value == 0 else value
+                      for row, value in enumerate(values)]  # fmt: skip
+            read[at] = (forms, signed)
+    bits = 0
+    for whole in (True, False):
+        for forms in (NUMBERS, TRUTHS, TIMES):
+            alike = {at: values for at, (own, values) in read.items() if own is forms and _whole(values) is whole}
+            bits += _written(alike, columns, again, forms)
+    return again, bits
+
+
+def _written(
+    alike: Mapping[int, list[float | None]], columns: Sequence[Sequence[str]], again: list[list[str]], forms: Sequence[Form]
+) -> int:
+    """Write columns in the form that fits most of them, or in their own; the bits of those with their own."""
+    wrong = {at: np.array(_misfits(columns[at], values, forms)) for at, values in alike.items()}
+    if not wrong:
+        return 0
+    usual = int(np.argmin(np.sum(list(wrong.values()), axis=0)))
+    bits = others = 0
+    for at, counts in wrong.items():
+        own = usual if counts[usual] == 0 else int(np.argmin(counts))
+        bits += _OF_COLUMN * (own != usual)
+        others += own not in {usual, *_WITH_POINT}
+        again[at] = [old if value is None else forms[own](value) for old, value in zip(again[at], alike[at], strict=True)]
+    # Whether whole numbers have a point is one bit of each column, where that is less.
+    return min(bits, _OF_COLUMN * others + len(alike)) if usual in _WITH_POINT else bits
+
+
+def _misfits(column: Sequence[str], values: Sequence[float | None], forms: Sequence[Form]) -> list[int]:
+    pairs = [(cell, value) for cell, value in zip(column, values, strict=True) if value is not None]
+    # From everywhere in the file, for its beginning may be of small numbers only.
+    some = pairs[:: max(1, len(pairs) // _SAMPLE)]
+    return [sum(form(value) != cell for cell, value in some) for form in forms]
+
+
+def _whole(values: Iterable[float | None]) -> bool:
+    return all(each is None or each == each // 1 for each in values)
+
+
+def _codes_of(name: str, people: People) -> tuple[tuple[Form, ...], Callable[[str], float | None]] | None:
+    """The forms that a column's values have, and how a cell is read; None for text, which is what it is."""
+    role, known = people.columns.get(name), people.labels
+    if role == "feature" and people.train.table is not None:
+        kind = next((each.kind for each in people.train.table if each.name == name), Kind.TEXT)
+        return {Kind.BOOLEAN: (TRUTHS, _truth), Kind.TIME: (TIMES, _microseconds), Kind.NUMBER: (NUMBERS, _number),
+                Kind.INTEGER: (NUMBERS, _number)}.get(kind)  # fmt: skip
+    of_label = role == "label" and (known is None or all(each.lstrip("-").isdigit() for each in known))
+    return (NUMBERS, _number) if of_label or role in {"feature", "number"} else None
+
+
+def _is_missing(name: str, cell: str, people: People) -> bool:
+    """Whether a cell of a known column is one of those that are read as none."""
+    if cell.strip().lower() not in _MISSING:
+        return False
+    return people.columns.get(name) not in {None, "declared"} and cell not in people.words.get(name, {})
+
+
+def _number(cell: str) -> float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
+
+
+def _truth(cell: str) -> float | None:
+    return {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0}.get(cell.strip().lower())
+
+
+def _microseconds(cell: str) -> float | None:
+    try:
+        return float(moment(cell.strip().strip('"')))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _signed_zeros(names: Sequence[str], columns: Sequence[Sequence[str]], people: People) -> set[tuple[int, int]]:
+    """Column and row of the zeros with a sign: none, those of the training data, or what a writer rounded to zero from below."""
+    own = next((at for at, name in enumerate(names) if people.columns.get(name) == "id"), None)
+    places = [] if own is None else [people.places.get(each, -1) for each in columns[own]]
+    written, exact, rounded = set[tuple[int, int]](), set[tuple[int, int]](), set[tuple[int, int]]()
+    for at, name in enumerate(names):
+        if name not in people.features or (coded := _codes_of(name, people)) is None:
+            continue
+        zeros = [row for row, cell in enumerate(columns[at]) if coded[1](cell) == 0]
+        written |= {(at, row) for row in zeros if columns[at][row].strip().startswith("-")}
+        values = people.train.features[:, people.features.index(name)]
+        signed = [(row, values[places[row]]) for row in zeros if places and places[row] >= 0]
+        rounded |= {(at, row) for row, value in signed if np.signbit(value)}
+        exact |= {(at, row) for row, value in signed if value == 0 and np.signbit(value)}
+    return min((set[tuple[int, int]](), exact, rounded), key=lambda each: len(each ^ written))
+
+
+def _quoted_lines(raw: Sequence[str], rows: Sequence[Sequence[str]], delimiter: str, texts: frozenset[int]) -> list[str]:
+    """Lines without their ends, with quotes round all cells, those of text, or those that need them; empty ones alike or not."""
+    every = frozenset(range(len(rows[0])))
+    rules = [partial(_quoted, delimiter=delimiter, always=always, empty=empty)
+             for empty in (True, False) for always in (frozenset[int](), texts, every)]  # fmt: skip
+
+    def line(rule: Callable[[str, int], str], row: Sequence[str]) -> str:
+        return delimiter.join(map(rule, row, range(len(row))))
+
+    sample = list(zip(raw, rows, strict=True))[1:]
+    sample = sample[:: max(1, len(sample) // _SAMPLE)]
+    rule = min(rules, key=lambda each: sum(line(each, row) != old.strip("\r\n") for old, row in sample))
+    # A header is text, whatever its columns hold.
+    heads = [line(each, rows[0]) for each in (rule, rules[0], rules[2])]
+    head = next((each for each in heads if each == raw[0].strip("\r\n")), heads[0])
+    return [head, *(line(rule, row) for row in rows[1:])]
+
+
+def _quoted(cell: str, at: int, *, delimiter: str, always: frozenset[int], empty: bool) -> str:
+    needed = any(each in cell for each in (delimiter, '"', "\r", "\n"))
+    return '"' + cell.replace('"', '""') + '"' if needed or (at in always and (empty or cell)) else cell
+
+
+def _end(line: str) -> str:
+    return line[len(line.rstrip("\r\n")) :]
+
+
+def _commonest(given: Iterable[str]) -> str:
+    return next((each for each, _ in Counter(given).most_common(1)), "")
+
+
+def _apart(raw: Sequence[str], expected: Sequence[str], mark: str) -> int:
+    """Bits that say how lines differ from expected ones: which, and in which cells of each."""
+    bits = last = rows = 0
+    for at, (line, other) in enumerate(zip(raw, expected, strict=True)):
+        if line == other:
+            continue
+        pieces, others = line.split(mark), other.split(mark)
+        if len(pieces) != len(others):
+            pieces, others = [line], [other]
+        odd = [place for place, (piece, meant) in enumerate(zip(pieces, others, strict=True)) if piece != meant]
+        bits += _size(at - last) + _size(len(odd) - 1)
+        for before, place in zip([0, *odd], odd, strict=False):
+            bits += _size(place - before) + _edit(pieces[place], others[place])
+        last, rows = at, rows + 1
+    return bits + _size(rows) if rows else 0
+
+
+def _edit(piece: str, meant: str) -> int:
+    """Bits of where one text differs from another, from its beginning or its end, how much is replaced, and what by."""
+    start = _alike(piece, meant)
+    end = _alike(piece[:start:-1], meant[:start:-1]) if start < min(len(piece), len(meant)) else 0
+    inserted = piece[start : len(piece) - end]
+    gone = len(meant) - start - end
+    return 1 + _size(min(start, end)) + _size(gone) + _size(len(inserted)) + sum(map(_character, inserted))
+
+
+def _size(number: int) -> int:
+    """Bits of a whole number that is not below 0."""
+    return bits_of(number) - (number > 0)
+
+
+def _character(each: str) -> int:
+    """Bits of a character: one of those that numbers have, or any."""
+    return _OF_NUMBERS if each in _FREQUENT else 1 + 8 * len(each.encode("utf-8", "surrogatepass"))
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((at for at, (one, other) in enumerate(zip(first, second, strict=False)) if one != other),
+                min(len(first), len(second)))  # fmt: skip
+
+
+def _spare(bits: int, text: str) -> tuple[Spare, ...]:
+    return (Spare(name="spelling of cells", bits=min(bits, 8 * len(text))),) if bits else ()
