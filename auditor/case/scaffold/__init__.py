@@ -8,6 +8,7 @@ following    a script from its table to its model
     dataflow    what each makes of the table;  constants, encodings, rows: what it asks of single expressions
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
     dropped, chance  what may not be left out: what changes in place, what lines draw from one generator or seed
+    patches     what changes the meaning of other statements, in the script and in its own modules, and is refused
 pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml

@@ -12,7 +12,7 @@ from typing import Final
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError
 from auditor.case.files import Source
-from auditor.case.scaffold import as_read, prepared, rows, steps, tables
+from auditor.case.scaffold import as_read, patches, prepared, rows, steps, tables
 from auditor.case.scaffold.as_read import Reading
 from auditor.case.scaffold.code import Code, Script
 from auditor.case.scaffold.dataflow import Col, Fit, Flow
@@ -116,6 +116,24 @@ class Followed:
             problems.append(Problem(file, f"line {line}", expected, f"{text}: nothing shows that it comes from the table"))
         raise InputError(problems)
 
+    def _refuse_patches(self) -> None:
+        """Refuse a script that changes what its own statements mean.
+
+        Raises:
+            InputError: With each such line, in the script or in a module of its own.
+        """
+        problems = dict[tuple[Path, int, str], Problem]()
+        try:
+            found_in = sorted(patches.faults(self.script.tree, self.script.path), key=lambda each: each[:2])
+        except RecursionError as error:
+            raise InputError([Problem(self.script.path.name, "", _TOO_LARGE, "more")]) from error
+        for path, line, fault in found_in:
+            text = self.script.text if path == self.script.path else path.read_text(encoding="utf-8", errors="replace")
+            found = f"{steps.source_line(text.splitlines(), line)}: {fault.why}"
+            problems.setdefault((path, line, fault.why), Problem(path.name, f"line {line}", fault.do, found))
+        if problems:
+            raise InputError([*problems.values()])
+
     @staticmethod
     def _read_for_fit(first: Flow, file: str) -> int:
         """Which call reads the table: of those that what fit gets is made from, the first that names the file."""
@@ -210,6 +228,7 @@ class Followed:
         """
         if self.fit is None or self.flow is None or self._table is None:
             return None
+        self._refuse_patches()
         file, lines = self.script.path.name, self.script.text.splitlines()
         adjusted: dict[str, str] = {}
         features = self.fit.given[0] if self.fit.given else None

@@ -1,0 +1,525 @@
+"""What gives a call, a default or a name another meaning away from where it is used: `LogisticRegression.fit = …`, `import *`.
+
+The statements between table and model are followed with the meaning that their words have by themselves. A script, or a module of
+its own, that changes such a meaning is refused wherever it does so: nothing that is carried over would show it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from auditor.case.scaffold.rows import Fault
+from auditor.case.scaffold.syntax import callee, last, root, words
+
+_DEFINED = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_MAKES_NEW: Final = ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
+_CHANGES: Final = words("append extend insert remove pop popitem clear update setdefault reverse sort add discard fill")
+_BY_NAME: Final = words("exec eval compile globals locals vars __import__ __builtins__ import_module reload")
+"""Functions that find or change names by their text."""
+_INNER: Final = words(
+    "__dict__ __globals__ __builtins__ __code__ __defaults__ __kwdefaults__ __closure__ __subclasses__ __bases__ __func__ "
+    "__setattr__ __delattr__ __setitem__ __delitem__ __getattribute__ __wrapped__ __mro__ __next__ cell_contents f_globals "
+    "f_locals gi_frame"
+)
+"""Attributes by which a function, class or module is changed from outside."""
+_REACHING: Final = words("builtins ctypes gc imp importlib inspect mock runpy")
+_ONCE: Final = words(
+    "iter map filter zip enumerate reversed open reader DictReader islice chain cycle count repeat starmap takewhile dropwhile "
+    "accumulate product permutations combinations groupby tee iterrows itertuples items_iter iterdir glob rglob scandir"
+)
+"""Calls whose result gives each item once."""
+_TAKES: Final = words("popleft heappop readline get_nowait send")
+"""Calls that take the next item away."""
+_SETS_ITSELF: Final = words("__init__ __post_init__ __setstate__ set_params fit fit_transform fit_resample partial_fit")
+"""Methods that may set what their object holds."""
+_IMPORTED: Final = frozenset({".py", ".pyc", ".so", ".pyd"})
+_SHOWN: Final = frozenset({"matplotlib", "seaborn", "plotly"})
+_QUIET: Final = _SHOWN | {"warnings", "logging"}
+"""Modules whose settings change no number."""
+
+PATCHED: Final = Fault(
+    "changes an imported name, function or class from outside, and with it what other statements do",
+    "give the changed value where it is used, as an argument, or write a function or class of another name",
+)
+_HIDDEN: Final = Fault(
+    "finds or changes names by their text, or parts of functions and classes, which is not followed",
+    "plain assignments and calls",
+)
+_STAR: Final = Fault("may give any name another meaning", "import each name that is used: from module import name")
+_PATHS: Final = Fault(
+    "changes where modules are found, so that what an import means is not known", "lay the script's own modules alongside it"
+)
+_WALRUS: Final = Fault(
+    "gives a name a value within an expression, where it is not followed", "assign it in a statement of its own before: name = …"
+)
+_MATCH: Final = Fault("gives names values by patterns, which are not followed", "if and elif, and assignments")
+_ITERATOR: Final = Fault(
+    "gives each item once, so that what is next depends on who asked before",
+    "make it a list, and take items by their place: list(…)[0]",
+)
+_DEFAULT: Final = Fault(
+    "has a default that its calls may change, so that each call depends on those before",
+    "None as the default, and a new list or dictionary within the function",
+)
+_OF_CLASS: Final = Fault("changes a value that all objects of a class share", "set it in __init__: self.name = …")
+_STATE: Final = Fault(
+    "changes its object with each call, so that what it gives depends on the calls before",
+    "a function that returns the value; or set it in __init__ or fit",
+)
+_SETTING: Final = Fault(
+    "changes a setting of a library, which may change what is learned", "leave it out, or give it as an argument"
+)
+_ON_IMPORT: Final = Fault(
+    "does something when it is imported, which is not followed", "leave only imports, definitions and assignments in that module"
+)
+
+
+_UNREAD: Final = Fault("cannot be read, so that nobody knows what it does when it is imported", "Python source of this version")
+
+
+def faults(tree: ast.Module, path: Path) -> Iterator[tuple[Path, int, Fault]]:
+    """Name what changes meanings in a script and in the modules of its own that it imports, by file and line.
+
+    Args:
+        tree: The script.
+        path: Where it lies; its modules lie alongside.
+    """
+    yield from ((path, line, fault) for line, fault in _Meanings(tree).found())
+    for file, module in _own_modules(tree, path):
+        if module is None:
+            yield file, 1, _UNREAD
+            continue
+        yield from ((file, line, fault) for line, fault in (*_Meanings(module).found(), *_when_imported(module)))
+
+
+def _own_modules(tree: ast.Module, path: Path) -> Iterator[tuple[Path, ast.Module | None]]:
+    """The modules alongside a script that it imports, with what they import; of a package, all. None for what is no source."""
+    folder, seen = path.resolve().parent, {path.resolve()}
+    waiting = [tree]
+    while waiting:
+        for name in _tops(waiting.pop()):
+            for file in sorted([*folder.glob(f"{name}.*"), *(folder / name).rglob("*")]):
+                if file.suffix not in _IMPORTED or "__pycache__" in file.parts or file.resolve() in seen or not file.is_file():
+                    continue
+                seen.add(file.resolve())
+                module = _parsed(file)
+                yield file, module
+                waiting += [] if module is None else [module]
+
+
+def _parsed(file: Path) -> ast.Module | None:
+    try:
+        return ast.parse(file.read_bytes()) if file.suffix == ".py" else None
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _tops(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (each.name.partition(".")[0] for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from [node.module.partition(".")[0]] if node.module else (each.name for each in node.names)
+
+
+def _when_imported(tree: ast.Module) -> Iterator[tuple[int, Fault]]:
+    """Calls at the top of a module that are made for what they do."""
+    whence = _whence(tree)
+    for node in _run(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            first = root(node.value.func)
+            if first != "print" and whence.get(first, "").partition(".")[0] not in _QUIET:
+                yield node.lineno, _ON_IMPORT
+
+
+def _run(node: ast.AST) -> Iterator[ast.AST]:
+    """What runs when a module is imported: not the bodies of functions, nor what only a script does."""
+    for each in ast.iter_child_nodes(node):
+        if not isinstance(each, _FUNCTION) and not (isinstance(each, ast.If) and "__name__" in ast.unparse(each.test)):
+            yield each
+            yield from _run(each)
+
+
+def _whence(tree: ast.AST) -> dict[str, str]:
+    """The module, and the name in it, that each imported name stands for."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {
+                each.asname or each.name.partition(".")[0]: each.name if each.asname else each.name.partition(".")[0]
+                for each in node.names
+            }
+        elif isinstance(node, ast.ImportFrom):
+            found |= {each.asname or each.name: f"{node.module or ''}.{each.name}" for each in node.names}
+    return found
+
+
+@dataclass
+class _Meanings:
+    """The names of one file that stand for something defined elsewhere in it, or imported."""
+
+    tree: ast.Module
+    nodes: list[ast.AST] = field(init=False)
+    whence: dict[str, str] = field(init=False)
+    defined: dict[str, ast.AST] = field(init=False)
+    imports: dict[str, ast.Import | ast.ImportFrom] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.nodes = [*ast.walk(self.tree)]
+        self.whence = _whence(self.tree)
+        self.defined = {each.name: each for each in self.nodes if isinstance(each, _DEFINED)}
+        self.imports = {
+            each.asname or each.name.partition(".")[0]: node
+            for node in self.nodes
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for each in node.names
+        }
+
+    def found(self) -> Iterator[tuple[int, Fault]]:
+        classes = {
+            each.args.args[0].arg
+            for each in self.nodes
+            if isinstance(each, ast.FunctionDef)
+            and each.args.args
+            and any(last(one) == "classmethod" for one in each.decorator_list)
+        }
+        foreign = self._reached({*self.whence, *self.defined, *classes, "getattr"})
+        yield from self._words()
+        yield from ((line, PATCHED) for line in self._changed(foreign))
+        yield from self._walruses()
+        yield from self._iterators()
+        yield from self._defaults()
+        yield from self._shared()
+        yield from self._states()
+
+    # -- what is changed through a name -------------------------------------------------------------------------------------
+
+    def _reached(self, names: set[str]) -> set[str]:
+        """The names, and those that stand for the same: assigned, looped over, or handed to a function of the file."""
+        found, before = set(names), -1
+        while len(found) > before:
+            before = len(found)
+            for node in self.nodes:
+                if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+                    if self._stands_for(node.value, found):
+                        into = node.targets if isinstance(node, ast.Assign) else [node.target]
+                        found |= {name for each in into for name in _names(each)}
+                elif isinstance(node, ast.For | ast.comprehension):
+                    if self._stands_for(node.iter, found):
+                        found |= _names(node.target)
+                elif isinstance(node, ast.Call):
+                    found |= self._handed(node, found)
+        return found
+
+    def _stands_for(self, node: ast.expr, names: set[str]) -> bool:  # noqa: PLR0911 - one per kind of expression
+        """Whether a value may be, or hold, what one of the names stands for."""
+        match node:
+            case ast.Name(id=name):
+                return name in names
+            case ast.Attribute():
+                return root(node) in names and not isinstance(node.value, ast.Call | ast.Subscript)
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts) | ast.BoolOp(values=parts):
+                return any(self._stands_for(each, names) for each in parts)
+            case ast.Dict(values=parts):
+                return any(self._stands_for(each, names) for each in parts)
+            case ast.IfExp(body=one, orelse=other):
+                return self._stands_for(one, names) or self._stands_for(other, names)
+            case ast.NamedExpr(value=value) | ast.Starred(value=value):
+                return self._stands_for(value, names)
+            case ast.Call(func=ast.Name(id="getattr"), args=[held, *_]):
+                return self._stands_for(held, names)
+            case ast.Call(func=ast.Name(id=name)) if isinstance(function := self.defined.get(name), ast.FunctionDef):
+                returned = (each.value for each in ast.walk(function) if isinstance(each, ast.Return))
+                return any(isinstance(each, ast.Name | ast.Attribute) and self._stands_for(each, names) for each in returned)
+            case _:
+                return False
+
+    def _handed(self, call: ast.Call, names: set[str]) -> set[str]:
+        """Arguments of a function of the file that get such a thing."""
+        function = self.defined.get(callee(call))
+        if isinstance(function, ast.ClassDef):
+            function = next(
+                (each for each in function.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None
+            )
+        if not isinstance(function, ast.FunctionDef):
+            return set()
+        given = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+        given = given[1:] if given[:1] == ["self"] else given
+        found = {name for name, each in zip(given, call.args, strict=False) if self._stands_for(each, names)}
+        return found | {each.arg for each in call.keywords if each.arg is not None and self._stands_for(each.value, names)}
+
+    def _changed(self, names: set[str]) -> Iterator[int]:
+        """Lines that set, delete or change an attribute or item of one of these names."""
+        for node in self.nodes:
+            if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+                kind = isinstance(node.value, ast.Call) and callee(node.value) == "type"
+                if kind or _has(node.value, "__class__") or (root(node) in names and not self._is_display(node)):
+                    yield node.lineno
+            elif (isinstance(node, ast.Call) and (self._changes(node, names) or callee(node) in {"setitem", "delitem"})) or (
+                callee(node) in {"setattr", "delattr"}
+                and isinstance(node, ast.Call)
+                and not (node.args and _is_self(node.args[0]))
+            ):
+                yield node.lineno
+
+    def _changes(self, call: ast.Call, names: set[str]) -> bool:
+        """Whether a method changes what one of these names stands for."""
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _CHANGES:
+            return False
+        held = call.func.value
+        if isinstance(held, ast.Name) and held.id in {"list", "dict", "set"}:
+            return True
+        if isinstance(held, ast.Name) and isinstance(self.imports.get(held.id), ast.Import):
+            return False  # a function of a module
+        of_numpy = self.whence.get(root(held), "").startswith("numpy")
+        return not of_numpy and not self._is_display(call.func) and self._stands_for(held, names)
+
+    def _is_display(self, node: ast.expr) -> bool:
+        """Whether it is a setting of how something is shown, or of the surroundings, which a script cannot read back."""
+        parts = [each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)][::-1]
+        whole = ".".join([self.whence.get(root(node), ""), *parts])
+        top = whole.partition(".")[0]
+        return (
+            (top in {"matplotlib", "seaborn"} and "rcParams" in whole.split("."))
+            or whole.startswith(("plotly.io.templates.", "pandas.options.display.", "pandas.options.plotting.", "os.environ"))
+            or whole == "pandas.options.mode.chained_assignment"
+        )
+
+    # -- words that are refused wherever they stand -------------------------------------------------------------------------
+
+    def _words(self) -> Iterator[tuple[int, Fault]]:  # noqa: C901 - one per word
+        for node in self.nodes:
+            match node:
+                case ast.Match():
+                    yield node.lineno, _MATCH
+                case ast.ImportFrom(names=[ast.alias(name="*")]):
+                    yield node.lineno, _STAR
+                case ast.Import() | ast.ImportFrom():
+                    yield from ((node.lineno, _HIDDEN) for _ in range(_reaches(node)))
+                case ast.Name(id=name) if name in _BY_NAME:
+                    yield node.lineno, _HIDDEN
+                case ast.Attribute(attr=name) if name in _INNER or name in {"import_module", "reload"}:
+                    yield node.lineno, _HIDDEN
+                case ast.Attribute(attr="modules", value=held) if self.whence.get(root(held), "") == "sys":
+                    yield node.lineno, _HIDDEN
+                case ast.Attribute(attr="path", value=held) if self.whence.get(root(held), "") == "sys":
+                    yield node.lineno, _PATHS
+                case ast.Constant(value=str(text)) if text in _INNER:
+                    yield node.lineno, _HIDDEN
+                case ast.Call() if callee(node) in {"set_option", "option_context"} and not _shows(node):
+                    yield node.lineno, _SETTING
+        for name, whole in self.whence.items():
+            if whole in {"sys.modules", "sys.path"} and (imported := self.imports.get(name)) is not None:
+                yield imported.lineno, _HIDDEN if whole == "sys.modules" else _PATHS
+
+    def _walruses(self) -> Iterator[tuple[int, Fault]]:
+        """Those that give a name another value than it has elsewhere, or one that changes from turn to turn."""
+        stored = Counter(each.id for each in self.nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+        stored.update(each.arg for each in self.nodes if isinstance(each, ast.arg))
+        stored.update([*self.whence, *self.defined, *vars(builtins)])
+        turns = (
+            each
+            for each in self.nodes
+            if isinstance(each, ast.For | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp)
+        )
+        within = {id(one) for each in turns for one in ast.walk(each)}
+        for node in self.nodes:
+            if isinstance(node, ast.NamedExpr) and (stored[node.target.id] > 1 or id(node) in within):
+                yield node.lineno, _WALRUS
+
+    # -- what is used up ----------------------------------------------------------------------------------------------------
+
+    def _iterators(self) -> Iterator[tuple[int, Fault]]:
+        loads = Counter(each.id for each in self.nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+        repeated = {
+            name.id
+            for each in self.nodes
+            if isinstance(each, _FUNCTION | ast.For | ast.While)
+            for name in ast.walk(each)
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load)
+        }
+        at_once = {id(each.args[0]) for each in self.nodes if isinstance(each, ast.Call) and callee(each) == "next" and each.args}
+        for node in self.nodes:
+            if isinstance(node, ast.Call) and callee(node) in _TAKES:
+                yield node.lineno, _ITERATOR
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"next", "anext"}:
+                # Of what is made between the brackets, the first item is always the same.
+                if not node.args or not isinstance(node.args[0], ast.Call | ast.GeneratorExp) or self._own_call(node.args[0]):
+                    yield node.lineno, _ITERATOR
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "iter":
+                if id(node) not in at_once:
+                    yield node.lineno, _ITERATOR
+            elif isinstance(node, ast.Name) and node.id in {"iter", "next"} and not self._is_called(node):
+                yield node.lineno, _ITERATOR
+            elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+                into = node.targets if isinstance(node, ast.Assign) else [node.target]
+                names = {name for each in into for name in _names(each)}
+                alone = all(isinstance(each, ast.Name) for each in into)
+                again = not alone or any(loads[name] > 1 or name in repeated for name in names)
+                if again and self._gives_once(
+                    node.value, spread=not alone and all(isinstance(each, ast.Tuple | ast.List) for each in into)
+                ):
+                    yield node.lineno, _ITERATOR
+
+    def _own_call(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in self.defined
+
+    def _is_called(self, name: ast.Name) -> bool:
+        return any(isinstance(each, ast.Call) and each.func is name for each in self.nodes)
+
+    def _gives_once(self, node: ast.expr, *, spread: bool) -> bool:
+        """Whether a value is used up by those who read it, or holds such a one.
+
+        Args:
+            node: The value.
+            spread: Whether its items are given to several names, which reads all of it at once.
+        """
+        if isinstance(node, ast.List | ast.Tuple | ast.Dict | ast.IfExp | ast.BoolOp):
+            return any(self._gives_once(each, spread=False) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+        if spread:
+            return False
+        if isinstance(node, ast.GeneratorExp):
+            return True
+        if not isinstance(node, ast.Call):
+            return False
+        function = self.defined.get(callee(node)) if isinstance(node.func, ast.Name) else None
+        if isinstance(function, ast.FunctionDef):
+            inner = [*ast.walk(function)]
+            return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in inner) or any(
+                isinstance(each, ast.Return) and each.value is not None and self._gives_built_in(each.value) for each in inner
+            )
+        return self._gives_built_in(node)
+
+    def _gives_built_in(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.GeneratorExp):
+            return True
+        if not isinstance(node, ast.Call) or callee(node) not in _ONCE:
+            return False
+        # A column has a method map as well, which gives all of it.
+        return isinstance(node.func, ast.Name) or self.whence.get(root(node.func), "") in {"itertools", "csv", "builtins"}
+
+    # -- what calls share ---------------------------------------------------------------------------------------------------
+
+    def _defaults(self) -> Iterator[tuple[int, Fault]]:
+        for function in (each for each in self.nodes if isinstance(each, _FUNCTION)):
+            given = [*function.args.posonlyargs, *function.args.args]
+            pairs = [*zip(given[len(given) - len(function.args.defaults) :], function.args.defaults, strict=True)]
+            pairs += [(arg, each) for arg, each in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True) if each]
+            names = {arg.arg for arg, each in pairs if isinstance(each, _MAKES_NEW | ast.Call | ast.Name | ast.Attribute)}
+            if names and self._keeps(function, names):
+                yield function.lineno, _DEFAULT
+
+    def _keeps(  # noqa: C901 - one per way to change it
+        self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, names: set[str]
+    ) -> bool:
+        """Whether a function changes one of its arguments, or gives it to someone who may."""
+        inner = [*ast.walk(function)]
+        held, before = set(names), -1
+        while len(held) > before:
+            before = len(held)
+            for node in inner:
+                if isinstance(node, ast.Assign | ast.NamedExpr) and self._stands_for(node.value, held):
+                    into = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    held |= {name for each in into for name in _names(each)}
+        for node in inner:
+            match node:
+                case ast.Attribute() | ast.Subscript() if isinstance(node.ctx, ast.Store | ast.Del) and root(node) in held:
+                    return True
+                case ast.AugAssign(target=ast.Name(id=name)) if name in held:
+                    return True
+                case ast.Call(func=ast.Attribute(attr=name)) if name in _CHANGES and root(node.func) in held:
+                    return True
+                case ast.Call(func=ast.Name(id=name)) if name in self.defined or name in names:
+                    if any(self._stands_for(each, held) for each in (*node.args, *(one.value for one in node.keywords))):
+                        return True
+                case ast.Return(value=ast.expr() as value) | ast.Yield(value=ast.expr() as value):
+                    if self._stands_for(value, held):
+                        return True
+        return False
+
+    def _shared(self) -> Iterator[tuple[int, Fault]]:
+        """Changes through self of what stands in the body of a class."""
+        held = {
+            name
+            for each in self.nodes
+            if isinstance(each, ast.ClassDef)
+            for part in each.body
+            if isinstance(part, ast.Assign | ast.AnnAssign) and isinstance(part.value, _MAKES_NEW | ast.Call | ast.Name)
+            for name in _names(part.targets[0] if isinstance(part, ast.Assign) else part.target)
+        }
+        set_anew = {
+            each.attr
+            for each in self.nodes
+            if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store) and _is_self(each.value)
+        }
+        for node in self.nodes:
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del):
+                changed: ast.expr = node.value
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+                changed = node.func.value
+            else:
+                continue
+            if isinstance(changed, ast.Attribute) and changed.attr in held - set_anew:
+                yield node.lineno, _OF_CLASS
+
+    def _states(self) -> Iterator[tuple[int, Fault]]:
+        """Methods that change what their object holds, other than those that are there for it."""
+        for definition in (each for each in self.nodes if isinstance(each, ast.ClassDef)):
+            for method in definition.body:
+                if not isinstance(method, ast.FunctionDef) or method.name in _SETS_ITSELF or not method.args.args:
+                    continue
+                own = method.args.args[0].arg
+                for node in ast.walk(method):
+                    stored = isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del)
+                    changed = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES
+                    if not isinstance(node, ast.expr) or root(node) != own:
+                        continue
+                    if stored or (changed and isinstance(node, ast.Call) and not _is_bare(node, own)):
+                        yield node.lineno, _STATE
+
+
+def _is_bare(call: ast.Call, name: str) -> bool:
+    """Whether it calls a method of that name's own: `self.update(…)`."""
+    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) and call.func.value.id == name
+
+
+def _names(target: ast.expr) -> set[str]:
+    """The names that a target gives a value, not those whose attributes or items it sets."""
+    return {each.id for each in ast.walk(target) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _has(node: ast.expr, attribute: str) -> bool:
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        if isinstance(node, ast.Attribute) and node.attr == attribute:
+            return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return False
+
+
+def _reaches(node: ast.Import | ast.ImportFrom) -> bool:
+    """Whether it imports what changes modules, or reads their code."""
+    modules = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    inner = {each.name for each in node.names}
+    harmless = all(each in {"importlib.metadata", "importlib.resources"} for each in modules)
+    whole = any(each.partition(".")[0] in _REACHING or each == "unittest.mock" for each in modules)
+    return (whole and not harmless) or bool(inner & {"import_module", "mock"})
+
+
+def _shows(call: ast.Call) -> bool:
+    """Whether the options of pandas that it sets are about how tables are shown."""
+    named = call.args[::2]
+    return all(
+        isinstance(each, ast.Constant) and str(each.value).startswith(("display.", "plotting.", "mode.chained_assignment"))
+        for each in named
+    )
