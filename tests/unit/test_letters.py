@@ -176,7 +176,8 @@ def test_an_open_request_says_what_will_be_done_by_when():
 
 def test_a_clock_that_stands_still_has_no_date_and_says_why():
     asked = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), reason="a proof of identity")
-    found = extract(with_rows(sample(), undone(sample(), "open", regime=Regime.UK, clock_pauses=(asked,), answered_at=None)), HERE)
+    waiting = undone(sample(), "open", regime=Regime.UK, clock_pauses=(asked,), answered_at=None)
+    found = extract(with_rows(sample(), waiting), HERE)
     assert "The clock is stopped until we have them." in " ".join(page_of(found).dates)
     assert "We will do this when we have what we asked you for." in said(found)
     assert not re.search("due by|late", said(found))
