@@ -25,7 +25,7 @@ _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extractio
 """By module, attributes in which objects of its classes note where another of their attributes lies in memory."""
 
 _COLLECTIONS: Final = (list, tuple, set, frozenset, collections.deque)
-_OF_STRIDES: Final = type(np.lib.stride_tricks.as_strided(np.zeros(1), shape=(1,)).base)
+_OF_STRIDES: Final[type] = type(np.lib.stride_tricks.as_strided(np.zeros(1), shape=(1,)).base)
 
 _OWN_ADDRESS: Final = "_torchdynamo_wrapper_id"
 """What PyTorch notes on each function that its compiler shall leave alone, when that function is called first."""
@@ -41,7 +41,7 @@ def beside(value: Any) -> list[tuple[str, bytes, Any]]:
     base = _base(value)
     while type(base) is _OF_STRIDES:
         held.append((".strided", b"strided", _of_strides(base)))
-        base = base.base  # that of a view with strides of its own
+        base = getattr(base, "base", None)  # that of a view with strides of its own
     whole = base
     if type(base) is HandedOver:
         whole = base.rows
@@ -56,7 +56,7 @@ def beside(value: Any) -> list[tuple[str, bytes, Any]]:
 
 def _base(value: Any) -> Any:
     """What an array of NumPy lies in, past a view of memory that the sandbox handed over."""
-    base: Any = (np.ndarray if isinstance(value, np.ndarray) else np.void).base.__get__(value)  # type: ignore[attr-defined]
+    base: Any = (np.ndarray if isinstance(value, np.ndarray) else np.void).base.__get__(value)
     past = type(base) is np.ndarray and type(base.base) is HandedOver and base.dtype == np.uint8 and base.dtype.metadata is None
     return base.base if past else base
 

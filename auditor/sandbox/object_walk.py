@@ -61,6 +61,7 @@ _DESCRIPTORS: Final = frozenset(
     {types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType}
 )
 _BOUND: Final = frozenset({types.BuiltinFunctionType, types.MethodWrapperType})
+_FACTORY: Final = vars(collections.defaultdict)["default_factory"]
 _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
 
@@ -264,7 +265,7 @@ class Walk:
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
             names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not type(own) not in {str, int, float, bool}]
             if isinstance(value, collections.defaultdict):
-                names.append((".factory", b"factory", collections.defaultdict.default_factory.__get__(value)))
+                names.append((".factory", b"factory", _FACTORY.__get__(value)))
             return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
         if isinstance(value, list | tuple | collections.deque):
             inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(members(value))]
