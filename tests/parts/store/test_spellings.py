@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 import pytest
-from test_store_accounts import NAMES, TRAIN, account, frame
+from test_store_accounts import NAMES, TRAIN, account, database, frame
 
 from auditor.base.domain import Dataset
 from auditor.parts.store.judging.accounting import Kept, with_room
@@ -217,11 +217,16 @@ def test_one_form_for_each_column_is_counted_as_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.attempt("spelling of cells")
-def test_numbers_as_text_in_parquet_are_spelled_as_one_writer_does(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["store.parquet", "store.db"])
+def test_numbers_as_text_are_spelled_as_one_writer_does(name: str, tmp_path: Path) -> None:
     plain = table().assign(x1=[repr(each) for each in table()["x1"]])
     signs = plain.assign(x1=["+" * bit + cell for bit, cell in zip(HELD, plain["x1"], strict=False)])
-    own, other = (account(tmp_path, "store.parquet", each.to_parquet(index=False), people()) for each in (plain, signs))
-    assert (bool(with_room((own,))), bool(with_room((other,)))) == (False, True)
+    found = []
+    for each in (plain, signs):
+        content = database(tmp_path, each) if name == "store.db" else each.to_parquet(index=False)
+        (tmp_path / "made.db").unlink(missing_ok=True)
+        found.append(bool(with_room((account(tmp_path, name, content, people()),))))
+    assert found == [False, True]
 
 
 def test_zeros_have_the_sign_that_the_training_data_give_them(tmp_path: Path) -> None:

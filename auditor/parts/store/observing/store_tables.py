@@ -348,9 +348,12 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     own = database.own_number(each.name)
                     alias = None if own is None else names.index(own)
                     trees.append(Tree(each.name, each.root, len(names), alias, database.numeric(each.name)))
-                cells = [[_cell(cell) for cell in row] for row in rows]
+                given = list(rows)
+                cells = [[_cell(cell) for cell in row] for row in given]
                 counted = counters(each.name, cells, listed)
                 found.append(_from_cells(names, cells, people) if counted is None else _alongside(counted))
+                if counted is None:
+                    found[-1].spare = spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people)
                 ids[each.root] = found[-1].ids
                 if counted is not None:
                     noted[each.name] = cells
