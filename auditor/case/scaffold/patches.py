@@ -496,7 +496,7 @@ class _Meanings:
                     yield from [(node.lineno, _OUTSIDE)] if root(node) not in {*own, *self.whence, ""} else []
 
     def _shared(self) -> Iterator[tuple[int, Fault]]:
-        """Changes through self of what stands in the body of a class."""
+        """Changes through self of what the body of a class sets."""
         held = {
             name
             for each in self.nodes
