@@ -107,6 +107,37 @@ REFUSED = {
     "globals": ('globals()["D"] = 1\n', 0, HIDDEN),
     "an import by its text": ('import importlib\nimportlib.import_module("patching")\n', 0, HIDDEN),
     "the built-in names": ("import builtins\n", 0, HIDDEN),
+    "an object that counts by another name": (
+        "class Next:\n    def __init__(self):\n        self.left = [1.0]\n    def take(self):\n        left = self.left\n        return left.pop()\n",
+        5,
+        "changes its object with each call",
+    ),
+    "a list that a function closes over": (
+        "def make():\n    left = [1.0, 1e-4]\n    def take():\n        return left.pop()\n    return take\n",
+        3,
+        "what stands outside it",
+    ),
+    "a count that a function closes over": (
+        "def make():\n    at = 0\n    def take():\n        nonlocal at\n        at += 1\n        return at\n    return take\n",
+        3,
+        "what stands outside it",
+    ),
+    "a list that a function takes from": (
+        "LEFT = [1.0, 1e-4]\ndef take():\n    return LEFT.pop()\n",
+        2,
+        "what stands outside it",
+    ),
+    "a global of a class": ("class Kept:\n    global D\n    D = 1\n", 1, "what stands outside it"),
+    "a method by a name of its own": ("LIST = [1.0]\nadd = LIST.append\nadd(1e-4)\n", 1, "not followed"),
+    "a function that changes its argument": (
+        "import operator\nTABLE = {'C': 1.0}\noperator.ior(TABLE, {'C': 1e-4})\n",
+        2,
+        "not followed",
+    ),
+    "a function of NumPy that does": ("LIST = np.array([1.0])\nnp.copyto(LIST, 1e-4)\n", 1, "not followed"),
+    "an operation of NumPy in place": ("LIST = np.array([1.0])\nnp.multiply.at(LIST, 0, 1e-4)\n", 1, "not followed"),
+    "an operation by its method": ("LIST = [1.0]\nmore = [LIST.__iadd__([1e-4])]\n", 1, "not followed"),
+    "another script by a magic": ("get_ipython().run_line_magic('run', 'patching.py')\n", 0, HIDDEN),
     "an option of pandas": ('pd.set_option("mode.use_inf_as_na", True)\n', 0, "a setting of a library"),
 }
 OF_MODULES = {

@@ -29,12 +29,16 @@ _INNER: Final = words(
     "f_locals gi_frame"
 )
 """Attributes by which a function, class or module is changed from outside."""
-_REACHING: Final = words("builtins ctypes gc imp importlib inspect mock runpy")
+_REACHING: Final = words("builtins code codeop ctypes gc imp importlib inspect mock runpy")
 _ONCE: Final = words(
     "iter map filter zip enumerate reversed open reader DictReader islice chain cycle count repeat starmap takewhile dropwhile "
     "accumulate product permutations combinations groupby tee iterrows itertuples items_iter iterdir glob rglob scandir"
 )
 """Calls whose result gives each item once."""
+_INTO: Final = words("copyto place putmask fill_diagonal put_along_axis at")
+"""Functions of NumPy that change what they are given."""
+_INTO_ITS_ARGUMENT: Final = words("iadd isub imul itruediv ifloordiv imod ipow iand ior ixor iconcat ilshift irshift imatmul")
+_MAGIC: Final = frozenset({"matplotlib", "config", "load_ext", "reload_ext", "autoreload", "time", "timeit"})
 _TAKES: Final = words("popleft heappop readline get_nowait send")
 """Calls that take the next item away."""
 _SETS_ITSELF: Final = words("__init__ __post_init__ __setstate__ set_params fit fit_transform fit_resample partial_fit")
@@ -72,6 +76,11 @@ _OF_CLASS: Final = Fault("changes a value that all objects of a class share", "s
 _STATE: Final = Fault(
     "changes its object with each call, so that what it gives depends on the calls before",
     "a function that returns the value; or set it in __init__ or fit",
+)
+_UNSEEN: Final = Fault("changes a value in place in a way that is not followed", "assign the changed value to a name of its own")
+_OUTSIDE: Final = Fault(
+    "changes from within a function or class what stands outside it, so that each call depends on those before",
+    "return the value, and assign it where the function is called",
 )
 _SETTING: Final = Fault(
     "changes a setting of a library, which may change what is learned", "leave it out, or give it as an argument"
@@ -198,6 +207,8 @@ class _Meanings:
         yield from self._defaults()
         yield from self._shared()
         yield from self._states()
+        yield from self._unseen()
+        yield from self._outside()
 
     # -- what is changed through a name -------------------------------------------------------------------------------------
 
@@ -416,18 +427,10 @@ class _Meanings:
             if names and self._keeps(function, names):
                 yield function.lineno, _DEFAULT
 
-    def _keeps(  # noqa: C901 - one per way to change it
-        self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, names: set[str]
-    ) -> bool:
+    def _keeps(self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, names: set[str]) -> bool:
         """Whether a function changes one of its arguments, or gives it to someone who may."""
         inner = [*ast.walk(function)]
-        held, before = set(names), -1
-        while len(held) > before:
-            before = len(held)
-            for node in inner:
-                if isinstance(node, ast.Assign | ast.NamedExpr) and self._stands_for(node.value, held):
-                    into = node.targets if isinstance(node, ast.Assign) else [node.target]
-                    held |= {name for each in into for name in _names(each)}
+        held = self._within(function, names)
         for node in inner:
             match node:
                 case ast.Attribute() | ast.Subscript() if isinstance(node.ctx, ast.Store | ast.Del) and root(node) in held:
@@ -444,8 +447,56 @@ class _Meanings:
                         return True
         return False
 
+    def _within(self, function: ast.AST, names: set[str]) -> set[str]:
+        """The names, and those that a function gives the same value, or a part of it."""
+        held, before = set(names), -1
+        while len(held) > before:
+            before = len(held)
+            for node in ast.walk(function):
+                if isinstance(node, ast.Assign | ast.NamedExpr) and self._stands_for(node.value, held):
+                    into = node.targets if isinstance(node, ast.Assign) else [node.target]
+                    held |= {name for each in into for name in _names(each)}
+        return held
+
+    def _unseen(self) -> Iterator[tuple[int, Fault]]:
+        """Changes by a function, or by a method that is called by another name."""
+        called = {id(each.func) for each in self.nodes if isinstance(each, ast.Call)}
+        for node in self.nodes:
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                by_name = node.attr in _CHANGES and id(node) not in called and self.whence.get(root(node), "") != "operator"
+                if by_name or (node.attr.startswith("__i") and node.attr.strip("_") in _INTO_ITS_ARGUMENT):
+                    yield node.lineno, _UNSEEN
+            elif isinstance(node, ast.Call):
+                of_numpy = self.whence.get(root(node.func), "").startswith("numpy")
+                if (of_numpy and callee(node) in _INTO) or callee(node) in _INTO_ITS_ARGUMENT:
+                    yield node.lineno, _UNSEEN
+                elif root(node.func) == "get_ipython" and node.args:
+                    magic = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+                    if callee(node) != "run_line_magic" or magic not in _MAGIC:
+                        yield node.lineno, _HIDDEN
+
+    def _outside(self) -> Iterator[tuple[int, Fault]]:
+        """Changes within a function of what is neither an argument of it nor assigned in it."""
+        for definition in self.nodes:
+            if isinstance(definition, ast.ClassDef):
+                yield from ((each.lineno, _OUTSIDE) for each in definition.body if isinstance(each, ast.Global | ast.Nonlocal))
+            if not isinstance(definition, _FUNCTION):
+                continue
+            inner = [*ast.walk(definition)]
+            own = {each.arg for each in inner if isinstance(each, ast.arg)}
+            own |= {each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+            for node in inner:
+                if isinstance(node, ast.Nonlocal):
+                    yield node.lineno, _OUTSIDE
+                elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+                    held = node.func.value
+                    if isinstance(held, ast.Name | ast.Subscript) and root(held) not in {*own, *self.whence, ""}:
+                        yield node.lineno, _OUTSIDE
+                elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+                    yield from [(node.lineno, _OUTSIDE)] if root(node) not in {*own, *self.whence, ""} else []
+
     def _shared(self) -> Iterator[tuple[int, Fault]]:
-        """Changes through self of what stands in the body of a class."""
+        """Changes through self of what the body of a class sets."""
         held = {
             name
             for each in self.nodes
@@ -476,10 +527,11 @@ class _Meanings:
                 if not isinstance(method, ast.FunctionDef) or method.name in _SETS_ITSELF or not method.args.args:
                     continue
                 own = method.args.args[0].arg
+                held = self._within(method, {own})
                 for node in ast.walk(method):
                     stored = isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store | ast.Del)
                     changed = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES
-                    if not isinstance(node, ast.expr) or root(node) != own:
+                    if not isinstance(node, ast.expr) or root(node) not in held:
                         continue
                     if stored or (changed and isinstance(node, ast.Call) and not _is_bare(node, own)):
                         yield node.lineno, _STATE
