@@ -263,7 +263,7 @@ class Walk:
             held = dict.items(value) if isinstance(value, dict) else value.items()
             pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
-            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not type(own) not in {str, int, float, bool}]
+            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if type(own) not in {str, int, float, bool}]
             if isinstance(value, collections.defaultdict):
                 names.append((".factory", b"factory", _FACTORY.__get__(value)))
             return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
