@@ -112,7 +112,7 @@ class _File(bytes):
     """What a file holds, as an item like any other; of a long one a digest of all of it as well."""
 
     known: bytes
-    """What is known of it beside what is in it."""
+    """What is known of it next to what is in it."""
 
     def __new__(cls, path: Path) -> Self:
         with path.open("rb") as file:
