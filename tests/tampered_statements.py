@@ -361,7 +361,7 @@ OF_ALONE = [
     alone(
         "a letter whose dates make it late",
         LETTER,
-        letter_says(LETTER_CHANGES["its date"][0]),
+        letter_says(lambda value: value["request"].update(answered_on="2027-01-01")),
         "late is false, its dates make it true",
     ),
     alone(

@@ -66,7 +66,7 @@ def test_every_page_is_signed_off_as_unsigned_and_numbered_the_annex_by_itself()
     feet = [page.extract_text().rstrip().splitlines()[-1] for page in PdfReader(io.BytesIO(pdf)).pages]
     assert all("UNSIGNED · evidence" in foot for foot in feet)
     first = next(at for at, foot in enumerate(feet) if foot.endswith(" A1"))
-    assert first >= 8
+    assert first <= 6
     assert all(f"page {number}" in foot for number, foot in enumerate(feet[:first], start=1))
     assert all(foot.endswith(f" A{number}") for number, foot in enumerate(feet[first:], start=1))
 

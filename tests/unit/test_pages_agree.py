@@ -179,7 +179,7 @@ def test_a_letter_has_no_full_mark_above_statements_that_nobody_could_check() ->
 
 
 def test_a_letter_says_that_an_answer_is_not_recorded() -> None:
-    assert text("letter-answer-unsaid") in letter("digits-newton").dates
+    assert text("letter-answer-unsaid") in letter("loans-lightgbm").dates
     assert text("letter-answer-unsaid") not in letter("late-and-extended").dates
 
 
