@@ -93,7 +93,9 @@ def _request(letter: Extract) -> Iterator[str]:
         yield f"forgot is {model.forgot}, and checks failed: {shown(model.failed)}"
     if model.open and model.forgot not in {"failed", "open", "not-examined"}:
         yield f"forgot is {model.forgot}, and checks stayed open: {shown(model.open)}"
-    if request.erased_on is not None and request.erased_on > request.due_on and not request.late and request.answered_on is None:
+    # The day of the answer decides; without one, that of erasure.
+    decides = request.answered_on or request.erased_on
+    if decides is not None and decides > request.due_on and not request.late:
         yield "late is false, its dates make it true"
     if not letter.draft and letter.sender.missing:
         yield f"it is no draft, and lacks {shown(letter.sender.missing)}"
