@@ -1,4 +1,4 @@
-"""Pages 5 and 6 in print: one page each for the samples with most to say, every figure with its alternative text."""
+"""Promise and attacks in print for the samples with most to say: room, and every figure with its alternative text."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ def test_every_figure_has_its_numbers_as_alternative_text(printed: pypdf.PdfRead
         element = printed.get_object(number)
         if isinstance(element, pypdf.generic.DictionaryObject) and element.get("/S") == "/Figure":
             found.append(str(element["/Alt"]))
-    assert len(found) == 2 * len(FULLEST)
-    assert sum("This model: Upper limit: 76.9." in said for said in found) == 1
+    assert len(found) == len(FULLEST)
     assert sum("Naming the whole deleted set" in said for said in found) == 2
 
 
 def test_a_copy_without_the_annex_says_that_the_curve_is_there(printed: pypdf.PdfReader) -> None:
     said = [" ".join(page.extract_text().split()) for page in printed.pages]
-    assert [text("promise-curve-left-out") in page for page in said] == [promises.is_drawn(told(FULLEST[0])), False] * 2
+    assert sum(page.count(text("promise-curve-left-out")) for page in said) == sum(
+        promises.is_drawn(told(name)) for name in FULLEST
+    )
