@@ -233,13 +233,16 @@ def _waiting(request: RequestOutcome) -> Timing:
     return Timing.PAUSED if due(request, None).paused else Timing.NOT_DUE
 
 
+_OF_WAITING: Final = {Timing.OPEN_LATE: ByDue.MISSED, Timing.PAUSED: ByDue.PAUSED, Timing.NOT_DUE: ByDue.NOT_DUE}
+
+
 def erased_by_due(request: RequestOutcome) -> ByDue:
     """Say whether the data of a request were erased by its deadline, by the log's dates."""
     if request.status in UNDONE:
         return ByDue.NOTHING
     erased = erased_on(request)
     if request.status in PENDING or erased is None:
-        return ByDue.MISSED if request.overdue else _still_waiting(request)
+        return _OF_WAITING[_waiting(request)]
     return ByDue.MET if erased <= request.due_on else ByDue.MISSED
 
 
@@ -255,14 +258,10 @@ def informed_by_due(request: RequestOutcome) -> ByDue:
             return ByDue.NOTHING
         case Timing.NOT_INFORMED:
             return ByDue.MISSED
-        case Timing.NOT_DUE | Timing.PAUSED:
-            return _still_waiting(request)
+        case Timing.NOT_DUE | Timing.PAUSED as waiting:
+            return _OF_WAITING[waiting]
         case _:
             return ByDue.NOT_KNOWN
-
-
-def _still_waiting(request: RequestOutcome) -> ByDue:
-    return ByDue.PAUSED if due(request, None).paused else ByDue.NOT_DUE
 
 
 def without_reason(request: RequestOutcome) -> bool:
