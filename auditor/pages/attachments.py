@@ -12,6 +12,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import is_dataclass
 from datetime import date
 from typing import Any, Final
 
@@ -21,6 +22,7 @@ from auditor.base.domain import Check, RequestOutcome
 from auditor.document.evidence import Evidence
 from auditor.verdict.checks import derived_in
 from auditor.verdict.checks.finding import Values
+from auditor.verdict.request_status import chains
 
 MOST_ROWS: Final = 20
 """The most rows of a table in print; a longer one is a file."""
@@ -28,6 +30,8 @@ REQUESTS: Final = "requests.csv"
 CERTIFICATES: Final = "certificates.json"
 PROBLEMS: Final = "log-problems.csv"
 INPUTS: Final = "inputs.csv"
+_STANDS: Final = ("timing", "erased", "informed", "data", "model")
+"""What is derived of a request, as columns of its table."""
 _CHECK: Final = re.compile(r"[a-z][a-z0-9_.]{0,60}")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")
 """Only plain names become names of files: a document may come from anybody."""
@@ -43,7 +47,7 @@ def of(evidence: Evidence) -> dict[str, bytes]:
     """
     made: dict[str, bytes] = {}
     if evidence.requests:
-        made[REQUESTS] = _requests(evidence.requests)
+        made[REQUESTS] = _requests(evidence)
     if evidence.certificates:
         certificates = evidence.model_dump(mode="json", include={"certificates"})["certificates"]
         made[CERTIFICATES] = json.dumps(certificates, indent=1, sort_keys=True).encode() + b"\n"
@@ -86,9 +90,14 @@ def is_long(rows: Any) -> bool:
     return isinstance(rows, list | tuple) and len(rows) > MOST_ROWS and all(isinstance(row, Values) for row in rows)
 
 
-def _requests(requests: Sequence[RequestOutcome]) -> bytes:
+def _requests(evidence: Evidence) -> bytes:
+    """Every request as the evidence has it, and where it stands: as the pages derive it, so that a spreadsheet can filter by it."""
     names = [each.name for each in dataclasses.fields(RequestOutcome)]
-    return _written(names, ([_cell(getattr(request, name)) for name in names] for request in requests))
+    rows = (
+        [*(_cell(getattr(request, name)) for name in names), *(_cell(getattr(chain, name)) for name in _STANDS)]
+        for request, chain in zip(evidence.requests, chains(evidence), strict=True)
+    )
+    return _written([*names, *(f"found_{name}" for name in _STANDS)], rows)
 
 
 def _table(rows: Sequence[Mapping[str, object]]) -> bytes:
@@ -127,15 +136,24 @@ def _cell(value: Any) -> str:
             cell = "true" if value else "false"
         case int() | float():
             cell = repr(value)
-        case list() | tuple() if not any(isinstance(each, Mapping | list | tuple) for each in value):
+        case list() | tuple() if not any(isinstance(each, Mapping | list | tuple) or is_dataclass(each) for each in value):
             cell = _text(";".join(str(each) for each in value))
         case Mapping() | list() | tuple():
-            cell = _text(json.dumps(value, sort_keys=True, default=str))
+            cell = _text(json.dumps(value, sort_keys=True, default=_deeper))
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            cell = _text(json.dumps(_deeper(value), sort_keys=True, default=_deeper))
         case date():
             cell = value.isoformat()
         case _:
             cell = _text(str(value))
     return cell
+
+
+def _deeper(value: Any) -> Any:
+    """What JSON has no form for: a record by its fields, a time as ISO 8601 writes it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: each for name, each in dataclasses.asdict(value).items() if each is not None}
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def _text(text: str) -> str:

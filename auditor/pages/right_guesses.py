@@ -171,6 +171,11 @@ def sides(told: Told) -> tuple[Row, ...]:
     )
 
 
+def any_number(told: Told) -> bool:
+    """Whether anything in numbers is promised of this model, or was found by an attack."""
+    return promised(told) is not None or any(each.found is not None for each in sides(told))
+
+
 def best_attack(row: Row) -> str:
     """Say how often the best attack guessed right, with its interval; that there was none where no attack gave a number."""
     on = "promise-found-trial" if row.trial else "promise-found"

@@ -74,6 +74,12 @@ def recipients(evidence: Evidence) -> Recipients:
     return Recipients.DECLARED if declared(evidence.outside, RECIPIENTS) else Recipients.SILENT
 
 
+def told_recipients(evidence: Evidence) -> tuple[int, int]:
+    """Count the requests that were carried out of which the log says who was told, and all that were."""
+    done = [each for each in evidence.requests if each.deleted_at is not None]
+    return sum(each.recipients_notified is not None for each in done), len(done)
+
+
 def model_file(evidence: Evidence) -> ModelFile:
     """Say what was examined of the model file."""
     if evidence.case.model is None:

@@ -10,13 +10,13 @@ from typing import Final
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, promises, right_guesses, wording
-from auditor.pages.main.opinion import having, named, status
+from auditor.pages.main.opinion import ATTACKING, having, named, status
 from auditor.pages.remedies import remedies
 from auditor.pages.words import guesses as units
 from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import say, text
 from auditor.verdict import conclusion, examination
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
@@ -32,6 +32,10 @@ _FILE: Final[Mapping[ModelFile, str]] = {
     ModelFile.ANSWERS: "no-model",
 }
 """How the headline names what was examined of the model file."""
+
+
+ASSUMPTION: Final = "residual-independent"
+"""The statement that no test can confirm: an assumption of the theorem of certified removal."""
 
 
 class Choice(StrEnum):
@@ -98,7 +102,8 @@ def _headline(told: Told) -> str:
         case Verdict.PASS:
             grade = told.evidence.strength
             count, unsaid = len(verdicts.unchecked(told.evidence)), len(premises.unsaid(told.evidence))
-            return text("main-headline-met", grade="" if grade is None else grade.value, file=file, count=count, unsaid=unsaid)
+            given = {"grade": "" if grade is None else grade.value, "file": file, "count": count, "unsaid": unsaid}
+            return say("main-headline-met", whole=unsaid == count, **given)
         case Verdict.FAIL:
             failed = sum(each is Status.FAIL for each in outcomes.values())
             return text("main-headline-not-met", failed=failed, count=len(required), file=file)
@@ -164,7 +169,8 @@ def _most(told: Told) -> str:
     remembers = named(told, Role.ATTACKS_RELEASE)
     if remembers is not None and remembers.status is Status.INCONCLUSIVE:
         return text("main-limit-remembers")
-    if any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES)):
+    open_to = any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES))
+    if open_to and not any(check.status is Status.FAIL for check in having(told, *ATTACKING)):
         return text("main-limit-attacks")
     return ""
 
@@ -194,7 +200,9 @@ def _of_a_pass(told: Told) -> Recommendation:
         said = text("main-recommend-no-model" if judged else "main-recommend-blind")
         return Recommendation(Choice.CONDITIONS, said, text(plain.no_model("main-action-no-model", told)))
     if count:
-        return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
+        assumed = ASSUMPTION in verdicts.unchecked(told.evidence)
+        action = text("main-action-assumption" if assumed else "main-action-statements")
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), action)
     if conclusion.of(told.evidence).kind is Kind.UNMODIFIED:
         return Recommendation(Choice.RELEASE, text("main-recommend-release"), text("main-action-release"))
     which = "main-recommend-qualified" if told.evidence.strength is Strength.A else "main-recommend-limited"
@@ -205,6 +213,8 @@ def by_default(told: Told) -> str:
     """What the auditor's own policy would come to, and whether the declared one asks for less."""
     verdict = text(f"main-verdict-{told.evidence.default_policy_verdict.value}")
     relied = told.evidence.reliance
+    if told.verdict is Verdict.FAIL and told.evidence.default_policy_verdict is Verdict.PASS:
+        return text("main-default-more", verdict=verdict)
     return text("main-default-less" if relied.weakenings or relied.left_out else "main-default", verdict=verdict)
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
-from auditor.pages import right_guesses, wording
+from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, times
 from auditor.pages.main.opinion import found_again, having, named, search, status
-from auditor.pages.words import guesses, informative_findings
+from auditor.pages.words import guesses, informative_findings, lists, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict import examination, request_status
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import Accuracies
@@ -62,6 +64,15 @@ def chances(told: Told) -> str:
     return verdicts.chances(told.evidence)
 
 
+def quotable(told: Told) -> str:
+    """Say the result in one sentence for readers who know no id: checks by their titles, statements in a few words."""
+    titles = {check.id: f"“{wording.shown(check.title)}”" for check in told.checks}
+    said = {name: f"“{premises.brief(name)}”" for name in ATTESTABLE}
+    known = said | titles
+    ids = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w-])" for each in sorted(known, key=len, reverse=True)))
+    return ids.sub(lambda found: known[found[0]], wording.shown(told.opening))
+
+
 def _question(name: str, answer: Answer, proof: str, part: str) -> Question:
     return Question(text(f"main-ask-{name}"), answer, text(f"main-answer-{answer}"), proof, part)
 
@@ -97,7 +108,10 @@ def _erased(told: Told) -> Question:
     given = {"records": wording.plural(deleted, "deleted-record"), "places": places}
     found = int(check.value or 0)
     if check.status is Status.FAIL and found:
-        return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
+        where = lists.listed([wording.shown(words.sentence(each.place)) for each in seen.searched if each.found])
+        return _question(
+            "erased", "no", text("main-proof-erased-found", found=wording.number(found), where=where, **given), "outside"
+        )
     answer = _answer(check, trusted=examination.on_trust(told.evidence))
     proof = text("main-proof-erased-open" if answer == "unknown" else "main-proof-erased", **given)
     if told.case.store is None:
@@ -229,6 +243,10 @@ def _agree(told: Told) -> Question:
     proof = f"main-proof-agree-{found.value}"
     if found is Agreement.UNTESTED and any(check.status is Status.INCONCLUSIVE for check in having(told, Role.CLEARS)):
         proof = "main-proof-agree-weak"
+    if answer == "yes" and any(
+        each.message == "noticed-claim-not-tested" for each in informative_findings.noticed(told.evidence)
+    ):
+        answer, proof = "unknown", "main-proof-agree-other-number"
     return _question("agree", answer, text(proof), "attacks")
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from auditor.base.domain import Status, Strength, Verdict
 from auditor.pages.main import Light, times
 from auditor.pages.words import verdict as verdicts
-from auditor.pages.words.informative_findings import Met, informative
+from auditor.pages.words.informative_findings import Met, informative, noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
@@ -25,6 +25,8 @@ _FOUND_BY: Final = {
     Role.REBUILDS: "rebuilt",
 }
 """By which attacks people are found again, and what the cover says then."""
+ATTACKING: Final = frozenset({Role.RECOGNISES, Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS, Role.ATTACKS_ANSWERS})
+"""Roles of checks that attack one model; where one of them fails, it is known that people can be picked out."""
 _OF_FILE: Final[Mapping[ModelFile, Light]] = {
     ModelFile.SAME: Light.FULL,
     ModelFile.PART: Light.HALF,
@@ -143,7 +145,7 @@ def _kept(told: Told) -> Row:
         case Status.FAIL:
             return _row("kept", Light.BAD, "found", count=int(0 if erased is None else erased.value or 0))
         case Status.INCONCLUSIVE:
-            return _row("kept", Light.HALF, "open")
+            return _row("kept", Light.EMPTY, "open")
         case _:
             return _row("kept", Light.EMPTY, "none")
 
@@ -180,7 +182,8 @@ def _procedure(told: Told) -> Row:
     if not told.evidence.reruns:
         return _row("procedure", Light.BAD, "answered-wrongly") if failed else _row("procedure", Light.EMPTY, "not-run")
     if failed:
-        return _row("procedure", Light.BAD, "fails")
+        idle = any(each.message == "noticed-left-alone" for each in noticed(told.evidence))
+        return _row("procedure", Light.BAD, "idle" if idle else "fails")
     if told.audit.failure is not None:
         return _row("procedure", Light.EMPTY, "broke")
     if not told.evidence.examined.procedure or not outcomes:
@@ -195,7 +198,9 @@ def _people(told: Told) -> Row:
     if again := found_again(told):
         return _row("people", Light.BAD, "data", count=again)
     if (by := _found_by(told)) is not None:
-        return _row("people", Light.BAD, by)
+        row = _row("people", Light.BAD, by)
+        allowed = told.verdict is Verdict.PASS
+        return replace(row, said=text("main-box-people-allowed", said=row.said)) if allowed else row
     stored = examination.searched(told.evidence)
     if stored not in {Searched.CLEAN, Searched.TRUSTED}:
         # Without a store, what was searched is no place where people's data are kept.

@@ -11,13 +11,18 @@ from auditor.base.deletion_log.deadlines import ByDue, Timing
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import LogFinding, RequestOutcome
 from auditor.pages import wording
+from auditor.pages.main.times import model_later
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
+from auditor.verdict import examination
+from auditor.verdict.examination import ModelFile
 from auditor.verdict.request_status import Chain, Data, Model, chains
 
 _MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
+_MOST_UNLAWFUL: Final = 12
+"""Requests that are late, groundless or found again: of so many the page names each, whatever room it has."""
 _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""
 MOST_PROBLEMS: Final = 5
@@ -62,15 +67,17 @@ class Overview:
 def overview(told: Told) -> Overview:
     """Where all requests stand: counts by state along the chain, and exceptions."""
     found = chains(told.evidence)
-    stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence))))
+    in_part = examination.model_file(told.evidence) is ModelFile.PART
+    stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence)), in_part=in_part))
     # Sorting is stable: each group keeps the order of the log.
-    worst_first = sorted(zip(told.requests, found, strict=True), key=lambda pair: not _unlawful(pair[1]))
+    worst_first = sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(pair[1]))
     listed = [
         Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
         for each, chain in worst_first
         if (said := tuple(_said(each, chain)))
     ]
-    room = max(_FEWEST_EXCEPTIONS, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
+    unlawful = min(_MOST_UNLAWFUL, sum(map(_unlawful, found)))
+    room = max(_FEWEST_EXCEPTIONS, unlawful, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
     return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
 
 
@@ -79,11 +86,26 @@ def problems(told: Told) -> tuple[LogFinding, ...]:
     return tuple(each for each in told.deletion_log.problems if each.code not in COUNTED)
 
 
+def unrecorded(told: Told) -> tuple[int, int]:
+    """Count the requests of which the log does not say when the person was informed, and those that had to be answered."""
+    found = chains(told.evidence)
+    return sum(each.informed is ByDue.NOT_KNOWN for each in found), sum(each.informed is not ByDue.NOTHING for each in found)
+
+
+def _rank(chain: Chain) -> int:
+    """The worst first: whose data are still there, who still waits, who was answered late or without a ground, and the rest."""
+    if chain.data is Data.FOUND:
+        return 0
+    if chain.timing in {Timing.OPEN_LATE, Timing.NOT_INFORMED}:
+        return 1
+    return 2 if _unlawful(chain) else 3
+
+
 def _unlawful(chain: Chain) -> bool:
     return chain.late or chain.without_reason or chain.data is Data.FOUND
 
 
-def _stages(found: tuple[Chain, ...], *, trusted: bool) -> Iterator[Stage]:
+def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterator[Stage]:
     links: Mapping[str, Counter[str]] = {
         "recorded": Counter(each.recorded for each in found),
         "data": Counter(each.data for each in found if each.data is not None and each.recorded == "executed"),
@@ -97,7 +119,8 @@ def _stages(found: tuple[Chain, ...], *, trusted: bool) -> Iterator[Stage]:
     for link, counts in links.items():
         for place, (state, count) in enumerate(counts.most_common()):
             lead = text(f"main-link-{link}") if place == 0 else ""
-            name = either(f"main-{link}-{state}", wording.shown(str(state)))
+            partial = in_part and state is Model.NOT_EXAMINED
+            name = text("main-model-in-part") if partial else either(f"main-{link}-{state}", wording.shown(str(state)))
             yield Stage(lead, name, count, state in _BAD)
 
 
@@ -111,6 +134,10 @@ def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield text("main-exception-again")
     if chain.late or chain.timing is Timing.PAUSED:
         yield text(f"main-exception-{chain.timing.value}")
+    if chain.erased is ByDue.MISSED and chain.timing not in {Timing.ERASED_LATE, Timing.OPEN_LATE}:
+        yield text("main-exception-erased-late")
+    if model_later(request):
+        yield text("main-exception-model-late")
     if chain.without_reason:
         yield text("main-exception-groundless")
     elif request.status != "executed" and chain.timing is not Timing.OPEN_LATE:

@@ -190,4 +190,9 @@ def _sentence(clause: str) -> str:
 def _silent(told: Told) -> Iterator[Place]:
     for kind in examination.undeclared(told.evidence.outside):
         name = text(f"main-place-kind-{kind.replace(' ', '-')}")
-        yield Place(name, Light.EMPTY, text("main-place-not"), text("main-place-silent"))
+        logged, done = examination.told_recipients(told.evidence)
+        if kind == examination.RECIPIENTS and logged:
+            said = text("main-place-recipients-logged", count=logged, of=done)
+            yield Place(name, Light.HALF, text("main-map-recipients-logged"), said)
+        else:
+            yield Place(name, Light.EMPTY, text("main-place-not"), text("main-place-silent"))

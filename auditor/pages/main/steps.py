@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import ByDue
 from auditor.base.domain import Status
 from auditor.pages import plain, wording
 from auditor.pages.main.opinion import having
@@ -16,6 +17,7 @@ from auditor.pages.words.texts import text
 from auditor.verdict import examination
 from auditor.verdict.checks.card import Role
 from auditor.verdict.examination import ModelFile
+from auditor.verdict.request_status import chains
 
 # What was not tested: the area, why, and who could. Areas are few; the annex lists every check.
 COMPARING: Final = (Role.ATTACKS_DIFFERENCE, Role.NAMES_DELETED)
@@ -133,6 +135,8 @@ class Steps:
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
     found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
+    if any(each.informed is ByDue.NOT_KNOWN for each in chains(told.evidence)):
+        anyway = ("answered", *anyway)
     room = PAGE
     for count, step in enumerate(found):
         left = len(found) - count - 1

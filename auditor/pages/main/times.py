@@ -6,11 +6,11 @@ Both are the log's word at best: whether its dates are true is not examined.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from auditor.base.deletion_log.deadlines import ByDue
-from auditor.base.domain import Status
+from auditor.base.deletion_log.deadlines import ByDue, Timing
+from auditor.base.domain import RequestOutcome, Status
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
@@ -37,10 +37,22 @@ def in_time(told: Told) -> tuple[InTime, ...]:
     # Of what the log calls carried out and was found again, the log is no evidence.
     again = sum(each.recorded == "executed" and each.data is Data.FOUND for each in found)
     erased, informed = Counter(each.erased for each in found), Counter(each.informed for each in found)
+    later = sum(map(model_later, told.requests))
+    unrecorded = sum(each.timing is Timing.NOT_INFORMED for each in found)
     return (
-        _answered("erased-by", erased, settled=settled, again=again),
-        _answered("informed-by", informed, settled=settled),
+        _with(_answered("erased-by", erased, settled=settled, again=again), "main-time-model-later", later),
+        _with(_answered("informed-by", informed, settled=settled), "main-time-unrecorded", unrecorded),
     )
+
+
+def model_later(request: RequestOutcome) -> bool:
+    """Whether the model was updated only after the deadline, by the log."""
+    return request.model_erased_at is not None and request.model_erased_at.date() > request.due_on
+
+
+def _with(found: InTime, message: str, count: int) -> InTime:
+    """Add what holds of further requests, where there are any."""
+    return replace(found, said=text(message, said=found.said, count=count)) if count else found
 
 
 def _answered(name: Literal["erased-by", "informed-by"], counts: Counter[ByDue], *, settled: bool, again: int = 0) -> InTime:

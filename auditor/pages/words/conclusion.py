@@ -9,7 +9,7 @@ from typing import Final
 from auditor.document.evidence import Evidence
 from auditor.pages.words.lists import listed
 from auditor.pages.words.texts import say, text
-from auditor.verdict import conclusion
+from auditor.verdict import conclusion, examination
 from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap
 
 _LONGEST: Final = 60
@@ -42,7 +42,7 @@ def basis(evidence: Evidence) -> str:
 
 def not_examined(evidence: Evidence) -> tuple[Unexamined, ...]:
     """List what was not examined, and how much it matters, what matters most first."""
-    return tuple(map(_unexamined, conclusion.of(evidence).not_examined))
+    return tuple(_unexamined(evidence, each) for each in conclusion.of(evidence).not_examined)
 
 
 def responsibilities(evidence: Evidence) -> tuple[str, ...]:
@@ -54,17 +54,17 @@ def _reason(each: Basis) -> str:
     return say(f"conclusion-reason-{each.reason.value}", count=len(each.names), names=", ".join(each.names))
 
 
-def _unexamined(gap: Gap) -> Unexamined:
+def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
     places = list(gap.names)
     if gap.area is Area.ELSEWHERE:
         first, *others = [text(f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
         places = [first, *(each[:1].lower() + each[1:] for each in others)]
     named = listed([_short(each) for each in places]) if places else "none"
-    return Unexamined(
-        say(f"conclusion-gap-{gap.area.value}", places=named),
-        text(f"conclusion-weight-{gap.weight.value}"),
-        text(f"conclusion-gap-{gap.area.value}-why"),
-    )
+    why = text(f"conclusion-gap-{gap.area.value}-why")
+    told, done = examination.told_recipients(evidence)
+    if gap.area is Area.ELSEWHERE and told and examination.RECIPIENTS in gap.names:
+        why = text("conclusion-gap-elsewhere-told", count=told, of=done)
+    return Unexamined(say(f"conclusion-gap-{gap.area.value}", places=named), text(f"conclusion-weight-{gap.weight.value}"), why)
 
 
 def _responsibilities(evidence: Evidence, found: Conclusion) -> Iterator[str]:

@@ -11,6 +11,7 @@ from auditor.document.evidence import Evidence, StatedPremise
 from auditor.pages.words import attestations
 from auditor.pages.words.texts import either, say, text
 from auditor.settings.attestations import CODE_CLEAN
+from auditor.verdict.checks import definitions
 from auditor.verdict.premises import unsaid as of_premises
 
 _LONGEST: Final = 60
@@ -91,11 +92,17 @@ def _heading(premise: StatedPremise) -> str:
         case "said":
             return _said(premise.by or "", premise.at)
         case "examined":
-            return say("premises-examined", check=premise.check)
+            return say("premises-examined", check=_check(premise.check))
         case "refuted":
-            return say("premises-refuted", check=premise.check or text("premises-run"))
+            return say("premises-refuted", check=_check(premise.check) if premise.check else text("premises-run"))
         case "unsaid":
             return text("premises-unsaid")
+
+
+def _check(check_id: str | None) -> str:
+    """A check by its title, which people know it by; one that this version lacks by its id."""
+    known = definitions().get(check_id or "")
+    return f"“{known.card.title}”" if known is not None else str(check_id)
 
 
 def _said(by: str, at: date | None) -> str:

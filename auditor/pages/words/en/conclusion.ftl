@@ -2,9 +2,9 @@
 
 conclusion-unmodified = Unmodified conclusion
 conclusion-qualified = Qualified conclusion
-conclusion-disclaimed = Conclusion disclaimed
+conclusion-disclaimed = Disclaimer of conclusion
 conclusion-adverse = Adverse conclusion
-conclusion-unsigned = { $conclusion } (unsigned)
+conclusion-unsigned = { $conclusion } (unsigned: nobody is named who ran the audit)
 conclusion-terms = Computed by a program; not an assurance engagement. The terms are borrowed from ISAE 3000 (Revised).
 conclusion-because-unmodified = Unmodified: { $reasons }.
 conclusion-because-qualified = Qualified, because { $reasons }.
@@ -40,7 +40,7 @@ conclusion-reason-on-word = { $count ->
    *[other] { $count } statements are taken on trust
 }
 conclusion-reason-unsaid = { $count ->
-    [one] nobody makes another statement that it rests on
+    [one] nobody makes one of the statements that it rests on
    *[other] nobody makes { $count } of the statements that it rests on
 }
 conclusion-reason-not-listed = the evidence does not say what a pass rests on
@@ -80,11 +80,12 @@ conclusion-gap-kept-part-why = Deleted records may be in what could not be read.
 conclusion-gap-backups = Backups
 conclusion-gap-backups-why = Nobody says that they hold no deleted record.
 conclusion-gap-backups-said = Backups
-conclusion-gap-backups-said-why = Somebody says by name that they hold no deleted record.
+conclusion-gap-backups-said-why = Somebody says under their name that they hold no deleted record, or until when.
 conclusion-gap-elsewhere = { $places }
 conclusion-gap-elsewhere-why = Nobody said anything about them.
+conclusion-gap-elsewhere-told = Nobody said anything about them, but that the log names for { NUM($count) } of { NUM($of) } deletions which recipients were told.
 conclusion-gap-declared = Declared: { $places }
-conclusion-gap-declared-why = Somebody says by name what becomes of it.
+conclusion-gap-declared-why = Somebody says under their name what becomes of it.
 conclusion-gap-both-models = Who holds the model before and after a deletion
 conclusion-gap-both-models-why = Nobody said. With both, one may tell who was deleted.
 conclusion-gap-no-attack = The models before and after a deletion
@@ -102,7 +103,7 @@ conclusion-responsible-controller = The controller answers for the data, { $lear
     [true] the log, the model in use
    *[false] the program in use
 } and the policy.
-conclusion-responsible-words = What nobody examined is the word of those who are named with it.
+conclusion-responsible-words = Whoever is named with a statement that nobody examined answers for it.
 conclusion-responsible-runner = The person who ran the audit, named below, answers for running it on this very case.
 conclusion-responsible-nobody = Nobody is named who answers for running it on this very case.
 conclusion-responsible-program = Results and conclusion are computed by auditor { $version }. The decision is the controller’s.

@@ -12,6 +12,7 @@ main-annex-title = Technical annex
 
 main-decision-title = Decision
 main-release = Release { $release }
+main-release-unseen = Release { $release }, of which no file was examined
 main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
 main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } deleted ({ $records }){ $nothing ->
@@ -42,17 +43,20 @@ main-headline-met = Policy met, grade { $grade }, { $file }, { $count ->
    *[other] rests on { $count } unchecked statements
 }{ $unsaid ->
     [0] { "" }
-   *[other] , { $unsaid } of which nobody makes
+   *[other] { $whole ->
+        [true] {" "}that nobody makes
+       *[false] , { $unsaid } of which nobody makes
+    }
 }.
 main-headline-not-met = Policy not met: { $failed } of { $count ->
     [one] 1 deciding check
    *[other] { $count } deciding checks
 } failed, { $file }.
-main-headline-open = Open: { $held } of { $count ->
+main-headline-open = Inconclusive: { $held } of { $count ->
     [one] 1 deciding check
    *[other] { $count } deciding checks
 } could not be settled, { $file }.
-main-headline-open-besides = Open: every deciding check passed, but something else keeps this from a pass, { $file }.
+main-headline-open-besides = Inconclusive: every deciding check passed, but something else keeps this from a pass, { $file }.
 main-headline-model = model file examined
 main-headline-no-model = model file not examined
 main-headline-part = model file examined in part
@@ -89,12 +93,14 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
 main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as required.
+main-box-procedure-idle = Run again and tested: it forgets nothing. In every test the model behaved like one that was left alone.
 main-box-people = People found again
 main-box-people-data = { $count ->
     [one] Yes: the data of 1 request were found again.
    *[other] Yes: the data of { $count } requests were found again.
 }
 main-box-people-model = Yes: attacks pick out deleted records from the model's answers.
+main-box-people-allowed = { $said } The policy sets no limit to this.
 main-box-people-compared = Yes: attacks that compare the model before and after a deletion name the deleted record.
 main-box-people-rebuilt = Yes: attacks that compare the model before and after a deletion rebuild the deleted record.
 main-box-people-none = No: neither in the data searched nor by attacks on the released model.
@@ -112,6 +118,14 @@ main-time-erased-by-missed = { $count ->
 main-time-informed-by-missed = { $count ->
     [one] No: in 1 case the person was not informed by the deadline.
    *[other] No: in { NUM($count) } cases the person was not informed by the deadline.
+}
+main-time-unrecorded = { $said } For { $count ->
+    [one] 1 more, past its due date,
+   *[other] { NUM($count) } more, past their due dates,
+} the log records no answer.
+main-time-model-later = { $said } { $count ->
+    [one] In 1 case the model was updated only after the deadline.
+   *[other] In { NUM($count) } cases the model was updated only after the deadline.
 }
 main-time-again = No: records of { $count ->
     [one] 1 request
@@ -144,10 +158,10 @@ main-promise-of = of 100
 main-promise-line = Promise: at most { $share } of 100. { $said }
 main-promise-agrees = Its interval reaches down to the promise, so it refutes nothing.
 main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
-main-promise-number-held = The policy is not met. Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
+main-promise-number-held = Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
 main-promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
-main-promise-refuted = No promise in numbers holds: attacks did better than the promise allows.
+main-promise-refuted = No promise in numbers holds: a limit was promised, and attacks did better than it allows.
 main-promise-statements = { $count ->
     [0] It rests on what was examined:
     [one] It holds only if what follows is true, of which nobody checked 1 statement:
@@ -157,6 +171,11 @@ main-promise-pass-statements = { $count ->
     [0] The result rests on what was examined:
     [one] The result holds only if what follows is true, of which nobody checked 1 statement:
    *[other] The result holds only if what follows is true, of which nobody checked { $count } statements:
+}
+main-promise-fail-statements = { $count ->
+    [0] These have no part in the failure. A pass would rest on what was examined:
+    [one] These have no part in the failure. A pass would rest on them, and nobody checked 1 statement:
+   *[other] These have no part in the failure. A pass would rest on them, and nobody checked { $count } statements:
 }
 
 main-limit-heading = The biggest limit
@@ -203,6 +222,7 @@ main-action-no-model-text = Have someone confirm that the language model in use 
 main-action-no-model-unseen = Have someone confirm that the model in use is the one that the declared procedure makes of these records.
 main-action-part = Have someone confirm that the other steps in use are those that the declared procedure makes of these records.
 main-action-statements = Ask the people who can know. The page on the promise names them.
+main-action-assumption = Ask the people who can know. The page on the promise names them. One of the statements no test can confirm: accept it, or use noise at release, which does without it.
 main-action-release = Sign below, and keep this report with the release.
 main-action-limited = Decide whether this promise is enough for the people concerned.
 main-valid-answers = Valid for these tables of answers alone. Audit again when the model, the log or the tables change.
@@ -225,6 +245,9 @@ main-sign-title = Decision of the controller
 main-sign-release = Release
 main-sign-conditions = Release with conditions
 main-sign-no = Do not release
+main-sign-release-program = Use
+main-sign-conditions-program = Use with conditions
+main-sign-no-program = Do not use
 main-sign-which = Conditions
 main-sign-advice = Advice of the data protection officer
 main-sign-name = Name and office
@@ -254,6 +277,7 @@ main-attacks-title = What attacks found
 # 7
 
 main-outside-title = Outside the model
+main-outside-title-program = Outside the program
 
 # 8
 
@@ -284,7 +308,7 @@ main-ask-useful = Is the model still about as accurate as one trained from scrat
 
 main-proof-not-run = This was not tested.
 main-proof-erased = The audit searched { $places } for { $records }. None was found.
-main-proof-erased-found = { $found } of { $records } were found again, in { $places } searched.
+main-proof-erased-found = { $found } of { $records } were found again: in { $where }. The audit searched { $places }.
 main-proof-erased-no-store = No data store was among them.
 main-proof-erased-open = The audit searched { $places } for { $records }. Not everything kept there could be read.
 main-proof-file-none = No model file was given.
@@ -324,6 +348,7 @@ main-proof-agree-nothing-found = Attacks that notice missing unlearning found no
 main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
+main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
 main-proof-log-again = It calls { $count ->
     [one] one request
    *[other] { NUM($count) } requests
@@ -438,7 +463,7 @@ main-word-backups-clean = no backup holds the deleted records
 main-word-seed-secret = the seed is secret
 main-word-residual-independent = what a removal leaves behind does not depend on the noise
 main-word-settings-fixed = the settings were fixed before anyone saw the data
-main-word-release-reproduced = the model in use is the one that this procedure gives
+main-word-release-reproduced = the model that is released is the one that this procedure gives
 main-word-code-clean = the code brings along nothing made from a deleted record
 main-word-answers-genuine = the tables hold what these models answered, unchanged
 main-word-procedure-honest = the code does in use what it does in the test
@@ -448,7 +473,7 @@ main-word-nothing-held = nothing is held of the people who were told so
 main-word-refusals-grounded = refusals rest on the law, and people withdrew on their own
 main-word-extractor-private = the features come from a private training, as declared
 main-word-every-extractor = the budget would hold for any such features
-main-word-subjects-complete = nobody has more records than the log says
+main-word-subjects-complete = no person has more records in the training data than the log lists
 main-word-dp-per-subject = the training hides each person as declared (differential privacy)
 main-word-loss-convex = the loss has the shape that the theorem needs
 main-word-loss-constants = the loss has the constants that were declared
@@ -486,6 +511,7 @@ main-model-supported = forgetting supported, in part on the controller's attesta
 main-model-not-shown = forgetting not shown
 main-model-refuted = does not forget as required
 main-model-not-examined = no model file was examined
+main-model-in-part = one step of the model was examined
 main-link-erased-by = Erased by the deadline
 main-erased-by-met = yes, by the log’s dates
 main-erased-by-again = by the log’s dates, but found again
@@ -502,8 +528,12 @@ main-informed-by-paused = clock paused
 main-informed-by-nothing-due = withdrawn: no answer is due
 main-exceptions-title = Exceptions
 main-exceptions-none = None. No request is late, open or refused, and no data were found again.
+main-exceptions-none-known = None that the log shows. No request is open or refused, and no data were found again. { $all ->
+    [yes] When people were informed is not recorded.
+   *[no] For { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
+}
 main-exceptions-more = { $count } more are in the attached table of requests.
-main-exceptions-all = The attached table has every request with all its dates.
+main-exceptions-all = The attached table, requests.csv, has every request with all its dates. A PDF reader lists it among the attachments.
 main-exception-request = Request
 main-exception-received = Received
 main-exception-due = Due
@@ -512,6 +542,7 @@ main-exception-again = The data were found again.
 main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
+main-exception-model-late = The model was updated after the due date.
 main-exception-open-late = It is still open, after its due date.
 main-exception-paused = The clock is paused.
 main-exception-open = It is still open.
@@ -532,8 +563,8 @@ main-problems-title = Problems in the log
 main-problems-row = Row
 main-problems-said = What it says
 main-problems-more = { $count } more are in the attached evidence.
-main-problems-none = No problem was found in the rows of the log.
-main-pseudonyms = Request ids and pseudonyms are personal data. Keep this report only as long as you must be able to show what was done, and then erase it too.
+main-problems-none = The rows of the log agree with one another.
+main-pseudonyms = Request ids and pseudonyms are personal data of many people: give this report, and the files in it, to none of them. Each person has a letter.
 
 # 7 Outside the model: the page
 
@@ -565,6 +596,7 @@ main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
 main-place-declared-until = Gone by { $day }, declared by { $by }.
 main-place-silent = Nothing is declared.
+main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log names which recipients were told.
 main-place-kind-backups = Backups
 main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores
@@ -710,33 +742,35 @@ main-signatures-decided = Release decided by
 
 main-always-title = In any case
 main-always-reply = Reply to each person. The letters that “auditor certificate” writes say what this audit found for that person alone.
+main-always-answered = Enter into the log when each person was informed, or inform them: until then nobody knows whether that was in time.
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.
 main-always-running = Compare the program that is in use with the one that was audited. Its digest is in the annex.
 main-always-again-program = Audit again whenever the program changes.
-main-always-keep = Keep this report with the release. Store the digest of its evidence somewhere else, or sign it.
+main-always-keep = Keep this report with the release for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 
 main-quote-title = In one sentence, to quote
 main-default-heading = Under the default policy
 main-default = { $verdict }.
 main-default-less = { $verdict }. The declared policy asks for less than the default policy.
+main-default-more = { $verdict }. The default policy does not ask for what failed here.
 main-verdict-pass = Met
 main-verdict-fail = Not met
-main-verdict-inconclusive = Open
+main-verdict-inconclusive = Inconclusive
 main-annex = annex
 main-annex-page = annex, page
 
 # A whole controller, without a model.
 
-main-system-program = It is audited as a whole program: requests of many people are played against it.
+main-system-program = It is audited as a whole program: requests of many people are played against it. No log of real requests was examined.
 main-headline-program = whole program examined
 main-promise-program = This audit promises no number. Tests look for a difference; that they find none promises nothing.
 main-limit-program = Only the histories that were played are covered: a program can behave well in these and badly in others.
 main-recommend-program = Use with conditions: no difference was found, and no test can show that there is none.
 main-recommend-noise = Use with conditions: noise hides each person as far as the number says, if what nobody checked is true.
 main-promise-number-program = Somebody guesses whether a person was ever there. At best, this many of 100 guesses are right. Blind guessing gets 50.
-main-promise-number-held-program = The policy is not met. Somebody guesses whether a person was ever there: at best, this many of 100 guesses are right. Blind guessing gets 50.
+main-promise-number-held-program = Somebody guesses whether a person was ever there: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-action-program = Keep the program that was audited, and audit again when it changes.
 main-box-program = Program
 main-box-program-same = Whatever was added and deleted before, the same contents left the same state.
@@ -752,7 +786,7 @@ main-box-kept-found = { $count ->
     [one] One word of people who were deleted is still there.
    *[other] { $count } words of people who were deleted are still there.
 }
-main-box-kept-open = Searched, but nothing can be recognised in it, or not all of it could be read.
+main-box-kept-open = Searched. Nothing certain was found: not all of it could be read, or recognised.
 main-box-kept-none = Not searched.
 main-ask-noise = Does the noise in reports and in the state hide each person as far as was promised?
 main-ask-program = Does what the program keeps show nothing of what was there before?

@@ -109,8 +109,8 @@ premises-said = Said by { $by }{ $at ->
     [none] { "" }
    *[other] , { $at }
 }
-premises-examined = Examined by { $check }, with nothing found
-premises-refuted = Found to be false by { $check }
+premises-examined = Examined, and nothing contradicts it ({ $check })
+premises-refuted = Found to be false ({ $check })
 premises-run = the audit
 premises-code-and-base = the code, with the files in { $folders }, brings along nothing made from a deleted record
 premises-line = { $heading }: { $premises }.
@@ -158,14 +158,14 @@ verdict-worth-none = no useful promise: nothing that decides examines it
 verdict-first = First stage of the audit, not its result.
 verdict-first-more = More is still to run, and nothing passes until then.
 verdict-only = It covers only the checks named with --only.
-verdict-chances-none = No statistical test decides here: chance can neither accuse an honest case like this one nor leave it open.
-verdict-chances = An honest case like this one is { $accused ->
-    [0] never accused by chance
-   *[other] accused by chance in at most { NUM($accused, as: ",") } of 100,000 audits
+verdict-chances-none = No statistical test decides here: chance can make this audit neither fail an honest case nor leave it open.
+verdict-chances = If nothing were wrong, chance alone would make this audit { $accused ->
+    [0] never fail
+   *[other] fail in at most { NUM($accused, as: ",") } of 100,000 repetitions
 }, and { $left ->
-    [0] never left open by it
-   *[other] left open by chance in at most { NUM($left, as: ",") } of 100,000
+    [0] never stay open
+   *[other] stay open in at most { NUM($left, as: ",") } of 100,000
 }.
-verdict-chances-apart-accuses = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused, as: ",") } of 100,000 audits.
-verdict-chances-apart-leaves-open = The attack on the release is counted apart: it leaves open by chance in at most { NUM($left, as: ",") } of 100,000 audits.
-verdict-chances-apart-both = The attack on the release is counted apart: it accuses by chance in at most { NUM($accused, as: ",") } of 100,000, and leaves open in at most { NUM($left) } of 100,000.
+verdict-chances-apart-accuses = The attack on the release is counted apart: it finds something by chance in at most { NUM($accused, as: ",") } of 100,000.
+verdict-chances-apart-leaves-open = The attack on the release is counted apart: it stays open by chance in at most { NUM($left, as: ",") } of 100,000 audits.
+verdict-chances-apart-both = The attack on the release is counted apart: it finds something by chance in at most { NUM($accused, as: ",") } of 100,000, and stays open in at most { NUM($left, as: ",") } of 100,000.
