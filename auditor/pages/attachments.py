@@ -91,7 +91,7 @@ def is_long(rows: Any) -> bool:
 
 
 def _requests(evidence: Evidence) -> bytes:
-    """Every request as the evidence has it, and where it stands: as the pages derive it, so that a spreadsheet can filter by it."""
+    """Every request as the evidence has it, and where it stands as the pages derive it: a spreadsheet can filter by that."""
     names = [each.name for each in dataclasses.fields(RequestOutcome)]
     rows = (
         [*(_cell(getattr(request, name)) for name in names), *(_cell(getattr(chain, name)) for name in _STANDS)]

@@ -130,6 +130,20 @@ def _erased(chain: Chain) -> str:
 
 
 def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
+    yield from _wrong(request, chain)
+    if request.reason or request.exception:
+        given = "; ".join(wording.short(each, 120) for each in (request.exception, request.reason) if each)
+        yield text("main-exception-reason", given=given)
+    if chain.extended:
+        yield text("main-exception-extended")
+    elif request.extension is not None:
+        yield text("main-exception-not-extended")
+    if chain.paused_days:
+        yield text("main-exception-paused-days", count=chain.paused_days)
+
+
+def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
+    """What did not go as it should, each in a sentence."""
     if chain.data is Data.FOUND:
         yield text("main-exception-again")
     if chain.late or chain.timing is Timing.PAUSED:
@@ -142,12 +156,3 @@ def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield text("main-exception-groundless")
     elif request.status != "executed" and chain.timing is not Timing.OPEN_LATE:
         yield either(f"main-exception-{request.status}", text("main-exception-other"))
-    if request.reason or request.exception:
-        given = "; ".join(wording.short(each, 120) for each in (request.exception, request.reason) if each)
-        yield text("main-exception-reason", given=given)
-    if chain.extended:
-        yield text("main-exception-extended")
-    elif request.extension is not None:
-        yield text("main-exception-not-extended")
-    if chain.paused_days:
-        yield text("main-exception-paused-days", count=chain.paused_days)
