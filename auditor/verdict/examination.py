@@ -41,6 +41,11 @@ class ModelFile(StrEnum):
     ANSWERS = "answers"
     """Answers were given in its place, as the controller wrote them down."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether it was compared with what the procedure produces, and a decision came of it, for the whole model."""
+        return self in {ModelFile.SAME, ModelFile.OTHER}
+
 
 class Searched(StrEnum):
     """What was searched of everything that is kept, and what came of it."""

@@ -307,6 +307,45 @@ def test_a_refusal_without_a_ground_asks_for_one():
     assert "refused" in found.tell
 
 
+def withdrawn(*lacking, attested=("refusals-grounded",)):
+    """An audit whose first seven requests were withdrawn, all with a reason but those that are named."""
+    told = golden("digits-newton")
+    rows = tuple(
+        dataclasses.replace(each, status="revoked", deleted_at=None, reason=None if place in lacking else "by mail, 3 May")
+        if place < 7
+        else dataclasses.replace(each, reason="never a customer")
+        for place, each in enumerate(told.requests)
+    )
+    stated = tuple(told.policy.attested[0].model_copy(update={"name": name}) for name in (*attested, "nothing-held"))
+    policy = told.policy.model_copy(update={"attested": stated, "required": (*told.policy.required, "log.deadlines")})
+    changed = told.evidence.model_copy(update={"requests": rows, "policy": policy})
+    return with_check(dataclasses.replace(told, evidence=changed), "log.deadlines", status=Status.INCONCLUSIVE)
+
+
+def test_a_missing_reason_is_asked_for_row_by_row_and_what_is_attested_is_not_asked_for_again():
+    told = withdrawn(1, 3, 4)
+    ids = tuple(told.requests[place].request_id for place in (1, 3, 4))
+    (found,) = of_check(remedies(told), "log.deadlines")
+    assert found.requests == ids
+    assert "3 of 7 without a reason" in found.found
+    assert all(each in found.action for each in ids)
+    assert "refusals-grounded" not in found.action
+
+
+def test_where_every_row_has_its_reason_only_the_name_is_asked_for():
+    told = withdrawn(attested=("log-complete",))
+    (found,) = of_check(remedies(told), "log.deadlines")
+    assert found.requests == tuple(each.request_id for each in told.requests[:7])
+    assert "attest refusals-grounded" in found.action
+    assert "Write into the log" not in found.action
+
+
+def test_reasons_and_the_name_are_two_steps_each_with_its_own_requests():
+    told = withdrawn(2, attested=("log-complete",))
+    rows, word = of_check(remedies(told), "log.deadlines")
+    assert (len(rows.requests), len(word.requests)) == (1, 7)
+
+
 def test_what_a_stranger_wrote_is_cleaned():
     told = golden("secret-counter")
     carried = [{"kind": "attribute", "name": "a\u202eb"}]

@@ -98,7 +98,7 @@ main-box-people-model = Yes: attacks pick out deleted records from the model's a
 main-box-people-compared = Yes: attacks that compare the model before and after a deletion name the deleted record.
 main-box-people-rebuilt = Yes: attacks that compare the model before and after a deletion rebuild the deleted record.
 main-box-people-none = No: neither in the data searched nor by attacks on the released model.
-main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
+main-box-people-rerun = Neither in the data searched nor in the model of the rerun. The model about to be released was not tested.
 main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
@@ -116,7 +116,7 @@ main-time-informed-by-missed = { $count ->
 main-time-again = No: records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
-} that the log calls carried out were found again.
+} were found again, although the log says that they are gone.
 main-time-not-known = Not known: { $all ->
     [yes] the log does not say when people were informed.
    *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
@@ -324,10 +324,10 @@ main-proof-agree-nothing-found = Attacks that notice missing unlearning found no
 main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
-main-proof-log-again = It calls { $count ->
+main-proof-log-again = It says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
-} carried out whose records were found again.
+} are gone, and they were found again.
 main-proof-log = { $requests } were checked. { $count ->
     [0] No problem was found.
     [one] 1 problem was found.
