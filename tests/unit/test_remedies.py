@@ -18,6 +18,7 @@ from auditor.pages.estimates import Estimate
 from auditor.pages.main import steps
 from auditor.pages.remedies import Urgency, of_check, once, remedies, whose
 from auditor.pages.remedies.lasting import models_that_decide
+from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
 from auditor.parts.store.judging import data_erased
 from auditor.parts.swap.telling.remedies import pairs_that_decide
@@ -305,6 +306,45 @@ def test_a_refusal_without_a_ground_asks_for_one():
     assert found.requests == (refused,)
     assert "does not say on what ground" in found.found
     assert "refused" in found.tell
+
+
+def unexplained(told, *places, **changes):
+    """The same audit, whose search leaves open what these places hold."""
+    items = [{"place": Message(f"data.erased.place.{place}", given), "bytes": 9, "word": None} for place, given in places]
+    left = {"open_places": 0, "copies": None, "unexplained": items, **changes}
+    return with_check(told, "data.erased", status=Status.INCONCLUSIVE, value=0.0, derived=left)
+
+
+OLD_FILE = ("model", {"path": "model.skops"})
+
+
+def test_a_model_file_that_is_to_be_replaced_is_not_to_be_explained_as_well():
+    told = unexplained(golden("digits-shipped-old"), OLD_FILE)
+    replaced, searched = (only(told, check) for check in ("model.reproduced", "data.erased"))
+    assert replaced == searched
+    assert not any("Remove what is not needed" in each.action for each in remedies(told))
+
+
+def test_what_else_nothing_explains_is_asked_for_next_to_it():
+    told = unexplained(golden("digits-shipped-old"), OLD_FILE, ("state", {}))
+    asked = [each.action for each in of_check(remedies(told), "data.erased")]
+    assert asked[0] == only(told, "model.reproduced").action
+    assert asked[1].startswith("Remove what is not needed from: state() of the rerun.")
+
+
+def test_a_model_file_that_is_the_right_one_has_to_be_explained():
+    told = unexplained(golden("digits-newton"), OLD_FILE)
+    assert "Remove what is not needed from: model file model.skops." in only(told, "data.erased").action
+
+
+def test_in_a_first_stage_what_runs_may_still_explain_is_not_run_yet():
+    told = unexplained(golden("digits-newton"), ("state", {}), ("store", {"path": "store.csv"}))
+    audit = told.audit.model_copy(update={"stage": "first"})
+    told = tell(told.evidence.model_copy(update={"audit": audit}))
+    asked = [each.action for each in of_check(remedies(told), "data.erased")]
+    assert asked[0] == text("remedy-not-yet")
+    assert "store store.csv" in asked[1]
+    assert not any("state()" in each for each in asked)
 
 
 def withdrawn(*lacking, attested=("refusals-grounded",)):

@@ -37,6 +37,7 @@ _OF_STORE: Final[Mapping[Searched, Light]] = {
     Searched.CLEAN: Light.FULL,
     Searched.TRUSTED: Light.HALF,
     Searched.OPEN: Light.HALF,
+    Searched.ELSEWHERE: Light.HALF,
     Searched.FOUND: Light.BAD,
     Searched.UNSEARCHED: Light.EMPTY,
     Searched.NONE: Light.EMPTY,

@@ -72,6 +72,7 @@ main-box-store-unsearched = Given, and not searched.
 main-box-store-clean = Searched: no deleted record was found.
 main-box-store-trusted = Searched: no deleted record was found, if what the controller says about the rest is true.
 main-box-store-open = Searched in part: nothing certain was found, and some of it could not be read.
+main-box-store-elsewhere = Searched: no deleted record was found in it. Nothing explains part of what else is kept.
 main-box-store-found = { $count ->
     [one] 1 deleted record was found again in data that are still kept.
    *[other] { $count } deleted records were found again in data that are still kept.
@@ -102,7 +103,7 @@ main-box-people-rerun = Neither in the data searched nor in the model of the rer
 main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
-main-box-people-unknown = Not known: neither data nor model could be searched in full.
+main-box-people-unknown = Not known: not all that is kept could be searched and explained.
 main-box-erased-by = Erased by the deadline
 main-box-informed-by = Informed by the deadline
 main-time-erased-by-missed = { $count ->
@@ -579,6 +580,7 @@ main-map-data-found = records found
 main-map-data-clean = searched
 main-map-data-trusted = searched in part
 main-map-data-open = searched in part
+main-map-data-elsewhere = searched
 main-map-data-unsearched = given, not searched
 main-map-training = Training
 main-map-training-again = run again
