@@ -162,7 +162,7 @@ def extract(
             release=evidence.case.release,
             purpose=evidence.case.purpose,
             in_use_since=evidence.case.in_use_since,
-            model_examined=evidence.examined.model,
+            model_examined=examination.model_file(evidence).settled,
             model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
             outside=evidence.outside,

@@ -49,7 +49,7 @@ def lines_of(evidence: Evidence) -> tuple[str, ...]:
         of = "verdict-of-controller"
     elif not evidence.reruns:
         of = "verdict-of-answers"
-    elif not evidence.examined.model:
+    elif not examination.model_file(evidence).settled:
         of = "verdict-of-procedure"
     else:
         of = "verdict-of-release" if release else "verdict-of-case"
@@ -174,7 +174,8 @@ def reached(evidence: Evidence) -> dict[str, bool]:
             name: statuses.get(the(role, evidence.version)) in {Status.PASS, Status.FAIL} for name, role in _OF_CONTROLLER.items()
         }
         return {**ran, "backups": seen.backups}
-    return {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
+    file = examination.model_file(evidence)
+    return {"model": file.settled, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
 
 
 def worth(evidence: Evidence) -> str:
@@ -252,7 +253,7 @@ def _passed(evidence: Evidence, subject: str) -> list[str]:
     default = evidence.default_policy_verdict
     opening = say(
         "verdict-pass",
-        only=evidence.learns and evidence.reruns and not evidence.examined.model,
+        only=evidence.learns and evidence.reruns and not examination.model_file(evidence).settled,
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),

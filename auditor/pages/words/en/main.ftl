@@ -76,6 +76,7 @@ main-box-store-unsearched = Given, and not searched.
 main-box-store-clean = Searched: no deleted record was found.
 main-box-store-trusted = Searched: no deleted record was found, if what the controller says about the rest is true.
 main-box-store-open = Searched in part: nothing certain was found, and some of it could not be read.
+main-box-store-elsewhere = Searched: no deleted record was found in it. Nothing explains part of what else is kept.
 main-box-store-found = { $count ->
     [one] 1 deleted record was found again in data that are still kept.
    *[other] { $count } deleted records were found again in data that are still kept.
@@ -104,11 +105,11 @@ main-box-people-allowed = { $said } The policy sets no limit to this.
 main-box-people-compared = Yes: attacks that compare the model before and after a deletion name the deleted record.
 main-box-people-rebuilt = Yes: attacks that compare the model before and after a deletion rebuild the deleted record.
 main-box-people-none = No: neither in the data searched nor by attacks on the released model.
-main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
+main-box-people-rerun = Neither in the data searched nor in the model of the rerun. The model about to be released was not tested.
 main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
-main-box-people-unknown = Not known: neither data nor model could be searched in full.
+main-box-people-unknown = Not known: not all that is kept could be searched and explained.
 main-box-erased-by = Erased by the deadline
 main-box-informed-by = Informed by the deadline
 main-time-erased-by-missed = { $count ->
@@ -130,7 +131,7 @@ main-time-model-later = { $said } { $count ->
 main-time-again = No: records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
-} that the log calls carried out were found again.
+} were found again, although the log says that they are gone.
 main-time-not-known = Not known: { $all ->
     [yes] the log does not say when people were informed.
    *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
@@ -349,10 +350,10 @@ main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
 main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
-main-proof-log-again = It calls { $count ->
+main-proof-log-again = It says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
-} carried out whose records were found again.
+} are gone, and they were found again.
 main-proof-log = { $requests } were checked. { $count ->
     [0] No problem was found.
     [one] 1 problem was found.
@@ -611,6 +612,7 @@ main-map-data-found = records found
 main-map-data-clean = searched
 main-map-data-trusted = searched in part
 main-map-data-open = searched in part
+main-map-data-elsewhere = searched
 main-map-data-unsearched = given, not searched
 main-map-training = Training
 main-map-training-again = run again

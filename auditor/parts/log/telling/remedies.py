@@ -11,6 +11,10 @@ from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
 from auditor.pages.words.texts import text
 from auditor.parts.log.judging import log_deadlines
+from auditor.parts.log.judging.log_deadlines import TurnedAway
+
+MOST_NAMED: Final = 4
+"""Requests that the sentence of a step names; the step lists all of them below."""
 
 
 def consistent(about: Subject) -> Iterator[Advice]:
@@ -54,15 +58,8 @@ def deadlines(about: Subject) -> Iterator[Advice]:
     if about.fails:
         return
     away = log_deadlines.turned_away(about.told.requests, [each.name for each in about.told.policy.attested])
-    for which in away.unsettled if away.in_bulk else ():
-        those = tuple(dict.fromkeys(each.request_id for each in away.requests[which]))
-        yield Advice(
-            found=text(f"remedy-away-{which}-found", count=len(those)),
-            action=text(f"remedy-away-{which}"),
-            owner=Owner.REQUESTS,
-            requests=those,
-            release=Release.OPEN,
-        )
+    if away.in_bulk:
+        yield from _turned_away(away)
     if derived is not None and (late := derived.erased_after_due):
         yield Advice(
             found=text("remedy-erased-after-found", count=len(late)),
@@ -72,6 +69,23 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             tell=Tell.LATE,
             release=Release.OPEN,
         )
+
+
+def _turned_away(away: TurnedAway) -> Iterator[Advice]:
+    """Ask for the reasons that are missing, row by row, and for a name to all of them where nobody has put one."""
+    for which in away.unsettled:
+        asked = {"reasons": away.unexplained[which], "word": () if which in away.attested else away.requests[which]}
+        for what, rows in asked.items():
+            if rows:
+                those = tuple(dict.fromkeys(each.request_id for each in rows))
+                given = {"count": len(rows), "of": len(away.requests[which]), "named": wording.listed(those, MOST_NAMED)}
+                yield Advice(
+                    found=text(f"remedy-away-{which}-{what}-found", **given),
+                    action=text(f"remedy-away-{which}-{what}", **given),
+                    owner=Owner.REQUESTS,
+                    requests=those,
+                    release=Release.OPEN,
+                )
 
 
 def _said(problem: LogFinding) -> str:

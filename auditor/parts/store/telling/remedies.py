@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
+from auditor.base.domain import Status
 from auditor.pages import wording, words
 from auditor.pages.remedies import parameters
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
 from auditor.parts.store.judging import accounting, data_erased, related
+from auditor.parts.store.judging.accounting import Unexplained
 from auditor.settings.controller import controllers
+from auditor.verdict.checks.card import Role
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -115,18 +119,42 @@ def _unread(about: Subject) -> Iterator[Advice]:
 
 
 def _unexplained(about: Subject) -> Iterator[Advice]:
-    given = about.given.get("data.erased.unexplained")
-    if given is None:
-        return
-    names = parameters.ids(given.get("words"))
-    yield Advice(
-        found=text("remedy-erased-unexplained-found", items=_sized(given)),
-        action=_explaining(names, _first(given)),
-        owner=Owner.CONTROLLER,
-        requests=executed(about.told),
-        tell=Tell.OPEN,
-        urgency=Urgency.DECIDE,
-    )
+    """Explain what is kept, but for what is still to run, and for a model file that is to be replaced anyway."""
+    derived = about.check.derived_as(data_erased.Derived)
+    left = () if derived is None else tuple(each for each in derived.unexplained if each.word != data_erased.CODE_CLEAN)
+    waiting = tuple(each for each in left if about.told.audit.stage is not None and each.place.code in _OF_RUN)
+    replaced = tuple(each for each in left if each.place.code in data_erased.OF_MODEL and _is_another(about))
+    others = tuple(each for each in left if each not in (*waiting, *replaced))
+    asking = partial(Advice, requests=executed(about.told), tell=Tell.OPEN, urgency=Urgency.DECIDE)
+    if waiting:
+        yield asking(text("remedy-not-yet-found"), text("remedy-not-yet"), Owner.AUDIT)
+    for items in (replaced, others):
+        if not items:
+            continue
+        names = sorted({each.word for each in items if each.word is not None})
+        first, *more = [wording.shown(words.sentence(each.place)) for each in items]
+        yield asking(
+            found=text("remedy-erased-unexplained-found", items=_all_sized(items)),
+            action=_explaining(names, _with_more(first, len(more))),
+            owner=Owner.CONTROLLER,
+            settled_by=Role.COMPARES_FILE if items is replaced else None,
+        )
+
+
+_OF_RUN: Final = frozenset(
+    f"data.erased.place.{each}" for each in ("state", "saved", "parameters", "object", "more-objects", "not-walked")
+)
+"""What a rerun shows: runs that never held the deleted records, or held others, may still explain it."""
+
+
+def _is_another(about: Subject) -> bool:
+    """Whether the model file is not the one that the procedure makes."""
+    return any(Role.COMPARES_FILE in each.card.roles and each.status is Status.FAIL for each in about.told.checks)
+
+
+def _all_sized(items: Sequence[Unexplained]) -> str:
+    named = [f"{wording.shown(words.sentence(each.place))} ({_size(each.bytes)})" for each in items[: data_erased.MOST_NAMED]]
+    return _with_more("; ".join(named), len(items) - len(named))
 
 
 def _spare(about: Subject) -> Iterator[Advice]:
@@ -142,13 +170,6 @@ def _spare(about: Subject) -> Iterator[Advice]:
         tell=Tell.OPEN,
         urgency=Urgency.DECIDE,
     )
-
-
-def _first(given: Mapping[str, Any]) -> str:
-    """Name the first place, and how many more there are."""
-    items = list(parameters.entries(given.get("items")))
-    more = len(items[1:]) + (parameters.count(given.get("more")) or 0)
-    return _with_more(wording.shown(parameters.words(items[0].get("place"))), more) if items else ""
 
 
 def _explaining(names: Sequence[str], place: str) -> str:
