@@ -12,6 +12,7 @@ from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, promises, right_guesses, wording
 from auditor.pages.main.opinion import ATTACKING, having, named, status
 from auditor.pages.remedies import remedies
+from auditor.pages.remedies.held_back import ASSUMPTION
 from auditor.pages.words import guesses as units
 from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
@@ -32,10 +33,6 @@ _FILE: Final[Mapping[ModelFile, str]] = {
     ModelFile.ANSWERS: "no-model",
 }
 """How the headline names what was examined of the model file."""
-
-
-ASSUMPTION: Final = "residual-independent"
-"""The statement that no test can confirm: an assumption of the theorem of certified removal."""
 
 
 class Choice(StrEnum):

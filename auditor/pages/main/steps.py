@@ -78,7 +78,7 @@ def _given(told: Told) -> Iterator[Area]:
     if waiting := sum(each.deleted_at is None and each.status == "open" for each in told.requests):
         yield _area("waiting", count=waiting)
     if told.policy.claims_not_examined:
-        yield _area("claims", claims=", ".join(wording.shown(each) for each in told.policy.claims_not_examined))
+        yield _area("claims", claims=", ".join(wording.shown(each).replace("_", " ") for each in told.policy.claims_not_examined))
     if told.audit.quick:
         yield _area("quick")
 

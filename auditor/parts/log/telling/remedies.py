@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.parts.log.judging import log_deadlines
 from auditor.parts.log.judging.log_deadlines import TurnedAway
@@ -35,16 +37,8 @@ def consistent(about: Subject) -> Iterator[Advice]:
 
 
 def deadlines(about: Subject) -> Iterator[Advice]:
-    """Answer what is overdue, and say why it is late; give the reason of each refusal."""
-    if overdue := about.told.deletion_log.overdue:
-        yield Advice(
-            found=text("remedy-late-found", count=len(overdue)),
-            action=text("remedy-late"),
-            owner=Owner.REQUESTS,
-            requests=overdue,
-            tell=Tell.LATE,
-            release=Release.OPEN,
-        )
+    """Answer what is overdue, and say what was late; give the reason of each refusal."""
+    yield from _late(about.told)
     derived = about.check.derived_as(log_deadlines.Derived)
     if derived is not None and (refused := derived.without_reason):
         yield Advice(
@@ -86,6 +80,28 @@ def _turned_away(away: TurnedAway) -> Iterator[Advice]:
                     requests=those,
                     release=Release.OPEN,
                 )
+
+
+def _late(told: Told) -> Iterator[Advice]:
+    """What is overdue: answer what is open, look up what the log does not say, and put on record what no step undoes."""
+    late = {each.request_id: timing(each) for each in told.requests if each.overdue}
+    open_late, unrecorded = (tuple(name for name, each in late.items() if each is kind) for kind in _TO_ACT)
+    done = tuple(name for name in late if name not in {*open_late, *unrecorded})
+    kinds = {"-open": open_late, "-unrecorded": unrecorded, "-done": done}
+    for kind, those in kinds.items():
+        if those:
+            found = "remedy-late-found" if kind == "-done" else f"remedy-late{kind}-found"
+            yield Advice(
+                found=text(found, count=len(those)),
+                action=text(f"remedy-late{kind}"),
+                owner=Owner.REQUESTS,
+                requests=those,
+                tell=Tell.LATE,
+                release=Release.OPEN,
+            )
+
+
+_TO_ACT: Final = (Timing.OPEN_LATE, Timing.NOT_INFORMED)
 
 
 def _said(problem: LogFinding) -> str:

@@ -13,7 +13,9 @@ from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell
 from auditor.pages.words.texts import text
 from auditor.parts.store.judging import accounting, data_erased, related
 from auditor.parts.store.judging.accounting import Unexplained
+from auditor.settings.attestations import HONEST
 from auditor.settings.controller import controllers
+from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 
 
@@ -53,7 +55,9 @@ def _found(about: Subject) -> Iterator[Advice]:
         stored = place.startswith("store ")
         yield Advice(
             found=text("remedy-erased-found", count=each.found, place=place),
-            action=text("remedy-erased-store" if stored else "remedy-erased-place", place=place),
+            action=text("remedy-erased-store", place=place, format=_format(place))
+            if stored
+            else text("remedy-erased-place", place=place),
             owner=Owner.DATA if stored else Owner.MODEL,
             requests=seen.request_ids,
             tell=Tell.FOUND,
@@ -124,14 +128,21 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
     left = () if derived is None else tuple(each for each in derived.unexplained if each.word != data_erased.CODE_CLEAN)
     waiting = tuple(each for each in left if about.told.audit.stage is not None and each.place.code in _OF_RUN)
     replaced = tuple(each for each in left if each.place.code in data_erased.OF_MODEL and _is_another(about))
-    others = tuple(each for each in left if each not in (*waiting, *replaced))
+    trained = tuple(each for each in left if each.place.code == _PARAMETERS and each not in waiting)
+    others = tuple(each for each in left if each not in (*waiting, *replaced, *trained))
     asking = partial(Advice, requests=executed(about.told), tell=Tell.OPEN, urgency=Urgency.DECIDE)
     if waiting:
         yield asking(text("remedy-not-yet-found"), text("remedy-not-yet"), Owner.AUDIT)
+    if trained:
+        yield asking(
+            found=text("remedy-erased-unexplained-found", items=_all_sized(trained)),
+            action=text("remedy-erased-parameters"),
+            owner=Owner.MODEL,
+        )
     for items in (replaced, others):
         if not items:
             continue
-        names = sorted({each.word for each in items if each.word is not None})
+        names = sorted({each.word for each in items if each.word is not None} - _contradicted(about))
         first, *more = [wording.shown(words.sentence(each.place)) for each in items]
         yield asking(
             found=text("remedy-erased-unexplained-found", items=_all_sized(items)),
@@ -145,6 +156,17 @@ _OF_RUN: Final = frozenset(
     f"data.erased.place.{each}" for each in ("state", "saved", "parameters", "object", "more-objects", "not-walked")
 )
 """What a rerun shows: runs that never held the deleted records, or held others, may still explain it."""
+
+
+_PARAMETERS: Final = "data.erased.place.parameters"
+
+
+def _contradicted(about: Subject) -> set[str]:
+    """Statements that nobody is asked to make: what was found contradicts them."""
+    failed = {check.id for check in about.told.checks if check.status is Status.FAIL}
+    judging = judging_unlearning(about.told.policy.required, about.told.audit.auditor_version)
+    honest = {HONEST} if failed & set(judging) else set()
+    return honest | ({accounting.STORE_CLEAN} if about.fails else set())
 
 
 def _is_another(about: Subject) -> bool:
@@ -174,11 +196,21 @@ def _spare(about: Subject) -> Iterator[Advice]:
 
 def _explaining(names: Sequence[str], place: str) -> str:
     """What makes content explain itself, before anybody's word has to; of a store it can be written again."""
-    if accounting.STORE_CLEAN in names:
-        return text("remedy-erased-unexplained-store", place=place, names=wording.listed(names))
+    if accounting.STORE_CLEAN in names or place.startswith("store "):
+        said = wording.listed(names) if names else "none"
+        return text("remedy-erased-unexplained-store", place=place, names=said, format=_format(place))
     if names:
         return text("remedy-erased-unexplained-words", place=place, names=wording.listed(names))
     return text("remedy-erased-unexplained", place=place)
+
+
+def _format(place: str) -> str:
+    """The format of a store by its name, where a file of that format keeps more than its rows."""
+    name = place.partition(" and ")[0].casefold()
+    return next((kind for ends, kind in _FORMATS.items() if name.endswith(ends)), "other")
+
+
+_FORMATS: Final = {(".db", ".sqlite", ".sqlite3"): "sqlite", (".parquet",): "parquet"}
 
 
 def _copies(about: Subject) -> Iterator[Advice]:
