@@ -76,23 +76,20 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
 
 
 def once(steps: Sequence[Sequence[_Line]]) -> tuple[list[list[_Line]], list[tuple[tuple[int, ...], list[_Line]]]]:
-    """Take out what is said under every step, to be said once: what is left of each, and what is shared.
-
-    What only some of them share stays under each: nobody puts a step together from several places.
+    """Take out what is said under several steps, to be said once: what is left of each, and what is shared, by their numbers.
 
     Args:
-        steps: What is said under each, in any form that compares; one without lines is left out of account.
+        steps: What is said under each, in any form that compares.
 
     Returns:
-        The lines of each step; and the numbers of the steps, from 1, with the lines that they share.
+        The lines of each step that no other has; and the numbers of steps, from 1, with the lines that those share.
     """
-    with_lines = tuple(at for at, lines in enumerate(steps, start=1) if lines)
-    every = [
-        line
-        for line in (steps[with_lines[0] - 1] if len(with_lines) > 1 else ())
-        if all(line in steps[at - 1] for at in with_lines)
-    ]
-    return [[line for line in lines if line not in every] for lines in steps], [(with_lines, every)] if every else []
+    numbers = {line: tuple(at for at, lines in enumerate(steps, start=1) if line in lines) for lines in steps for line in lines}
+    shared: dict[tuple[int, ...], list[_Line]] = {}
+    for line, found in numbers.items():
+        if len(found) > 1:
+            shared.setdefault(found, []).append(line)
+    return [[line for line in lines if len(numbers[line]) == 1] for lines in steps], list(shared.items())
 
 
 def whose(numbers: Sequence[int], count: int) -> str:

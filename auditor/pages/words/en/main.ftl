@@ -235,7 +235,7 @@ main-identity-run-by = Audit run by
 main-identity-relation-self = self-assessment
 main-identity-relation-internal = internal audit, same organisation
 main-identity-relation-third-party = third party
-main-identity-unknown = not given, so nobody can tell whether it was a self-assessment
+main-identity-unknown = not given: the conclusion is unsigned, and nobody can tell whether it was a self-assessment
 main-identity-audited = Audited
 main-identity-quick = Quick run: smaller samples than a full one.
 main-identity-evidence = Evidence, SHA-256
@@ -753,6 +753,7 @@ main-always-again-program = Audit again whenever the program changes.
 main-always-keep = Keep this report with the release for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 
 main-quote-title = In one sentence, to quote
+main-quote-whole = As files and pipelines have it: { $said }
 main-default-heading = Under the default policy
 main-default = { $verdict }.
 main-default-less = { $verdict }. The declared policy asks for less than the default policy.

@@ -88,7 +88,7 @@ remedy-erased-place = Remove the deleted records from the { $place }. Write it a
 remedy-erased-open-found = Some places could not be searched fully: { $places }.
 remedy-erased-open = Give what could not be searched as CSV, Parquet, NPZ or SQLite. It has to be readable row by row. If nobody can, attest store-holds-no-copies if it is true.
 remedy-erased-unexplained-found = Nothing explains what these places hold: { $items }.
-remedy-erased-parameters = What the model's parameters hold cannot be removed from them: train again from the start without the deleted records, or use a procedure that a proof covers.
+remedy-erased-parameters = Train again from the start, or use a procedure that a proof covers. What parameters hold cannot be removed from them.
 remedy-erased-unexplained = Remove what is not needed from: { $place }. Keep the rest where the audit can read it.
 remedy-erased-unexplained-words = Remove what is not needed from: { $place }. Of the rest, attest what is true: { $names }.
 remedy-erased-unexplained-store = Write again without what is not needed: { $place }.{ $format ->
@@ -205,22 +205,10 @@ remedy-state-untried-found = No update could be tried from the released model al
 remedy-state-untried = Give the procedure save(), load() and parameters(), so that an update can be tried in a new process.
 remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test shows nothing here.
 remedy-strong-found = An attack that sees both sets named the deleted one for { $share } of 100 models.
-remedy-games-found = Someone who sees the model before and after a deletion names the deleted one of two records { $right ->
-    [100] in every game
-   *[other] in { $right } of 100 games
-}.
-remedy-rebuilt-label = Someone who sees the model before and after a deletion guesses the label of the deleted record { $right ->
-    [100] in every game
-   *[other] in { $right } of 100 games
-}.
-remedy-rebuilt-instance = Someone who sees the model before and after a deletion rebuilds the deleted record, nearer to it than to every decoy, { $right ->
-    [100] in every game
-   *[other] in { $right } of 100 games
-}.
-remedy-rebuilt-sentence = Someone who sees the model before and after a deletion rebuilds the deleted sentence, nearer to it than to every decoy, { $right ->
-    [100] in every game
-   *[other] in { $right } of 100 games
-}.
+remedy-games-found = Someone who sees the model before and after a deletion names the deleted one of two records in { $right } % of the games.
+remedy-rebuilt-label = Someone who sees the model before and after a deletion guesses the label of the deleted record in { $right } % of the games.
+remedy-rebuilt-instance = Someone who sees the model before and after a deletion rebuilds the deleted record, nearer to it than to every decoy, in { $right } % of the games.
+remedy-rebuilt-sentence = Someone who sees the model before and after a deletion rebuilds the deleted sentence, nearer to it than to every decoy, in { $right } % of the games.
 remedy-games-enough = Apply a remedy measured as sufficient: { $first }.{ $more ->
     [0] { "" }
    *[other] {" "}Sufficient: { $remedies }.
