@@ -462,6 +462,20 @@ def model_file(report: Finished) -> Iterator[str]:
         yield f"{row.text!r} and {summary!r}"
 
 
+def statement_counts(report: Finished) -> Iterator[str]:
+    """A letter's number rests on as many statements as the report says, of its own result or of letters."""
+    page = report.pages.get("promise")
+    counted = set() if page is None else {each.replace("this", "1") for each in _STATED.findall(page.text)}
+    for letter in report.letters:
+        for count in _RESTS.findall(letter.text):
+            if count not in counted:
+                yield f"the letter: {count} statements, the report: {sorted(counted)}"
+
+
+_RESTS: Final = re.compile(r"This holds if (\d+) statements? (?:is|are) true")
+_STATED: Final = re.compile(r"(?:rests on these|rests on(?= this)|Letters to people list) (\d+|this)\b")
+
+
 def summary_steps(report: Finished) -> Iterator[str]:
     """The summary asks for the same steps, in the same order, as the page."""
     listed = [re.sub(r"\\(.)", r"\1", each) for each in re.findall(r"(?m)^\d+\. (.*)$", report.markdown)]
@@ -593,6 +607,13 @@ PAIRS: Final = (
             ),
             ("digits-newton", in_letters(f"(?<=^{text('letter-row-model')} ){FULL} .*", f"{EMPTY} not seen")),
             ("digits-newton", in_summary("model file yes", "model file in part")),
+        ),
+    ),
+    Pair(
+        statement_counts,
+        (
+            ("digits-newton", in_letters("This holds if 7 statements", "This holds if 9 statements")),
+            ("digits-newton", changed("promise", "The result rests on these 7", "The result rests on these 6")),
         ),
     ),
     Pair(summary_steps, (("digits-cheater", in_summary(r"(?m)^2\. .*$", "2. Do something else.")),)),
