@@ -11,6 +11,7 @@ from auditor.document.evidence import Evidence, StatedPremise
 from auditor.pages.words import attestations
 from auditor.pages.words.texts import either, say, text
 from auditor.settings.attestations import CODE_CLEAN
+from auditor.verdict.checks import definitions
 from auditor.verdict.premises import unsaid as of_premises
 
 _LONGEST: Final = 60
@@ -76,7 +77,7 @@ def _grouped(evidence: Evidence) -> Iterator[Standing]:
         by_heading: dict[str, list[StatedPremise]] = {}
         for each in evidence.premises:
             if each.standing == kind:
-                by_heading.setdefault(_heading(each), []).append(each)
+                by_heading.setdefault(_heading(each, evidence.version), []).append(each)
         for heading, found in by_heading.items():
             names = tuple(each.name for each in found)
             yield Standing(kind, heading, names, tuple(brief(name, _base(evidence)) for name in names))
@@ -86,14 +87,16 @@ def _base(evidence: Evidence) -> str:
     return ", ".join(each.path if len(each.path) <= _LONGEST else f"{each.path[: _LONGEST - 1]}…" for each in evidence.case.base)
 
 
-def _heading(premise: StatedPremise) -> str:
+def _heading(premise: StatedPremise, version: str) -> str:
+    known = definitions(version).get(premise.check or "")
+    check = premise.check if known is None else text("premises-check", title=known.card.title)
     match premise.standing:
         case "said":
             return _said(premise.by or "", premise.at)
         case "examined":
-            return say("premises-examined", check=premise.check)
+            return say("premises-examined", check=check)
         case "refuted":
-            return say("premises-refuted", check=premise.check or text("premises-run"))
+            return say("premises-refuted", check=check or text("premises-run"))
         case "unsaid":
             return text("premises-unsaid")
 

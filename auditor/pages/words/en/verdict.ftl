@@ -111,6 +111,7 @@ premises-said = Said by { $by }{ $at ->
 }
 premises-examined = Examined by { $check }, with nothing found
 premises-refuted = Found to be false by { $check }
+premises-check = the check “{ $title }”
 premises-run = the audit
 premises-code-and-base = the code, with the files in { $folders }, brings along nothing made from a deleted record
 premises-line = { $heading }: { $premises }.
