@@ -22,6 +22,8 @@ from auditor.base.domain import Status, Verdict
 from auditor.pages import render, wording
 from auditor.pages.main import Light, opinion
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import ATTESTABLE
+from auditor.verdict.checks import definitions
 from auditor.verdict.checks.card import Role
 from cases import once
 from finished_pages import ANNEX, Block, Finished, Page, finished, squeezed
@@ -462,6 +464,39 @@ def model_file(report: Finished) -> Iterator[str]:
         yield f"{row.text!r} and {summary!r}"
 
 
+def statement_counts(report: Finished) -> Iterator[str]:
+    """A letter's number rests on as many statements as the report says, of its own result or of letters."""
+    page = report.pages.get("promise")
+    counted = set() if page is None else {each.replace("this", "1") for each in _STATED.findall(page.text)}
+    for letter in report.letters:
+        for count in _RESTS.findall(letter.text):
+            if count not in counted:
+                yield f"the letter: {count} statements, the report: {sorted(counted)}"
+
+
+_RESTS: Final = re.compile(r"This holds if (\d+) statements? (?:is|are) true")
+_STATED: Final = re.compile(r"(?:rests on these|rests on(?= this)|Letters to people list) (\d+|this)\b")
+
+
+def plain_words(report: Finished) -> Iterator[str]:
+    """Who signs, and who gets a letter, reads titles and statements, and no ids; a step may name a key that is to be set."""
+    step = text("main-recommend-heading")
+    read = [
+        (name, each)
+        for name in ("decision", "outside", "people", "promise")
+        if name in report.pages
+        for each in report.pages[name].blocks
+    ]
+    read += [("letter", each) for letter in report.letters for each in letter.blocks]
+    for name, block in read:
+        ids = _CHECKS if name == "decision" else _CHECKS | set(ATTESTABLE)
+        for said in block.cells if block.cells[0] != step else ():
+            yield from (f"{name}: {each} in {said!r}" for each in re.findall(r"[a-z]+(?:[._-][a-z]+)+", said) if each in ids)
+
+
+_CHECKS: Final = frozenset(definitions())
+
+
 def summary_steps(report: Finished) -> Iterator[str]:
     """The summary asks for the same steps, in the same order, as the page."""
     listed = [re.sub(r"\\(.)", r"\1", each) for each in re.findall(r"(?m)^\d+\. (.*)$", report.markdown)]
@@ -593,6 +628,20 @@ PAIRS: Final = (
             ),
             ("digits-newton", in_letters(f"(?<=^{text('letter-row-model')} ){FULL} .*", f"{EMPTY} not seen")),
             ("digits-newton", in_summary("model file yes", "model file in part")),
+        ),
+    ),
+    Pair(
+        statement_counts,
+        (
+            ("digits-newton", in_letters("This holds if 7 statements", "This holds if 9 statements")),
+            ("digits-newton", changed("promise", "The result rests on these 7", "The result rests on these 6")),
+        ),
+    ),
+    Pair(
+        plain_words,
+        (
+            ("digits-newton", changed("decision", "the check “.*?”", "model.reproduced")),
+            ("secret-counter", changed("outside", "taken on trust", "taken on trust (code-clean)")),
         ),
     ),
     Pair(summary_steps, (("digits-cheater", in_summary(r"(?m)^2\. .*$", "2. Do something else.")),)),

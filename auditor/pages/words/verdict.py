@@ -20,6 +20,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.examination import ModelFile, Searched
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
+from auditor.verdict.premises import MADE_OF
 from auditor.verdict.reliance import unmet
 
 _FURTHER: Final = Named("verdict-further-")
@@ -233,7 +234,8 @@ def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Colle
     """
     routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
     premises = (premise for each in routes for premise in each.premises if not is_foreign(premise))
-    facts = {premise.fact for premise in premises if premise.how is Provenance.ATTESTED}
+    attested = {premise.fact for premise in premises if premise.how is Provenance.ATTESTED}
+    facts = {each for fact in attested for each in MADE_OF.get(fact, (fact,))}
     said = [each.name for each in evidence.policy.attested]
     found = {next((name for name in said if fact in _given_by(name)), name_for(fact) or fact) for fact in facts}
     further = evidence.reliance.statements if carrying is None else carrying

@@ -581,10 +581,10 @@ main-place-in-part-open = { $size ->
    *[other] No deleted record was recognised, but nothing explains { $size } of it, which may hold one.
 }
 main-place-in-part-said = { $size ->
-    [none] No deleted record was recognised. Not all of it could be read; that the rest holds none is taken on trust ({ $word }).
-   *[other] No deleted record was recognised. Nothing explains { $size } of it; that this holds none is taken on trust ({ $word }).
+    [none] No deleted record was recognised. Not all of it could be read; that the rest holds none is taken on trust.
+   *[other] No deleted record was recognised. Nothing explains { $size } of it; that this holds none is taken on trust.
 }
-main-place-in-part-code = No deleted record was recognised. That { $size } of code hold none is taken on trust ({ $word }).
+main-place-in-part-code = No deleted record was recognised. That { $size } of code hold none is taken on trust.
 main-place-found = searched
 main-place-found-said = { $count ->
     [one] 1 deleted record was found.

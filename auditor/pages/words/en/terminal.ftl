@@ -195,6 +195,7 @@ cli-first-of-another = { $folder } holds the first stage of another audit than t
 cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
+cli-rechecked-conclusion = {" "} derived again: { $conclusion }
 cli-taken-on-trust = {" "} taken on trust: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …

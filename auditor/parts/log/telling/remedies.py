@@ -72,10 +72,10 @@ def _turned_away(away: TurnedAway) -> Iterator[Advice]:
         for what, rows in asked.items():
             if rows:
                 those = tuple(dict.fromkeys(each.request_id for each in rows))
-                given = {"count": len(rows), "of": len(away.requests[which]), "named": wording.listed(those, MOST_NAMED)}
+                named, message = wording.listed(those, MOST_NAMED), f"remedy-away-{which}-{what}"
                 yield Advice(
-                    found=text(f"remedy-away-{which}-{what}-found", **given),
-                    action=text(f"remedy-away-{which}-{what}", **given),
+                    found=text(f"{message}-found", count=len(rows), of=len(away.requests[which]), named=named),
+                    action=text(message, named=named),
                     owner=Owner.REQUESTS,
                     requests=those,
                     release=Release.OPEN,
