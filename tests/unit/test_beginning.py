@@ -255,15 +255,31 @@ def test_tickets_whose_kind_nobody_knows_are_asked_about(here: Path, capsys: pyt
 def test_records_that_the_data_do_not_hold_are_no_match_only_if_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("tickets.csv").write_text(
         "key,records,created,resolved,status\nA-1,C10003,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
-        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\nA-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,done\n",
+        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,not found\n"
+        "A-5,C10005,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-4,Q-78,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,denied\n",
         encoding="utf-8",
     )
     begun("--from", "train.py", "--log", "tickets.csv", expected=2)
-    assert "row 4, column records: expected ids that people.csv holds; or --unknown no-match" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "row 6, column records: expected ids that people.csv holds, as it was before the erasures; or --unknown" in said
     begun("--from", "train.py", "--log", "tickets.csv", "--unknown", "no-match")
     *_, last = cases.read(Path("made")).requests
-    assert (last.status, last.record_ids, last.executed_at) == ("no_match", ("Q-77",), None)
+    assert (last.status, last.record_ids, last.executed_at) == ("no_match", ("Q-78",), None)
     assert last.answered_at is not None
+
+
+def test_a_table_from_after_the_erasures_makes_no_case(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tickets.csv").write_text(
+        "key,records,created,resolved,status\nA-1,C10003,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\nA-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,done\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", "--unknown", "no-match", expected=2)
+    said = capsys.readouterr().err
+    assert "as it was before the erasures: the ticket says that it was carried out" in said
+    assert not Path("made").exists()
 
 
 def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
