@@ -800,8 +800,9 @@ class _Reader:
         """Whether a statement gives a whole column a value that is worked out from it."""
         (target, *_) = statement.targets
         rows = isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant)
-        whole = isinstance(target, ast.Name) and syntax.callee(value) != "assign"
-        return not rows and (whole or column in syntax.columns(value))
+        if rows or syntax.callee(value) == "assign":
+            return False
+        return isinstance(target, ast.Name) or column in syntax.columns(value)
 
     def _given_to(self, statement: ast.stmt, column: str) -> ast.expr | None:
         """What a statement makes of a column of the table before labels are taken from it; None where it leaves it as it is."""
@@ -1088,7 +1089,7 @@ def _order(table: Table, label: str, encoded: Mapping[str, int] | None, loss: Lo
 
 
 def _sorted(labels: Iterable[str]) -> list[str]:
-    """Labels in the order of the case's: numbers by amount, and as text where one of them is none."""
+    """Labels in the order of the case's: by amount where all are numbers, and else as text."""
     found = sorted(labels)
     try:
         return sorted(found, key=float)
