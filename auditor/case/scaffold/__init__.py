@@ -272,6 +272,7 @@ def _file(key: str, name: str | None, usual: str, says: str) -> str:
 __all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
 _OWNER_ALONE: Final = 0o600
+_WRITTEN: Final = {"build.py", "auditor_build.py"}
 _TASKS: Final = ("classification", "regression")
 
 
@@ -377,6 +378,8 @@ def begin(folder: Path, given: Given) -> Begun:
     found = _found(folder, given, code, data, roles_found, log, account, script)
     train, changed = tables.with_text(data.source, _ids(found))
     written = {} if script is None or account is None or account.prepare is None else _prepared(account.prepare, script, code)
+    if script is not None:
+        following.refuse_files({name: code.files[name] for name in _WRITTEN & code.files.keys()} | written, script.script)
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log, script)), **written}
     if code.write is not None:
         files |= code.write(data, found.id.value, found.label.value, _features(found, data))
