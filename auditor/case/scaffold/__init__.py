@@ -9,6 +9,7 @@ following    a script from its table to its model
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
     dropped, chance  what may not be left out: what changes in place, what lines draw from one generator or seed
     patches     what changes the meaning of other statements, in the script and in its own modules, and is refused
+released     how the file that is released has to be trained
 pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml
@@ -43,7 +44,7 @@ from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
 from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
-from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, roles, tables, torch_scripts
+from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, released, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.following import Followed
@@ -181,6 +182,8 @@ class Found:
     """Of a row of an npz file, which has neither columns nor their names."""
     timezone: str | None = None
     """In whose calendar deadlines are counted."""
+    released: str = ""
+    """How the file that is released has to be trained."""
 
 
 def text(found: Found) -> str:
@@ -216,6 +219,7 @@ def _lines(found: Found) -> Iterator[str]:
             "what build gives, without what prepares its rows" if whole else "the last step of the pipeline, which the file holds"
         )
         yield _key("part", found.part, f"taken: {why}")
+    yield from textwrap.wrap(found.released, width=WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
     if found.loop:
         yield from ("", "[procedure]", _key("entry", found.entry, "trains as your script does, and again for a deletion"))
     else:
@@ -340,6 +344,8 @@ class Begun:
     """Statements of the script between its table and its model, and the file that each went into."""
     not_carried: tuple[Line, ...] = ()
     """The others, and why."""
+    released: str = ""
+    """How the file that is released has to be trained."""
 
 
 def begin(folder: Path, given: Given) -> Begun:
@@ -398,7 +404,7 @@ def begin(folder: Path, given: Given) -> Begun:
         *((NO_CLASSES,) if task == "regression" else ()),
     )
     done = ((), ()) if account is None else (account.carried, account.not_carried)
-    return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done)
+    return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done, released=found.released)
 
 
 def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:
@@ -549,7 +555,16 @@ def _found(
         shape=data.shape,
         log=None if log is None else "deletions.jsonl",
         timezone=given.timezone,
+        released=_released(code),
     )
+
+
+def _released(code: Code) -> str:
+    """How the file that is released has to be trained."""
+    if code.write is not None:
+        return released.of_loop(seeded=torch_scripts.SEEDED in code.said)
+    content = code.files.get(code.entry.partition(":")[0])
+    return "" if content is None else released.way(code.entry, content)
 
 
 def _part(given: Given, script: Followed | None, account: Account | None) -> str | None:

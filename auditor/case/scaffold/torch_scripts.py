@@ -26,6 +26,7 @@ from auditor.case.scaffold.tables import Table
 from auditor.case.scaffold.torch_loops import GIVEN, Arrays, Frame, Loss, Written
 from auditor.settings.values import show
 
+SEEDED: Final = "every training starts from the script's own seed, as the script does"
 PAGE: Final = "docs/networks.md#a-training-loop-of-your-own"
 _BY_HAND: Final = f"or write the loop by hand, as {PAGE} shows"
 _STARTS: Final = (
@@ -600,8 +601,8 @@ class _Reader:
             return next(iter(sorted(syntax.loads(firsts[0]) & self._run_names())), None)
         if not own:
             expected = f"TensorDataset(inputs, labels) of two names, or one tensor that the loop takes rows of, {_BY_HAND}"
-            found = f"{len(tensors)} that it may be: {', '.join(tensors)}" if tensors else self._fed()
-            self._problem(self.loop, expected, found)
+            fed = f"{len(tensors)} that it may be: {', '.join(tensors)}" if tensors else self._fed()
+            self._problem(self.loop, expected, fed)
         return None
 
     def _fed(self) -> str:
@@ -896,7 +897,7 @@ class _Reader:
             yield f"line {line}: drawn at random in training, and left out of predictions: {self._line(line)}"
         seeded = any(syntax.callee(call) == "manual_seed" for each in carried for call in syntax.calls_in(each))
         if seeded:
-            yield "every training starts from the script's own seed, as the script does"
+            yield SEEDED
         else:
             yield "no seed in the script: the audit seeds each training, and the file that you release cannot be trained again"
         for line, why in sorted(self.left.items()):
