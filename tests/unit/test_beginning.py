@@ -405,3 +405,54 @@ def test_parquet_and_a_regression(here: Path) -> None:
 def test_options_that_do_not_fit_are_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     assert run(["init", "made", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_all_that_is_wrong_with_columns_tickets_and_statements_is_said_at_once(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = pd.read_csv("people.csv", dtype=str)
+    people.rename(columns={"customer_id": "customer"}).to_csv("people.csv", index=False)
+    text = Path("train.py").read_text(encoding="utf-8").replace("customer_id", "customer")
+    Path("train.py").write_text(
+        text.replace("X = people", "people = people.drop_duplicates(subset='customer')\nX = people"), encoding="utf-8"
+    )
+    Path("tickets.csv").write_text(
+        "key,mail,created,resolved,status\nA-1,person3@mail.example,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,denied\n"
+        "A-2,person4@mail.example,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    said = capsys.readouterr().err
+    assert "people.csv: --id: expected a column with another value in each row" in said
+    assert "columns reason, exception: expected why each was refused" in said
+    assert "people = people.drop_duplicates(subset='customer'): chooses rows by their position" in said
+    assert not Path("made").exists()
+
+
+def test_ids_that_do_not_differ_are_refused_as_such(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begun("--from", "train.py", "--id", "city", expected=2)
+    assert "people.csv: --id: expected a column with another value in each row, found city, with " in capsys.readouterr().err
+
+
+PEOPLE = "key,Mail,created,resolved,status\n" + "".join(
+    f"A-{at},person{at}@mail.example,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n" for at in range(3)
+)
+
+
+def test_a_column_of_people_that_is_named_is_looked_up_in_the_data(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tickets.csv").write_text(PEOPLE, encoding="utf-8")
+    begun("--from", "train.py", "--log", "tickets.csv", "--person", "Mail=name", expected=2)
+    assert "people.csv: --person: expected one of customer_id, " in capsys.readouterr().err
+    begun("--from", "train.py", "--log", "tickets.csv", "--person", "Mail=customer_id")
+    assert [each.record_ids for each in cases.read(Path("made")).requests] == [("C10000",), ("C10001",), ("C10002",)]
+
+
+def test_a_pickled_model_file_is_refused_with_what_to_do(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("model.joblib").write_bytes(b"x")
+    begun("--from", "train.py", "--model", "model.joblib", expected=2)
+    assert "--from model.joblib, without --model, writes model.skops" in capsys.readouterr().err
+    begun("--from", ".", expected=2)
+    assert (
+        "--from: expected a script such as train.py, or a pipeline such as model.joblib, found the folder ."
+        in capsys.readouterr().err
+    )

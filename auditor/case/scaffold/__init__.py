@@ -276,6 +276,7 @@ def _file(key: str, name: str | None, usual: str, says: str) -> str:
 __all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
 _OWNER_ALONE: Final = 0o600
+_MOST_IDS: Final = 4
 _WRITTEN: Final = {"build.py", "auditor_build.py"}
 _TASKS: Final = ("classification", "regression")
 
@@ -364,13 +365,9 @@ def begin(folder: Path, given: Given) -> Begun:
     if given.task is not None and given.task not in _TASKS:
         raise UsageError(f"--task: expected {' or '.join(_TASKS)}, found {given.task}")
     script, code, data, changed_in = _both(given)
-    roles_found = _roles(given, script, code, data)
-    log = None if given.log is None else given.log.log(data, roles_found[0].value)
-    by_id, by_label, task = (each.value for each in roles_found)
-    people = None if log is None else log.people
-    account = None
-    if script is not None:
-        account = script.account(by_id=by_id, label=by_label, person=people, task=task, builds=code is None)
+    roles_found, log, account = _understood(given, script, code, data)
+    by_id, by_label, _ = (each.value for each in roles_found)
+    task, people = roles_found[2].value, None if log is None else log.people
     if code is None:
         if script is None or account is None or account.build is None:
             raise AssertionError("a script whose model is written out of statements has an account of them")
@@ -426,6 +423,12 @@ def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str,
     for option, path in (("data", given.data), ("store", given.store), ("holdout", given.holdout), ("model", given.model)):
         if path is not None and path.is_dir():
             raise UsageError(f"--{option}: expected a file, found the folder {path}")
+    if given.model is not None and given.model.suffix.lower() in pickles.ENDINGS:
+        name = given.model.name
+        expected = (
+            f"a file that is read without being run: --from {name}, without --model, writes model.skops of the pipeline in it"
+        )
+        raise UsageError(f"--model: expected {expected}, or skops.io.dump(model, 'model.skops') in your script, found {name}")
     problems: list[Problem] = []
     script: Followed | None = None
     code: Code | None = None
@@ -478,6 +481,62 @@ def _of_pickle(code: Code) -> bytes | None:
 def _features(found: Found, data: Table) -> tuple[str, ...]:
     """Columns that a procedure gets, in order."""
     return found.inputs or tuple(name for name in data.columns if name not in {*_ids(found), found.label.value})
+
+
+def _understood(
+    given: Given, script: Followed | None, code: Code | None, data: Table
+) -> tuple[tuple[Guess, Guess, Guess], Log | None, Account | None]:
+    """What columns are for, the log, and what becomes of the script's statements.
+
+    Raises:
+        InputError: If something of it cannot be told, with all that cannot.
+    """
+    problems: list[Problem] = []
+    found: tuple[Guess, Guess, Guess] | None = None
+    log: Log | None = None
+    account: Account | None = None
+    try:
+        found = _roles(given, script, code, data)
+    except InputError as error:
+        problems += error.problems
+    if given.log is not None:
+        try:
+            log = given.log.log(data, _likely_id(data) if found is None else found[0].value)
+        except InputError as error:
+            problems += error.problems
+    people = None if log is None else log.people
+    if script is not None and found is not None:
+        by_id, label, task = (each.value for each in found)
+        try:
+            account = script.account(by_id=by_id, label=label, person=people, task=task, builds=code is None)
+        except InputError as error:
+            problems += error.problems
+    elif script is not None:
+        problems += _of_statements(script, data, people, builds=code is None)
+    if problems or found is None:
+        raise InputError(problems)
+    return found, log, account
+
+
+def _likely_id(data: Table) -> str:
+    """A column to read the log by where nobody has said which holds ids: only to name what is wrong with the log as well."""
+    names = [*data.columns]
+    return next((name for name in names if data.tells_apart(name)), names[0])
+
+
+def _of_statements(script: Followed, data: Table, people: str | None, *, builds: bool) -> list[Problem]:
+    """What is wrong with statements whichever column holds ids, where nobody has said which does."""
+    found: list[Problem] | None = None
+    for name in [name for name in data.columns if data.tells_apart(name)][:_MOST_IDS] if script.label else ():
+        try:
+            script.account(
+                by_id=name, label=script.label or "", person=people, task=script.script.task() or "classification", builds=builds
+            )
+        except InputError as error:
+            found = [each for each in error.problems if found is None or each in found]
+        else:
+            return []
+    return found or []
 
 
 def _roles(given: Given, script: Followed | None, code: Code | None, data: Table) -> tuple[Guess, Guess, Guess]:

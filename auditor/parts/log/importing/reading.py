@@ -362,7 +362,7 @@ class Reading:
         lacking = [name for name in ("reason", "exception") if name not in self._told_by]
         ways = " and ".join(f"--map COLUMN={name}" for name in lacking)
         expected = "why each was refused, and the exception of the law that this rests on" + (f": {ways}" if ways else "")
-        columns = ", ".join(self._told_by.get(name, name) for name in ("reason", "exception"))
+        columns = ", ".join(_named(name, self._told_by.get(name, name)) for name in ("reason", "exception"))
         found = f"denied requests without: {_listed(self._groundless)}"
         self.problems.append(Problem(self._file, f"columns {columns}", expected, found))
 
@@ -414,6 +414,11 @@ def _carried_out(fields: Mapping[str, Any]) -> bool:
     state = fields.get("status")
     dated = {"model_erased_at", "data_erased_at", *(() if state in TURNED_DOWN else ("executed_at",))}
     return state == "executed" or not dated.isdisjoint(fields)
+
+
+def _named(target: str, source: str) -> str:
+    """A column of the log, with what it is called in the export where that is something else."""
+    return target if source == target else f"{target} ({source} of the export)"
 
 
 def _or_nobody(fields: Mapping[str, Any]) -> str:
