@@ -526,6 +526,22 @@ def test_a_script_that_reads_another_file_makes_no_case_that_lacks_it(
     assert not (tmp_path / "made").exists()
 
 
+def test_arguments_of_the_command_line_are_refused_with_a_way_out_that_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, Case("arguments", ""))
+    parser = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--trees', type=int, default=3)\nTREES = p.parse_args().trees\n"
+    words = ["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]
+    (tmp_path / "train.py").write_text(READ + parser + NUMBERS + TREES, encoding="utf-8")
+    assert run(words) == 2
+    said = capsys.readouterr().err
+    assert "write the value that trained your model into the script, in place of what asks for it: TREES = 200" in said
+    assert not (tmp_path / "made").exists()
+    (tmp_path / "train.py").write_text(READ + "TREES = 3\n" + NUMBERS + TREES, encoding="utf-8")
+    assert run(words) == 0
+
+
 def test_a_builder_that_reads_a_file_makes_no_case_that_lacks_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
