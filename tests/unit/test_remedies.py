@@ -191,6 +191,18 @@ def test_a_file_from_before_the_erasures_is_to_be_trained_again():
     assert found.action.startswith("Train again on the records that remain")
 
 
+def test_a_file_of_a_format_that_save_does_not_write_asks_for_the_part_that_it_holds():
+    told = with_check(
+        golden("loans-lightgbm"),
+        "model.reproduced",
+        status=Status.INCONCLUSIVE,
+        reasons=reasons("model.reproduced.file.unreadable", kind="lightgbm"),
+    )
+    assert only(told, "model.reproduced").action.startswith(
+        "Name the step of the pipeline that the file holds under [model] part"
+    )
+
+
 def test_copies_ask_for_the_attestation_by_its_name():
     told = with_check(
         golden("digits-newton"),

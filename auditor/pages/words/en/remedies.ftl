@@ -156,6 +156,7 @@ remedy-earlier-file-found = { $file } is the model from before { $batch ->
 }: it was trained on records that were erased since.
 remedy-earlier-file = Train again on the records that remain, and name that file in audit.toml under [model] path.
 remedy-own-file = Release the very file that the declared procedure saves for this log.
+remedy-own-file-part = Name the step of the pipeline that the file holds under [model] part, or have save() write the file that is released. Then audit again.
 remedy-other-model = Replace { $file } with what the declared procedure makes. It has to be the model of this log. If something else was run, declare that.
 remedy-by-chance-found = The same training gives a different model each time, so models cannot be compared.
 remedy-by-chance = Draw all randomness from the seed that the procedure is given. The same seed has to give the same model.
