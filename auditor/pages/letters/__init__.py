@@ -63,8 +63,8 @@ OWN_FINDINGS: Final = (
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
 _OF_OTHERS: Final = frozenset({"copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS})
 """Premises that checks ask about where other people's records, requests or answers give cause for it."""
-_TELLING: Final = frozenset({Role.NAMES_DELETED, Role.REBUILDS, Role.ATTACKS_SETS, Role.STATELESS})
-"""Roles of checks that find something of erased data, on whose-ever data, where no policy sets a limit to it."""
+_TELLING: Final = frozenset({Role.NAMES_DELETED, Role.REBUILDS, Role.ATTACKS_SETS})
+"""Roles of checks whose attacks find something of erased data where no policy sets a limit to it."""
 _LEFT_ALONE: Final = frozenset({"noticed-left-alone", "noticed-shows-as-much"})
 _MOST_KINDS: Final = 40
 """People that a letter promises the same differ in nothing but their records: so many kinds of them are worked out."""
@@ -308,7 +308,7 @@ def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
 
 
 def _by_word(evidence: Evidence) -> bool:
-    """Whether a search rests on the controller's word about what could not be searched, whoever else asked for what."""
+    """Whether a search rests on the controller's word about what could not be searched; nothing of it depends on others' requests."""
     if any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
         return True
     check = examination.check_of(evidence, Role.SEARCHES)

@@ -292,7 +292,7 @@ letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before
 # Statements, by the name that is attested, or by the fact that has none
 
 letter-statement-log-complete = Our list of erasure requests is complete.
-letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model of ours; a choice made so could tell more than the number says.
+letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published. Such a choice may tell more than the number says.
 letter-statement-own-request-fixed = You did not choose what to have erased after seeing a model that we had published.
 letter-statement-seen-releases = Those who asked had seen no more of our models than we say.
 letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data, and nothing that we keep was made from erased data.
