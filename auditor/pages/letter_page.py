@@ -122,8 +122,9 @@ class _Saying:
     @property
     def refutes(self) -> tuple[str, ...]:
         """Checks of what the model keeps that found something: neither an error nor a test that did not work."""
-        passed_by = {*self.model.broke_off, *_of(Role.CALIBRATES, self.model.failed), *_of(Role.SHOWS_DELETIONS, self.model.failed)}
-        return tuple(each for each in self.model.failed if each not in passed_by)
+        failed = self.model.failed
+        others = {*self.model.broke_off, *_of(Role.CALIBRATES, failed), *_of(Role.SHOWS_DELETIONS, failed)}
+        return tuple(each for each in failed if each not in others)
 
     @property
     def is_refuted(self) -> bool:
@@ -174,31 +175,27 @@ class _Saying:
         return text(f"letter-head-{name}", **self.whose), tone
 
     def _executed(self) -> tuple[str, tuple[str, str]]:
-        if self.request.search == "found":
-            return "found", BAD
-        if self.is_other:
-            return "other", BAD
-        if self.is_refuted:
-            return "refuted", BAD
-        if self.model.forgot == "failed":
-            return "failed", BAD
-        if self.gives_away:
-            return "given-away", BAD
-        if self.contradictions:
-            return "contradicted", OPEN
-        if not self.letter.confirmed:
-            return self._unconfirmed(), OPEN
-        if self._late(self.request.erased_on):
-            return "late", OPEN
-        if self._late(self.request.model_erased_on):
-            return "updated-late", OPEN
-        if self.request.late:
-            return "answered-late", OPEN
-        if self.model.forgot == "attacks" and self.is_unsettled_of_the_file:
-            return "untested", OPEN
+        """The worst of what is known of an erasure."""
+        request, forgot = self.request, self.model.forgot
+        worst = (
+            (request.search == "found", "found", BAD),
+            (self.is_other, "other", BAD),
+            (self.is_refuted, "refuted", BAD),
+            (forgot == "failed", "failed", BAD),
+            (bool(self.gives_away), "given-away", BAD),
+            (bool(self.contradictions), "contradicted", OPEN),
+            (not self.letter.confirmed, self._unconfirmed(), OPEN),
+            (self._late(request.erased_on), "late", OPEN),
+            (self._late(request.model_erased_on), "updated-late", OPEN),
+            (request.late, "answered-late", OPEN),
+            (forgot == "attacks" and self.is_unsettled_of_the_file, "untested", OPEN),
+        )
+        for is_so, name, tone in worst:
+            if is_so:
+                return name, tone
         promise = self.model.promise
         trusted = promise is None or bool(promise.statements)
-        return "confirmed", PART if trusted or self.model.forgot != "shown" else GOOD
+        return "confirmed", PART if trusted or forgot != "shown" else GOOD
 
     def _unconfirmed(self) -> str:
         """The first thing that the audit could not confirm: what is stored comes before the model."""
@@ -242,6 +239,11 @@ class _Saying:
         yield from self._paused()
         if request.answered_on is not None:
             yield text("letter-answered", on=wording.day(request.answered_on))
+        yield from self._owned()
+
+    def _owned(self) -> Iterator[str]:
+        """What the controller owes an apology for: an answer that was late, or wrong."""
+        request = self.request
         if request.late and request.answered_on is not None and request.answered_on > request.due_on:
             yield text("letter-late-answer")
         elif request.late:
@@ -324,13 +326,14 @@ class _Saying:
         yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text("letter-denied", **self.whose),))
         if request.ground is not None:
             yield Row(text("letter-row-ground"), "", *NONE, (_theirs(request.ground),))
+        owed = text("letter-reason-owed"), text("letter-no-reason")
         exception = text("letter-no-exception") if says_nothing(request.exception) else self._exception()
         yield Row(text("letter-row-exception"), "", *NONE, (exception,))
         yield Row(
             text("letter-row-reason"),
             "",
             *NONE,
-            (text("letter-reason-owed"), text("letter-no-reason")) if says_nothing(request.reason) else (_theirs(request.reason),),
+            owed if says_nothing(request.reason) else (_theirs(request.reason),),
         )
         yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
 
@@ -356,8 +359,8 @@ class _Saying:
             "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
         }[request.search]
         logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
-        late = self._lateness(request.erased_on)
-        return Row(text("letter-row-stored"), text(word), *tone, (dated, *late, text(found, **self.whose), *self._unseen(), *logical))
+        said = (dated, *self._lateness(request.erased_on), text(found, **self.whose), *self._unseen(), *logical)
+        return Row(text("letter-row-stored"), text(word), *tone, said)
 
     def _unseen(self) -> Iterator[str]:
         """What a search that found nothing could not see."""
@@ -397,8 +400,9 @@ class _Saying:
     def _forgot(self) -> Row:
         label, promise = text("letter-row-forgot"), self.model.promise
         if self.model.forgot in {"shown", "supported"} and promise is not None:
-            chance = guesses.at_most(promise.share) == "50"
-            guessed = text("letter-guesses-chance" if chance else "letter-guesses", most=guesses.at_most(promise.share), **self.whose)
+            most = guesses.at_most(promise.share)
+            chance = most == "50"
+            guessed = text("letter-guesses-chance" if chance else "letter-guesses", most=most, **self.whose)
             elsewhere = () if self.letter.case.model_examined else (text("letter-guesses-rerun"),)
             said = (guessed, self._rests_on(), *elsewhere, *self._alone(), *self._given_away(), *self._picked())
             if self.gives_away:
@@ -419,25 +423,26 @@ class _Saying:
 
     def _tested(self) -> tuple[str, str, tuple[str, str]]:
         """What came of the tests where no promise in numbers holds."""
-        match self.model.forgot:
-            case "failed" if self.is_refuted and set(self.refutes) - _of(Role.COMPARES_FILE, self.model.failed):
-                return "letter-word-refuted", "letter-forgot-refuted", BAD
-            case "failed" if self.is_refuted and not self.is_other:
-                return "letter-word-refuted", "letter-forgot-refuted", BAD
-            case "failed" if self.is_other:
-                return "letter-word-unconfirmed", "letter-forgot-other", BAD
-            case "failed":
-                return "letter-word-unconfirmed", "letter-forgot-failed", BAD
-            case "attacks" if self.gives_away:
-                return "letter-word-given-away", "letter-no-number", BAD
-            case "attacks" if self.is_unsettled_of_the_file:
-                return "letter-word-trial", "letter-trial", PART
-            case "attacks":
-                return "letter-word-no-trace", "letter-attacks", PART
-            case "not-examined":
-                return "letter-word-unchecked", "letter-forgot-unchecked", NONE
-            case _:
-                return "letter-word-undecided", "letter-forgot-open", OPEN
+        if self.model.forgot == "failed":
+            return self._failed()
+        if self.model.forgot == "not-examined":
+            return "letter-word-unchecked", "letter-forgot-unchecked", NONE
+        if self.model.forgot != "attacks":
+            return "letter-word-undecided", "letter-forgot-open", OPEN
+        if self.gives_away:
+            return "letter-word-given-away", "letter-no-number", BAD
+        if self.is_unsettled_of_the_file:
+            return "letter-word-trial", "letter-trial", PART
+        return "letter-word-no-trace", "letter-attacks", PART
+
+    def _failed(self) -> tuple[str, str, tuple[str, str]]:
+        """What a failure says of the model: nothing of the right one, where another was given and nothing else failed."""
+        if self.is_refuted and set(self.refutes) != _of(Role.COMPARES_FILE, self.model.failed):
+            return "letter-word-refuted", "letter-forgot-refuted", BAD
+        if self.is_other:
+            return "letter-word-unconfirmed", "letter-forgot-other", BAD
+        name = "refuted" if self.is_refuted else "failed"
+        return f"letter-word-{'refuted' if self.is_refuted else 'unconfirmed'}", f"letter-forgot-{name}", BAD
 
     def _alone(self) -> tuple[str, ...]:
         """That the model behaves as if nobody had asked for anything."""

@@ -308,7 +308,7 @@ def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
 
 
 def _by_word(evidence: Evidence) -> bool:
-    """Whether a search rests on the controller's word about what could not be searched; nothing of it depends on others' requests."""
+    """Whether a search rests on the controller's word about what could not be searched: not by what others asked for."""
     if any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
         return True
     check = examination.check_of(evidence, Role.SEARCHES)

@@ -61,9 +61,7 @@ _REMEDY: Final = (
 )
 
 
-def card(
-    check_id: str, *, place: int, since: str, title: str, what: str, rebuilt: str, roles: Collection[Role] = ()
-) -> Card:
+def card(check_id: str, *, place: int, since: str, title: str, what: str, rebuilt: str, roles: Collection[Role] = ()) -> Card:
     """Make the card of one check.
 
     Args:
