@@ -10,7 +10,7 @@ letter-title = About your request to erase data
 letter-to = To the person who made request { $request }
 letter-date = As of
 letter-reference = Your reference
-letter-person = Your name in our log
+letter-person = Our name for you
 letter-officer = Data protection officer
 letter-about = About
 letter-release = { $name }, release { $release }
@@ -19,8 +19,8 @@ letter-goes-with = This letter goes with our reply. { $executed ->
    *[no] A program wrote it from our log, which an audit read.
 }
 letter-goes-since = We answered you before the audit ended. { $executed ->
-    [yes] This letter says what the audit found, also since then. A program wrote it.
-   *[no] This letter says what the audit read in our log. A program wrote it.
+    [yes] A program wrote this from what the audit found.
+   *[no] A program wrote this from our log, which the audit read.
 }
 letter-draft = DRAFT: not to be sent.
 letter-draft-missing = What is missing is marked.
