@@ -82,5 +82,8 @@ def said(found: Extract) -> str:
     page = page_of(found)
     rows = (each for one in page.rows for each in (one.label, one.word, *one.sentences))
     return " ".join(
-        (page.head, *page.dates, *rows, *page.rights, *page.statements, *page.number, *page.limits, *page.places, *page.about)
+        (
+            *(page.head, *page.dates, *rows, *page.rights, *page.statements, *page.number, *page.found, *page.unsettled),
+            *(*page.topics, *page.limits, *page.places, *page.about),
+        )
     )

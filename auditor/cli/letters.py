@@ -111,10 +111,12 @@ def _key_of(signer: Signer | None) -> str | None:
 
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
-    from auditor.api.results.letters import listed, write_letter  # noqa: PLC0415
+    from auditor.api.results.letters import NOBODY, listed, write_letter  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
     from auditor.pages.letters import addressees, canonical_digest, extract  # noqa: PLC0415
 
+    if not document.requests:
+        raise UsageError(NOBODY)
     wanted, unclear = addressees(document)
     digest = canonical_digest(document)
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}

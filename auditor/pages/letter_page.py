@@ -6,19 +6,22 @@ what is stored, and what the model keeps. Elsewhere a date is what our log recor
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import RULES
+from auditor.base.deletion_log.deadlines import RULES, says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import ClaimStatus, Regime, StorageState
 from auditor.pages import wording
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
-from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.card import LetterWords, Role
 from auditor.verdict.grade import NO_USE
 
 LONGEST: Final = 260
@@ -26,6 +29,9 @@ LONGEST: Final = 260
 MOST: Final = 4
 """Recipients, or places, that a letter names one by one."""
 MOST_TOPICS: Final = 3
+MOST_PAUSES: Final = 2
+_EXCEPTION: Final = re.compile(r"17\s*\(3\)\s*\(?([a-e])\b", re.IGNORECASE)
+"""Article 17(3) of the GDPR and the UK GDPR: a letter says in words what each of its points is about."""
 GOOD: Final = ("good", "●")
 PART: Final = ("part", "◐")
 BAD: Final = ("bad", "■")
@@ -46,14 +52,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question about the model that the audit did not answer well, and its answer."""
-
-    question: str
-    answer: str
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """Everything that the template prints, but for names and addresses."""
 
@@ -67,12 +65,19 @@ class Page:
     rights: tuple[str, ...]
     statements: tuple[str, ...]
     number: tuple[str, ...]
-    questions: tuple[Question, ...]
+    found: tuple[str, ...]
+    """What the audit found of the model that should not be."""
+    unsettled: tuple[str, ...]
+    """What it tested and could not settle, as clauses."""
     contradictions: tuple[str, ...]
     topics: tuple[str, ...]
     limits: tuple[str, ...]
     places: tuple[str, ...]
     about: tuple[str, ...]
+    goes_with: str
+    """How the letter goes with the controller's reply."""
+    file_seen: bool
+    """Whether the audit saw anything of the model file: else no release is named."""
 
 
 def page(letter: Extract) -> Page:
@@ -89,12 +94,15 @@ def page(letter: Extract) -> Page:
         rights=tuple(say.rights()),
         statements=say.statements(),
         number=tuple(say.number()),
-        questions=tuple(say.questions()),
+        found=tuple(say.found()),
+        unsettled=tuple(say.unsettled()),
         contradictions=tuple(text(f"letter-finding-{code}") for code in say.contradictions),
-        topics=_topics(letter)[:MOST_TOPICS],
+        topics=tuple(each for each in _topics(letter) if each not in set(say.unsettled()))[:MOST_TOPICS],
         limits=tuple(say.limits()),
         places=tuple(say.places()),
         about=tuple(say.about()),
+        goes_with=say.goes_with(),
+        file_seen=say.file_seen,
     )
 
 
@@ -109,6 +117,50 @@ class _Saying:
         answered_elsewhere = {NOT_LOCATED} if letter.request.status == "not-located" else set()
         self.contradictions = tuple(code for code in letter.request.findings if code not in answered_elsewhere)
 
+    @property
+    def is_other(self) -> bool:
+        """Whether the model file is not the one that the updates produce."""
+        return bool(_of(Role.COMPARES_FILE, self.model.failed))
+
+    @property
+    def refutes(self) -> tuple[str, ...]:
+        """Checks of what the model keeps that found something: neither an error nor a test that did not work."""
+        failed = self.model.failed
+        others = {*self.model.broke_off, *_of(Role.CALIBRATES, failed), *_of(Role.SHOWS_DELETIONS, failed)}
+        return tuple(each for each in failed if each not in others)
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the audit found that the model did not forget; a promise may be refuted without any check that failed."""
+        return self.model.forgot == "failed" and bool(self.refutes or not self.model.failed)
+
+    @property
+    def gives_away(self) -> tuple[str, ...]:
+        """Checks that found erased data where the model did not fail: from two versions of it, or where no limit is set."""
+        own = set(self.refutes) | set(self.model.broke_off) | _of(Role.CALIBRATES, self.model.failed)
+        return tuple(each for each in (*self.model.failed, *self.model.noticed) if each not in own)
+
+    @property
+    def file_seen(self) -> bool:
+        """Whether the audit saw anything of the model file."""
+        case = self.letter.case
+        return case.model_examined or case.model_seen is not None or self.is_other
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the audit saw the whole model and found nothing wrong with what it keeps.
+
+        Elsewhere what is said of stored copies must not be read as if it were said of the model as well.
+        """
+        forgot = self.model.forgot in {"shown", "supported", "attacks"}
+        return self.letter.case.model_examined and forgot and not self.gives_away and not self.model.left_alone
+
+    @property
+    def is_unsettled_of_the_file(self) -> bool:
+        """Whether no test of the model itself settled what it still shows."""
+        open_ = {*self.model.unsettled, *self.model.open, *self.model.not_run}
+        return not self.letter.case.model_examined or bool(_of(Role.ATTACKS_RELEASE, open_))
+
     def head(self) -> tuple[str, tuple[str, str]]:
         """What became of it, the gravest first."""
         request = self.request
@@ -118,23 +170,55 @@ class _Saying:
             name, tone = "no-match-found", BAD
         elif self.contradictions and request.status != "unknown":
             name, tone = "contradicted", OPEN
+        elif request.status == "denied" and (says_nothing(request.reason) or says_nothing(request.exception)):
+            name, tone = "denied-bare", BAD
         else:
             late = request.status == "open" and request.late
             name, tone = f"{request.status}-late" if late else request.status, BAD if late else NONE
         return text(f"letter-head-{name}", **self.whose), tone
 
     def _executed(self) -> tuple[str, tuple[str, str]]:
-        if self.request.search == "found":
-            return "found", BAD
-        if self.model.forgot == "failed":
-            return "failed", BAD
-        if self.contradictions:
-            return "contradicted", OPEN
-        if not self.letter.confirmed:
-            return "partly", OPEN
+        """The worst of what is known of an erasure."""
+        request, forgot = self.request, self.model.forgot
+        worst = (
+            (request.search == "found", "found", BAD),
+            (self.is_other, "other", BAD),
+            (self.is_refuted, "refuted", BAD),
+            (forgot == "failed", "failed", BAD),
+            (bool(self.gives_away), "given-away", BAD),
+            (bool(self.contradictions), "contradicted", OPEN),
+            (not self.letter.confirmed, self._unconfirmed(), OPEN),
+            (self._late(request.erased_on), "late", OPEN),
+            (self._late(request.model_erased_on), "updated-late", OPEN),
+            (request.late, "answered-late", OPEN),
+            (forgot == "attacks" and self.is_unsettled_of_the_file, "untested", OPEN),
+        )
+        for is_so, name, tone in worst:
+            if is_so:
+                return name, tone
         promise = self.model.promise
         trusted = promise is None or bool(promise.statements)
-        return "confirmed", PART if trusted or self.model.forgot != "shown" else GOOD
+        return "confirmed", PART if trusted or forgot != "shown" else GOOD
+
+    def _unconfirmed(self) -> str:
+        """The first thing that the audit could not confirm: what is stored comes before the model."""
+        if self.request.search != "not-found":
+            return f"search-{'open' if self.request.search == 'open' else 'none'}"
+        if self.model.forgot in {"open", "not-examined"}:
+            return f"forgot-{'open' if self.model.forgot == 'open' else 'none'}"
+        return f"model-{self.letter.case.model_seen or 'unseen'}"
+
+    def _late(self, done: date | None) -> bool:
+        return done is not None and done > self.request.due_on
+
+    def _lateness(self, done: date | None) -> Iterator[str]:
+        """Whether a day is after the due date, or after the answer that said it was done."""
+        answered = self.request.answered_on
+        since = done is not None and answered is not None and done > answered
+        if self._late(done):
+            yield text("letter-after-both" if since else "letter-after-due")
+        elif since:
+            yield text("letter-after-answer")
 
     def short(self) -> str:
         """Conclude for this person alone: the report's own conclusion may be what it is for somebody else's sake."""
@@ -155,20 +239,66 @@ class _Saying:
             yield text("letter-extended", told=told, reason=reason, until=wording.day(request.due_on))
         else:
             if extension is not None:
-                yield text("letter-extension-void")
+                yield self._void()
             if request.waiting:
-                yield text("letter-waiting")
+                yield self._waiting()
             elif request.status != "revoked":
                 over = request.answered_on is not None or request.late or request.due_on < self.letter.audit.finished_at.date()
                 yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
                 if over and request.answered_on is None and not request.late:
                     yield text("letter-answer-unsaid")
-        if request.paused_days:
-            yield text("letter-paused", days=str(request.paused_days))
+                    yield text("letter-answer-perhaps")
+        yield from self._paused()
         if request.answered_on is not None:
             yield text("letter-answered", on=wording.day(request.answered_on))
-        if request.late:
-            yield text("letter-late" if request.answered_on is None else "letter-late-answer")
+        yield from self._owned()
+
+    def _owned(self) -> Iterator[str]:
+        """What the controller owes an apology for: an answer that was late, or wrong."""
+        request = self.request
+        if request.late and request.answered_on is not None and request.answered_on > request.due_on:
+            yield text("letter-late-answer")
+        elif request.late:
+            yield text("letter-late")
+            if request.status == "open":
+                yield text("letter-late-by", days=(self.letter.audit.finished_at.date() - request.due_on).days)
+        if request.status == "executed" and self._answered_before():
+            if request.search == "found":
+                yield text("letter-wrong-data")
+            elif self.is_other or self.is_refuted:
+                yield text("letter-wrong-model")
+
+    def _answered_before(self) -> bool:
+        answered = self.request.answered_on
+        return answered is not None and answered < self.letter.audit.finished_at.date()
+
+    def _void(self) -> str:
+        """Why a notice of more time moves no date."""
+        extension = self.request.extension
+        if extension is None or extension.notified_at is None:
+            return text("letter-extension-untold")
+        told = wording.day(extension.notified_at)
+        return text("letter-extension-no-reason" if says_nothing(extension.reason) else "letter-extension-void", told=told)
+
+    def _waiting(self) -> str:
+        """What the person was asked for, and when."""
+        asked = next((each for each in reversed(self.request.pauses) if each.resumed_at is None and each.reason), None)
+        if asked is None:
+            return text("letter-waiting")
+        left = max(0, (self.request.due_on - asked.paused_at.date()).days)
+        reason = _theirs((asked.reason or "").rstrip(" ."))
+        return text("letter-waiting-for", on=wording.day(asked.paused_at), reason=reason, days=left)
+
+    def _paused(self) -> Iterator[str]:
+        """When the clock stood still, and why, by the log alone."""
+        if not self.request.paused_days:
+            return
+        for each in self.request.pauses[:MOST_PAUSES]:
+            if each.resumed_at is not None and each.reason:
+                given = {"on": wording.day(each.paused_at), "until": wording.day(each.resumed_at)}
+                yield text("letter-paused-for", reason=_theirs(each.reason.rstrip(" .")), **given)
+        yield text("letter-paused", days=self.request.paused_days)
+        yield text("letter-paused-unchecked")
 
     def rows(self) -> Iterator[Row]:
         """The table, by what became of the request."""
@@ -181,11 +311,15 @@ class _Saying:
                 yield Row(
                     text("letter-row-stored"), text("letter-word-not-yet"), *NONE, (text("letter-not-erased", **self.whose),)
                 )
-                yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, (text("letter-not-updated"),))
+                kept = text("letter-may-still-hold", **self.whose)
+                updated = (text("letter-not-updated"), kept, self._used())
+                yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
+                yield self._recipients()
             case "no-match" if self.request.search == "found":
                 yield self._found_row("letter-no-match-found")
             case "no-match" | "not-located" as status:
-                yield self._found_row(f"letter-{status}", "letter-further")
+                word = ("letter-no-match-word",) if status == "no-match" else ()
+                yield self._found_row(f"letter-{status}", *word, "letter-further")
             case status:
                 yield self._found_row(f"letter-{status}")
         if following := tuple(self._next()):
@@ -193,7 +327,8 @@ class _Saying:
         if self.request.status == "executed":
             said = (text("letter-unchecked-said"),) if self.letter.case.outside else ()
             base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
-            yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said))
+            left = (text("letter-unsettled-overleaf"),) if tuple(self.unsettled()) else ()
+            yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said, *left))
 
     def _found_row(self, *names: str) -> Row:
         return Row(text("letter-row-found"), "", *NONE, tuple(text(name, **self.whose) for name in names))
@@ -203,14 +338,21 @@ class _Saying:
         yield Row(text("letter-row-decision"), text("letter-word-refused"), *NONE, (text("letter-denied", **self.whose),))
         if request.ground is not None:
             yield Row(text("letter-row-ground"), "", *NONE, (_theirs(request.ground),))
-        exception = text("letter-no-exception") if request.exception is None else _theirs(request.exception)
+        owed = text("letter-reason-owed"), text("letter-no-reason")
+        exception = text("letter-no-exception") if says_nothing(request.exception) else self._exception()
         yield Row(text("letter-row-exception"), "", *NONE, (exception,))
         yield Row(
             text("letter-row-reason"),
             "",
             *NONE,
-            (text("letter-no-reason") if request.reason is None else _theirs(request.reason),),
+            owed if says_nothing(request.reason) else (_theirs(request.reason),),
         )
+        yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
+
+    def _exception(self) -> str:
+        said = self.request.exception
+        point = _EXCEPTION.search(said or "") if self.request.regime is not Regime.CCPA else None
+        return _theirs(said) if point is None else text(f"letter-exception-{point[1].lower()}", said=_theirs(said))
 
     def _stored(self) -> Row:
         request = self.request
@@ -219,15 +361,26 @@ class _Saying:
         else:
             dated = text("letter-erased" if self.letter.confirmed else "letter-dated", on=wording.day(request.erased_on))
         word, found, tone = {
-            "not-found": ("letter-word-gone", "letter-searched-in-part", PART)
-            if request.by_word
-            else ("letter-word-gone", "letter-searched-store", GOOD),
+            "not-found": (
+                "letter-word-gone" if self.is_clear else "letter-word-no-copy",
+                "letter-searched-file" if self.is_clear else "letter-searched-store",
+                PART if request.by_word else GOOD,
+            ),
             "found": ("letter-word-found", "letter-found", BAD),
             "open": ("letter-word-undecided", "letter-search-open", OPEN),
             "not-examined": ("letter-word-unchecked", "letter-search-none", NONE),
         }[request.search]
         logical = (text("letter-logical"),) if request.storage_state is StorageState.LOGICAL else ()
-        return Row(text("letter-row-stored"), text(word), *tone, (dated, text(found, **self.whose), *logical))
+        said = (dated, *self._lateness(request.erased_on), text(found, **self.whose), *self._unseen(), *logical)
+        return Row(text("letter-row-stored"), text(word), *tone, said)
+
+    def _unseen(self) -> Iterator[str]:
+        """What a search that found nothing could not see."""
+        if self.request.search != "not-found":
+            return
+        yield text("letter-searched-in-part" if self.request.by_word else "letter-searched-plain")
+        if not self.is_clear:
+            yield text("letter-searched-copies")
 
     def _version(self) -> Row:
         request, case = self.request, self.letter.case
@@ -236,38 +389,80 @@ class _Saying:
         else:
             on = wording.day(request.model_erased_on)
             updated = text("letter-updated" if self.letter.confirmed else "letter-update-dated", on=on)
-        if case.in_use_since is None:
-            used = text("letter-in-use-unsaid")
-        else:
-            ahead = case.in_use_since > self.letter.audit.finished_at.date()
-            used = text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(case.in_use_since))
         seen: tuple[str, ...] = ()
         word, tone = "letter-word-examined", GOOD
-        if not set(with_role(Role.COMPARES_FILE)).isdisjoint(self.model.failed):
-            word, tone, seen = "letter-word-other", BAD, (text("letter-model-other"),)
+        if self.is_other:
+            word, tone = "letter-word-other", BAD
+            seen = (text("letter-model-other"), text("letter-may-still-hold", **self.whose))
         elif not case.model_examined:
             saw = "answers" if case.answers_alone else case.model_seen or "unseen"
-            word, tone, seen = "letter-word-unchecked", NONE, (text(f"letter-model-{saw}"),)
-        return Row(text("letter-row-model"), text(word), *tone, (updated, used, *seen))
+            word, tone = ("letter-word-part", PART) if saw == "part" else ("letter-word-unchecked", NONE)
+            seen = (text(f"letter-model-{saw}"),)
+        late = self._lateness(request.model_erased_on)
+        return Row(text("letter-row-model"), text(word), *tone, (updated, *late, self._used(), *seen))
+
+    def _used(self) -> str:
+        """Since when this version of the model is in use, as declared."""
+        since = self.letter.case.in_use_since
+        if since is None:
+            return text("letter-in-use-unsaid")
+        ahead = since > self.letter.audit.finished_at.date()
+        return text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(since))
 
     def _forgot(self) -> Row:
         label, promise = text("letter-row-forgot"), self.model.promise
         if self.model.forgot in {"shown", "supported"} and promise is not None:
-            said = (text("letter-guesses", most=guesses.at_most(promise.share), **self.whose), self._rests_on(), *self._picked())
+            most = guesses.at_most(promise.share)
+            chance = most == "50"
+            guessed = text("letter-guesses-chance" if chance else "letter-guesses", most=most, **self.whose)
+            elsewhere = () if self.letter.case.model_examined else (text("letter-guesses-rerun"),)
+            said = (guessed, self._rests_on(), *elsewhere, *self._alone(), *self._given_away(), *self._picked())
+            if self.gives_away:
+                return Row(label, text("letter-word-given-away"), *BAD, said)
             tone = (
                 OPEN
                 if promise.share >= NO_USE
                 else GOOD
-                if promise.status is ClaimStatus.SHOWN and not promise.statements
+                if promise.status is ClaimStatus.SHOWN and not promise.statements and self.letter.case.model_examined
                 else PART
             )
-            return Row(label, guesses.hardness(promise.share), *tone, said)
-        word, name, tone = {
-            "attacks": ("letter-word-no-trace", "letter-attacks", PART),
-            "failed": ("letter-word-unconfirmed", "letter-forgot-failed", BAD),
-            "not-examined": ("letter-word-unchecked", "letter-forgot-unchecked", NONE),
-        }.get(self.model.forgot, ("letter-word-undecided", "letter-forgot-open", OPEN))
-        return Row(label, text(word), *tone, (text(name, **self.whose), *self._picked()))
+            return Row(label, text("letter-word-chance") if chance else guesses.hardness(promise.share), *tone, said)
+        word, name, tone = self._tested()
+        if self.gives_away and tone != BAD:
+            word, tone = "letter-word-given-away", BAD
+        said = (text(name, **self.whose), *self._alone(), *self._given_away(), *self._picked())
+        return Row(label, text(word), *tone, said)
+
+    def _tested(self) -> tuple[str, str, tuple[str, str]]:
+        """What came of the tests where no promise in numbers holds."""
+        if self.model.forgot == "failed":
+            return self._failed()
+        if self.model.forgot == "not-examined":
+            return "letter-word-unchecked", "letter-forgot-unchecked", NONE
+        if self.model.forgot != "attacks":
+            return "letter-word-undecided", "letter-forgot-open", OPEN
+        if self.gives_away:
+            return "letter-word-given-away", "letter-no-number", BAD
+        if self.is_unsettled_of_the_file:
+            return "letter-word-trial", "letter-trial", PART
+        return "letter-word-no-trace", "letter-attacks", PART
+
+    def _failed(self) -> tuple[str, str, tuple[str, str]]:
+        """What a failure says of the model: nothing of the right one, where another was given and nothing else failed."""
+        if self.is_refuted and set(self.refutes) != _of(Role.COMPARES_FILE, self.model.failed):
+            return "letter-word-refuted", "letter-forgot-refuted", BAD
+        if self.is_other:
+            return "letter-word-unconfirmed", "letter-forgot-other", BAD
+        name = "refuted" if self.is_refuted else "failed"
+        return f"letter-word-{'refuted' if self.is_refuted else 'unconfirmed'}", f"letter-forgot-{name}", BAD
+
+    def _alone(self) -> tuple[str, ...]:
+        """That the model behaves as if nobody had asked for anything."""
+        return (text("letter-left-alone"),) if self.model.left_alone else ()
+
+    def _given_away(self) -> tuple[str, ...]:
+        """What was found where the model itself did not fail."""
+        return tuple(_sentences(self.gives_away))
 
     def _picked(self) -> tuple[str, ...]:
         """What the model before the erasure shows together with this one, where somebody may have both."""
@@ -338,10 +533,15 @@ class _Saying:
         promise = self.model.promise
         if promise is None or self.model.forgot not in {"shown", "supported"}:
             return ()
-        said = {name: _statement(name) for name in promise.statements}
+        said = {name: self._statement(name) for name in promise.statements}
         return tuple(
             text("letter-statement-unsaid", said=words) if name in promise.unsaid else words for name, words in said.items()
         )
+
+    def _statement(self, name: str) -> str:
+        """A statement in words; of backups, one that names a day only where one is declared."""
+        dated = any(each.until and examination.declared((each,), examination.BACKUPS) for each in self.letter.case.outside)
+        return text("letter-statement-backups-by") if name == "backups-clean" and dated else _statement(name)
 
     def number(self) -> Iterator[str]:
         """What the number means, and what it does not cover."""
@@ -349,21 +549,22 @@ class _Saying:
         if promise is None or self.model.forgot not in {"shown", "supported"}:
             return
         yield text("letter-number-game", **self.whose)
-        yield text("letter-number-limit")
+        yield text("letter-number-limit", count=len(promise.statements))
         if promise.share >= NO_USE:
             yield text("letter-number-useless")
-        yield text("letter-number-person" if promise.person else "letter-number-request", count=promise.records)
+        covers = "person" if promise.person else "request" if self.request.subject is None else "own"
+        yield text(f"letter-number-{covers}", count=promise.records)
         yield text("letter-number-not")
 
-    def questions(self) -> Iterator[Question]:
-        """What failed, and what stayed open."""
-        asked: set[str] = set()
-        for ids, answer in ((self.model.failed, "letter-failed-no"), (self.model.open, "letter-failed-open")):
-            for check_id in ids:
-                said = definitions()[check_id].card.letter if check_id in definitions() else None
-                if said is not None and said.question not in asked:
-                    asked.add(said.question)
-                    yield Question(said.question, text(answer))
+    def found(self) -> Iterator[str]:
+        """What the audit found of the model that should not be, but for what the first page says."""
+        on_the_first_page = {*self.gives_away, *self.model.broke_off}
+        yield from _sentences(each for each in self.model.failed if each not in on_the_first_page)
+
+    def unsettled(self) -> Iterator[str]:
+        """What the audit tested and could not settle; what an attack found is no longer open."""
+        ids = (*self.model.open, *self.model.broke_off, *self.model.unsettled)
+        yield from dict.fromkeys(said for each in ids if (said := _words(each).open_question))
 
     def limits(self) -> Iterator[str]:
         """What the audit left out."""
@@ -376,6 +577,7 @@ class _Saying:
             return
         for each in self.letter.case.outside[:MOST]:
             given = {"name": wording.short(each.name, 60), "what": wording.short(each.what, 120)}
+            given["by"] = wording.short(each.declared_by, 60)
             if each.until is None:
                 yield text("letter-outside-plain", **given)
             else:
@@ -384,15 +586,40 @@ class _Saying:
     def about(self) -> Iterator[str]:
         """Who ran the audit, and what the letter is not."""
         yield text(f"letter-run-by-{self.letter.audit.relation or 'unsaid'}")
-        yield text("letter-limits-declared")
+        if tuple(self.number()):
+            yield text("letter-limits-declared")
         yield text("letter-not-advice")
         yield text("letter-only-yours")
         yield text("letter-verify")
+
+    def goes_with(self) -> str:
+        """How the letter goes with the controller's reply, which may have gone out long before the audit."""
+        since = "since" if self._answered_before() else "with"
+        return text(f"letter-goes-{since}", executed="yes" if self.request.status == "executed" else "no")
 
 
 def _theirs(said: str | None) -> str:
     """A text of the controller's, between quotation marks."""
     return "" if said is None else f"“{wording.short(said, LONGEST)}”"
+
+
+def _of(role: Role, ids: Iterable[str]) -> set[str]:
+    """Those of some checks that have a role."""
+    return set(with_role(role)) & set(ids)
+
+
+_NO_WORDS: Final = LetterWords("")
+
+
+def _words(check_id: str) -> LetterWords:
+    """What a letter says of a check; nothing of one that this version does not know."""
+    found = definitions().get(check_id)
+    return _NO_WORDS if found is None or found.card.letter is None else found.card.letter
+
+
+def _sentences(ids: Iterable[str]) -> Iterator[str]:
+    """What checks found, each thing once."""
+    yield from dict.fromkeys(said for each in ids if (said := _words(each).found))
 
 
 def _statement(name: str) -> str:

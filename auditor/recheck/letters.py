@@ -15,6 +15,8 @@ from auditor.pages.letters import SCHEMA, Extract, extract
 from auditor.pages.letters.promise import share_of
 from auditor.recheck.files import read_model
 from auditor.recheck.outcome import Part, differences, part, shown
+from auditor.verdict.checks import with_role
+from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import HOLDING
 
 LETTER: Final = "letter.json"
@@ -89,7 +91,14 @@ def _request(letter: Extract) -> Iterator[str]:
         yield f"status is {request.status}, and what was erased does not go with it"
     if not executed and (model.forgot != "not-examined" or model.promise is not None):
         yield f"status is {request.status}, and what the model forgot does not go with it"
-    if model.failed and model.forgot != "failed":
+    if not set(model.broke_off) <= set(model.failed) or set(model.noticed) & set(model.failed):
+        yield f"what failed, broke off and was noticed do not go together: {shown(model.failed)}"
+    if set(model.unsettled) & {*model.failed, *model.open}:
+        yield f"some checks are required and not: {shown(model.unsettled)}"
+    if not executed and (model.broke_off or model.noticed or model.unsettled or model.left_alone):
+        yield f"status is {request.status}, and what was found of the model does not go with it"
+    shows = set(with_role(Role.SHOWS_DELETIONS))
+    if set(model.failed) - shows and model.forgot != "failed":
         yield f"forgot is {model.forgot}, and checks failed: {shown(model.failed)}"
     if model.open and model.forgot not in {"failed", "open", "not-examined"}:
         yield f"forgot is {model.forgot}, and checks stayed open: {shown(model.open)}"

@@ -152,8 +152,10 @@ def test_report_writes_nothing_unsigned_over_what_is_signed(
     assert run(["report", str(evidence), "--format", "html", "-o", str(tmp_path / "again.html"), "-q"]) == 0
 
 
-def test_where_nobody_asked_there_is_nobody_to_write_to(capfd: pytest.CaptureFixture[str]) -> None:
+def test_where_nobody_asked_there_is_nobody_to_write_to(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["certificate", str(rechecks.LATEST / "dictionary-controller.json"), "--request", REQUEST]) == 2
+    assert "nobody to write to" in capfd.readouterr().err
+    assert run(["certificate", str(rechecks.LATEST / "dictionary-controller.json"), "--all", str(tmp_path), "--draft"]) == 2
     assert "nobody to write to" in capfd.readouterr().err
 
 

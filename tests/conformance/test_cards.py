@@ -61,6 +61,7 @@ def test_a_letter_has_words_for_every_check_but_those_about_all_requests() -> No
     for card in CARDS:
         if card.letter is not None:
             assert card.letter.question.endswith("?")
+            assert card.letter.found.endswith(".") is (Role.USEFULNESS not in card.roles)
             assert not card.letter.open_question.endswith((".", "?"))
             assert set(card.letter.answered_by) <= set(definitions()) - {card.id}
 
@@ -90,9 +91,11 @@ def test_every_check_is_told_in_a_letter_in_every_status(status: Status, value: 
     assert set(found.model.failed) == (about if wrong else set())
     assert (found.model.forgot == "failed") is wrong
     page = letter_page.page(found)
-    asked = [each.question for each in page.questions]
-    cards = [definitions()[check_id].card.letter for check_id in (*found.model.failed, *found.model.open)]
-    assert set(asked) == {words.question for words in cards if words is not None}, "each that failed or is open is asked about"
-    assert len(asked) == len(set(asked)), "several games put the same question, and a letter asks it once"
-    assert all(asked)
-    assert {each.answer for each in page.questions} <= {text("letter-failed-no" if wrong else "letter-failed-open")}
+    row = next(each for each in page.rows if each.label == text("letter-row-forgot"))
+    words = [card.letter for card in CARDS if card.id in about and card.letter is not None]
+    said = {*page.found, *row.sentences} & {each.found for each in words}
+    assert said == ({each.found for each in words} if status is Status.FAIL else set()), "what failed is said, once"
+    assert len(set(page.found)) == len(page.found)
+    left = {*found.model.open, *found.model.unsettled, *found.model.broke_off}
+    assert set(page.unsettled) == {each.letter.open_question for each in CARDS if each.id in left and each.letter is not None}
+    assert not set(page.unsettled) & set(page.topics)

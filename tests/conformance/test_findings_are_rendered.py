@@ -91,7 +91,9 @@ def first_words(reason: Message) -> str:
 def test_every_check_is_told_in_a_letter_with_every_reason_of_its_judge(finding: Finding) -> None:
     told = with_findings(finding)
     found = extract(told.evidence, told.requests[0].request_id)
-    assert all(each.question for each in letter_page.page(found).questions)
+    page = letter_page.page(found)
+    assert all((*page.found, *page.unsettled))
+    assert bool({*found.model.failed} - {*found.model.broke_off}) is (finding.status is Status.FAIL)
 
 
 def in_status(evidence: Evidence, status: Status) -> Evidence:

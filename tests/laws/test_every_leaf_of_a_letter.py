@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.base.domain import ClaimStatus, Extension, Provenance, Recipient
+from auditor.base.domain import ClaimStatus, ClockPause, Extension, Provenance, Recipient, Regime
 from auditor.base.errors import InputError
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import SCHEMA, extract
@@ -43,6 +43,9 @@ def cases() -> dict[str, Evidence]:
         "not examined": sample("digits-retrain"),
         "refused": with_rows(given, undone(given, "denied", reason="a reason", exception="Article 17(3)(b)")),
         "open": with_rows(given, undone(given, "open")),
+        "waiting": with_rows(given, undone(given, "open", regime=Regime.UK, clock_pauses=(ClockPause(DAY, None, "a proof"),))),
+        "noticed": sample("iris-logistic"),
+        "left alone": sample("digits-mlp-noisy-gd"),
     }
 
 

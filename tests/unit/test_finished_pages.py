@@ -18,7 +18,7 @@ import pytest
 from pypdf import PdfReader
 
 import rechecks
-from auditor.base.domain import Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Verdict
 from auditor.pages import render, wording
 from auditor.pages.main import Light, opinion
 from auditor.pages.words.texts import text
@@ -497,6 +497,47 @@ def plain_words(report: Finished) -> Iterator[str]:
 _CHECKS: Final = frozenset(definitions())
 
 
+CLEARING: Final = re.compile(
+    r"(?i)\bno trace found\b|\bdid not find (?:your data|the data of this request)\b|\bnot found again\b"
+)
+
+
+def cleared(report: Finished) -> Iterator[str]:
+    """Where the report has found people again, or has not seen the whole model, no letter clears it."""
+    rows = [row for row in report.cover.of("row") if {text("main-box-people"), text("main-box-model")} & set(row.cells)]
+    for row in rows:
+        seen = text("main-box-model") not in row.cells or light_of(row) == FULL
+        for letter in report.letters:
+            said = CLEARING.search(letter.text)
+            if said and (light_of(row) == BAD or not seen):
+                yield f"{row.text!r} and a letter: {said[0]!r}"
+
+
+def biggest_limit(report: Finished) -> Iterator[str]:
+    """What the cover calls the biggest limit of a model is open in the letters of those whose data were in it."""
+    open_ = {
+        text("main-limit-remembers"): (Role.ATTACKS_RELEASE,),
+        text("main-limit-attacks"): (Role.RECOGNISES,),
+    }
+    for role in next((roles for said, roles in open_.items() if said in report.cover.text), ()):
+        for check in report.told.checks:
+            words = check.card.letter
+            if words is None or role not in check.card.roles or check.status is not Status.INCONCLUSIVE:
+                continue
+            for letter in report.letters:
+                erased = any(each.text.startswith(text("letter-row-forgot")) for each in letter.of("row"))
+                if erased and words.open_question not in letter.text:
+                    yield f"the cover names a limit, and a letter does not say {words.open_question!r}"
+
+
+def refuted_promise(report: Finished) -> Iterator[str]:
+    """A letter calls a promise refuted that the report calls so."""
+    if any(each.status is ClaimStatus.REFUTED for each in report.told.guarantees):
+        for letter in report.letters:
+            if re.search(r"(?i)\b(?:did|could) not confirm\b", letter.text):
+                yield f"a promise is refuted, and a letter: {letter.blocks[1].text!r}"
+
+
 def summary_steps(report: Finished) -> Iterator[str]:
     """The summary asks for the same steps, in the same order, as the page."""
     listed = [re.sub(r"\\(.)", r"\1", each) for each in re.findall(r"(?m)^\d+\. (.*)$", report.markdown)]
@@ -642,6 +683,30 @@ PAIRS: Final = (
         (
             ("digits-newton", changed("decision", "the check “.*?”", "model.reproduced")),
             ("secret-counter", changed("outside", "taken on trust", "taken on trust (code-clean)")),
+        ),
+    ),
+    Pair(
+        cleared,
+        (
+            ("trigram-model", in_letters(re.escape(text("letter-word-given-away")), text("letter-word-no-trace"))),
+            ("digits-retrain", in_letters(re.escape(text("letter-word-no-copy")), text("letter-word-gone"))),
+            ("digits-shipped-old", in_letters("It found none there", "It did not find your data there")),
+        ),
+    ),
+    Pair(
+        biggest_limit,
+        (
+            ("digits-newton", in_letters("^whether the released model still shows.*", "")),
+            ("late-and-extended", in_letters("^whether the released model still shows.*", "")),
+        ),
+    ),
+    Pair(
+        refuted_promise,
+        (
+            (
+                "digits-cheater",
+                in_letters("The audit found that the model did not", "The audit did not confirm that the model did"),
+            ),
         ),
     ),
     Pair(summary_steps, (("digits-cheater", in_summary(r"(?m)^2\. .*$", "2. Do something else.")),)),

@@ -41,7 +41,7 @@ from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.guess_bounds import right_guesses_of
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, pledge_to_one
-from letter_cases import AUTHORITY, DAY, NOISY, html_of, letter_of, page_of, row, said, sample, undone, with_rows
+from letter_cases import AUTHORITY, DAY, NOISY, PLACES, html_of, letter_of, page_of, row, said, sample, undone, with_rows
 from readability import ease, length, longest, prose
 from sample_cases import NAMES, golden
 
@@ -70,7 +70,7 @@ def test_a_confirmed_erasure_says_when_and_how_well_it_forgot():
     assert len(page.statements) == 7
     assert rows["Who received it"].sentences[0] == "Partner Ltd was notified of the erasure on 17 January 2026."
     assert "Backups, caches" in rows["Not checked"].sentences[0]
-    assert page.places[0] == "backups: overwritten after 30 days (until 1 July 2026)"
+    assert page.places[0] == "backups: overwritten after 30 days. Gone by 1 July 2026, says Sam Example, head of operations."
 
 
 def found_again(evidence):
@@ -125,13 +125,112 @@ def test_data_found_again_is_said_first_and_what_will_be_done_by_when():
     assert rows["What happens next"].sentences[-1] == "We will do this and write to you by 26 December 2026."
 
 
-def test_a_failed_model_is_not_confirmed_and_the_questions_are_overleaf():
+def test_a_failed_model_is_called_one_and_what_was_found_is_overleaf():
     found = letter_of(sample("digits-newton-overrun"), **EXECUTED)
     page = page_of(found)
-    assert page.head == "The audit did not confirm that the model forgot your data"
-    assert rows_of(found)["How well it forgot"].word == "not confirmed"
-    assert ("Did the erasures stay within the declared limit?", "no") in {(each.question, each.answer) for each in page.questions}
+    assert page.head == "The audit found that the model did not forget erased data as it should"
+    assert rows_of(found)["How well it forgot"].word == "not as it should"
+    assert "The erasures may leave a larger trace in the model than the limit that we set allows." in page.found
     assert (page.statements, page.number) == ((), ())
+
+
+def test_a_test_that_broke_off_refutes_nothing():
+    found = letter_of(in_status(sample(), "removal.budget", Status.ERROR), **EXECUTED)
+    page = page_of(found)
+    assert page.head == "The audit could not confirm that the model forgot your data"
+    assert page.found == ()
+    assert "how large a trace an erasure leaves in the model" in page.unsettled
+
+
+CLEARING = re.compile(r"no trace found|did not find (your data|the data of this request)|not found again")
+NO_CLEARING = {
+    "rebuilt": lambda: sample("trigram-model"),
+    "named": lambda: sample("diabetes-tree"),
+    "named where no limit is set": lambda: sample("iris-logistic"),
+    "a refuted guarantee": lambda: sample("group-deletion"),
+    "the old model": lambda: sample("digits-shipped-old"),
+    "no model": lambda: sample("digits-retrain"),
+    "a part of the model": lambda: sample("loans-lightgbm"),
+    "found again": lambda: found_again(sample()),
+    "an attack that won": lambda: in_status(sample(), "release.remembers", Status.FAIL),
+    "a rebuilt record beside a promise": lambda: in_status(sample(), "reconstruction.instance", Status.FAIL),
+    "named beside a promise": lambda: in_status(sample(), "inference.instance", Status.FAIL),
+}
+
+
+@pytest.mark.parametrize("name", NO_CLEARING)
+def test_no_first_page_clears_what_the_audit_did_not_see_or_found_wanting(name):
+    found = letter_of(NO_CLEARING[name](), **EXECUTED)
+    page = page_of(found)
+    first = " ".join((page.head, *page.dates, *(each for row in page.rows for each in (row.word, *row.sentences))))
+    assert not CLEARING.search(first), first
+    assert page.mark in {"■", "◇"}
+    assert not any(row.mark == "●" for row in page.rows if row.label == "How well it forgot")
+
+
+def test_what_two_models_give_away_is_said_first_and_not_repeated():
+    page = page_of(letter_of(sample("trigram-model"), **EXECUTED))
+    assert page.head == "An erasure is recorded, but the audit found a way to learn about erased data"
+    row = next(each for each in page.rows if each.label == "How well it forgot")
+    assert (row.word, row.mark) == ("erased data shows", "■")
+    assert "could rebuild an erased sentence" in " ".join(row.sentences)
+    assert page.found == ()
+
+
+def test_what_no_policy_requires_and_no_test_settled_is_left_open():
+    found = letter_of(sample(), **EXECUTED)
+    assert "release.remembers" in found.model.unsettled
+    assert "whether the released model still shows what it learned from the erased records" in page_of(found).unsettled
+    assert "could not settle" in " ".join(rows_of(found)["Not checked"].sentences)
+
+
+def test_a_model_that_behaves_as_if_nothing_was_erased_is_said_to():
+    said_ = "In the audit's tests the model behaved like one from which nothing was erased."
+    assert said_ in rows_of(letter_of(sample("digits-mlp-noisy-gd"), **EXECUTED))["How well it forgot"].sentences
+
+
+def test_what_was_done_late_or_after_the_answer_is_said_part_by_part():
+    late = datetime(2026, 3, 3, tzinfo=UTC)
+    both = letter_of(sample(), **{**EXECUTED, "data_erased_at": late, "model_erased_at": late})
+    assert page_of(both).head == "Your data is recorded as erased, but late. It was not found again"
+    assert "That was after we answered you, and after the due date." in rows_of(both)["Stored data"].sentences
+    model = letter_of(sample(), **{**EXECUTED, "model_erased_at": late})
+    assert page_of(model).head.endswith("The model was updated late")
+    assert "That was after we answered you, and after the due date." in rows_of(model)["The model"].sentences
+    assert "after" not in " ".join(rows_of(model)["Stored data"].sentences)
+    answer = letter_of(sample(), **{**EXECUTED, "answered_at": late})
+    assert page_of(answer).head.endswith("Our answer was late")
+    assert {page_of(each).mark for each in (both, model, answer)} == {"◇"}
+
+
+def test_an_answer_that_the_audit_contradicts_is_taken_back():
+    wrong = "If we told you then that it was erased, that was wrong."
+    assert wrong in page_of(letter_of(found_again(sample()), **EXECUTED)).dates
+    assert wrong not in page_of(letter_of(found_again(sample()), subject="p-1", answered_at=None)).dates
+    forgot = "If we told you then that the model had forgotten it, that was wrong."
+    assert forgot in page_of(letter_of(sample("digits-shipped-old"), **EXECUTED)).dates
+
+
+def test_a_letter_goes_with_no_reply_that_went_out_before_the_audit():
+    assert "goes with our reply" not in page_of(letter_of(sample(), **EXECUTED)).goes_with
+    assert "goes with our reply" in page_of(letter_of(sample(), subject="p-1", answered_at=None)).goes_with
+
+
+def test_of_backups_a_day_is_named_only_where_one_is_declared():
+    by = "None of our backups keeps erased data beyond the day that we declared."
+    bare = extract(golden("late-and-extended"), "REQ-in-time", draft=True)
+    said_of_it = " ".join(page_of(bare).statements)
+    assert by not in said_of_it
+    assert "None of our backups still holds erased data." in said_of_it
+    dated = bare.model_copy(update={"case": bare.case.model_copy(update={"outside": PLACES})})
+    assert by in " ".join(page_of(dated).statements)
+
+
+def test_no_release_is_named_of_which_the_audit_saw_no_file():
+    seen, unseen = letter_of(sample(), **EXECUTED), letter_of(sample("digits-retrain"), **EXECUTED)
+    assert f"release {seen.case.release}" in html_of(seen)
+    assert unseen.case.release
+    assert f"release {unseen.case.release}" not in html_of(unseen)
 
 
 def test_a_refusal_gives_ground_exception_and_reason():
@@ -139,14 +238,18 @@ def test_a_refusal_gives_ground_exception_and_reason():
     found = extract(with_rows(sample(), refusal), HERE)
     rows = rows_of(found)
     assert page_of(found).head == "We refused this request"
-    assert [rows[each].sentences for each in ("Legal ground", "Exception that we rely on", "Our reason")] == [
+    assert [rows[each].sentences for each in ("Legal ground", "Exception relied on", "Our reason")] == [
         ("“tax law”",),
-        ("“Article 17(3)(b)”",),
+        ("“Article 17(3)(b)”, which is about a legal obligation or a public task.",),
         ("“Invoices are kept.”",),
     ]
     assert not re.search("erased on|How well", said(found))
     bare = rows_of(extract(with_rows(sample(), undone(sample(), "denied")), HERE))
-    assert bare["Our reason"].sentences == ("Our log gives no reason. You can ask us for it.",)
+    assert bare["Our reason"].sentences[0].startswith("We owe you a reason")
+    assert "It may still hold what it learned" in " ".join(bare["The model"].sentences)
+    for reason in (None, "n/a"):
+        empty = undone(sample(), "denied", reason=reason, exception="Article 17(3)(b)")
+        assert page_of(extract(with_rows(sample(), empty), HERE)).mark == "■"
 
 
 def test_an_extension_gives_notice_reason_and_new_date_and_lateness_is_owned():
@@ -158,8 +261,13 @@ def test_an_extension_gives_notice_reason_and_new_date_and_lateness_is_owned():
     assert "We answered on 25 March 2026. That is late, and we should have told you sooner." in text
     in_time = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)})
     assert "late" not in " ".join(page_of(in_time).dates)
-    void = letter_of(sample(), **{**EXECUTED, "extension": Extension(notified_at=DAY)})
-    assert "not in the way that the law asks for" in " ".join(page_of(void).dates)
+    afterwards = datetime(2026, 2, 20, tzinfo=UTC)
+    for extension, why in (
+        (Extension(notified_at=DAY), "but not why"),
+        (Extension(notified_at=afterwards, reason="Many requests."), "too late to count"),
+        (Extension(notified_at=None, reason="Many requests."), "no record that we told you"),
+    ):
+        assert why in " ".join(page_of(letter_of(sample(), **{**EXECUTED, "extension": extension})).dates)
 
 
 @pytest.mark.parametrize("status", ["no-match", "not-located"])
@@ -184,6 +292,12 @@ def test_a_clock_that_stands_still_has_no_date_and_says_why():
     assert "The clock is stopped until we have them." in " ".join(page_of(found).dates)
     assert "We will do this when we have what we asked you for." in said(found)
     assert not re.search("due by|late", said(found))
+    assert "On 20 January 2026 we asked you for details that we need: “a proof of identity”." in " ".join(page_of(found).dates)
+    ended = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), datetime(2026, 1, 25, tzinfo=UTC), reason="a proof of identity")
+    over = letter_of(sample(), **EXECUTED | {"regime": Regime.UK, "clock_pauses": (ended,), "answered_at": None})
+    assert "from 20 January 2026 to 25 January 2026: “a proof of identity”. The clock was stopped for 5 days" in " ".join(
+        page_of(over).dates
+    )
 
 
 def test_data_that_is_only_marked_is_not_called_gone():
@@ -193,8 +307,8 @@ def test_data_that_is_only_marked_is_not_called_gone():
 @pytest.mark.parametrize(
     ("regime", "present", "absent"),
     [
-        (Regime.EU, "Articles 77 and 79 of the GDPR", "UK"),
-        (Regime.UK, "Articles 77 and 79 of the UK GDPR", "where you live"),
+        (Regime.EU, "Article 77 of the GDPR). You can go to court as well (Article 79).", "UK"),
+        (Regime.UK, "Article 77 of the UK GDPR", "where you live"),
         (Regime.CCPA, "You can go to court as well.", "Article"),
     ],
 )
@@ -443,7 +557,7 @@ def test_a_letter_of_a_sample_reads_easily_and_promises_nothing_with_words(name)
     found = letter_of(sample(name), **EXECUTED)
     text = said(found)
     assert not [word for word in PROMISING_WORDS if word in text]
-    assert text.count("not a finding of anonymity, and not legal advice") == 1
+    assert text.count("does not say that nobody can recognise you in the model, and it is not legal advice") == 1
     assert length(longest(prose(html_of(found)))) <= 30
 
 

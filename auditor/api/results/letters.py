@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from auditor.base.errors import UsageError
 from auditor.base.writing import write_all
@@ -17,6 +17,8 @@ from auditor.recheck import signing
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
     from auditor.recheck.signing import Signer
+
+NOBODY: Final = "the evidence holds no request: there is nobody to write to"
 
 
 def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool) -> Extract:
@@ -34,7 +36,7 @@ def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool)
     """
     known = [outcome.request_id for outcome in evidence.requests]
     if not known:
-        raise UsageError("the evidence holds no request: there is nobody to write to")
+        raise UsageError(NOBODY)
     if request not in known:
         near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
         hint = say("cli-similar", names=listed(near)) if near else ""

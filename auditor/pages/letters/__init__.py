@@ -15,7 +15,7 @@ from typing import Final, Literal
 from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions
-from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, timing
+from auditor.base.deletion_log.deadlines import LATE, RULES, Timing, dated, due, erased_on, timing
 from auditor.base.domain import Check, ClaimStatus, Problem, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
@@ -33,12 +33,12 @@ from auditor.pages.letters.parts import (
     SenderPart,
 )
 from auditor.pages.letters.promise import Own, PromisePart, best
-from auditor.pages.words import premises
+from auditor.pages.words import informative_findings, premises
 from auditor.pages.words.verdict import resting_on
 from auditor.settings.attestations import BACKUPS, NOTHING_HELD, REFUSALS, UNREAD
 from auditor.verdict import examination
-from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
-from auditor.verdict.checks.card import Role
+from auditor.verdict.checks import definitions, derived_in, judging_unlearning, observed_in, readings, the, with_role
+from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context, context_of
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.examination import ModelFile
@@ -63,6 +63,9 @@ OWN_FINDINGS: Final = (
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
 _OF_OTHERS: Final = frozenset({"copies-are-others", "store-holds-no-copies", NOTHING_HELD, REFUSALS})
 """Premises that checks ask about where other people's records, requests or answers give cause for it."""
+_TELLING: Final = frozenset({Role.NAMES_DELETED, Role.REBUILDS, Role.ATTACKS_SETS})
+"""Roles of checks whose attacks find something of erased data where no policy sets a limit to it."""
+_LEFT_ALONE: Final = frozenset({"noticed-left-alone", "noticed-shows-as-much"})
 _MOST_KINDS: Final = 40
 """People that a letter promises the same differ in nothing but their records: so many kinds of them are worked out."""
 _OUTCOMES: Final[Mapping[str, Outcome]] = {
@@ -84,6 +87,10 @@ class _Known:
     context: Context | None
     by_subject: Mapping[str, Sequence[RequestOutcome]]
     """The requests that were carried out, by the person who made them, where the log says who that is."""
+    natural: Mapping[str, informative_findings.Met]
+    """What became of the natural threshold of each check that decides nothing."""
+    left_alone: bool
+    """Whether attacks found as much as in a model from which nothing was erased."""
 
     def rows(self, outcome: RequestOutcome) -> Sequence[RequestOutcome]:
         """All requests of this person, as far as the log says which those are."""
@@ -275,6 +282,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         extension=outcome.extension,
         paused_days=own.paused_days,
         waiting=timing(own) is Timing.PAUSED,
+        pauses=outcome.clock_pauses if RULES[outcome.regime].pauses else (),
         reason=outcome.reason,
         exception=outcome.exception,
         ground=outcome.ground,
@@ -282,7 +290,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         storage_state=outcome.storage_state,
         records=outcome.records if executed else None,
         search=_search(evidence, outcome, stands.data),
-        by_word=any(each.name == UNREAD and each.standing == "said" for each in evidence.premises),
+        by_word=_by_word(evidence),
         findings=_findings(evidence, outcome.request_id),
     )
 
@@ -297,6 +305,18 @@ def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
     problems = evidence.deletion_log.problems
     own = {item.code for item in problems if item.message.startswith(f"request {request_id} (row {item.row}): ")}
     return tuple(code for code in OWN_FINDINGS if code in own)
+
+
+def _by_word(evidence: Evidence) -> bool:
+    """Whether a search rests on the controller's word about what could not be searched: not by what others asked for."""
+    if any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
+        return True
+    check = examination.check_of(evidence, Role.SEARCHES)
+    try:
+        left = None if check is None else derived_in(check, evidence.version)
+    except ValueError:
+        return True
+    return isinstance(left, readings.LeavesOpen) and bool(left.by_word)
 
 
 def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> Search:
@@ -347,8 +367,17 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         failed=failed,
         open=undecided,
         picked=_picked(evidence, outcome, checks),
+        broke_off=tuple(name for name in failed if checks[name].status is Status.ERROR),
+        noticed=tuple(check.id for check in about if check.id not in failed and _is_noticed(check, cards, known.natural)),
+        unsettled=tuple(check.id for check in about if check.id not in required and check.status is Status.INCONCLUSIVE),
+        left_alone=known.left_alone,
         not_run=tuple(each.id for each in about if _is_left_out(each, required) or _is_of_a_part(evidence, each)),
     )
+
+
+def _is_noticed(check: Check, cards: Mapping[str, Card], natural: Mapping[str, informative_findings.Met]) -> bool:
+    """Whether an attack won for certain where no policy sets a limit: what it found is there all the same."""
+    return bool(cards[check.id].roles & _TELLING) and natural.get(check.id) is informative_findings.Met.NOT_MET
 
 
 def _is_left_out(check: Check, required: Collection[str]) -> bool:
@@ -439,11 +468,21 @@ def _said_elsewhere(evidence: Evidence) -> Iterator[str]:
 
 
 def _known(evidence: Evidence) -> _Known:
+    """Work out what all letters need.
+
+    Raises:
+        ReportError: If what was observed for a check cannot be read.
+    """
     by_subject: dict[str, list[RequestOutcome]] = {}
     for each in evidence.requests:
         if each.subject is not None and each.status == "executed":
             by_subject.setdefault(each.subject, []).append(each)
-    return _Known(_context(evidence), by_subject)
+    try:
+        natural = informative_findings.informative(evidence)
+        left_alone = any(each.message in _LEFT_ALONE for each in informative_findings.noticed(evidence))
+    except ValueError as error:
+        raise ReportError("the evidence states an observation that cannot be read") from error
+    return _Known(_context(evidence), by_subject, natural, left_alone)
 
 
 def _context(evidence: Evidence) -> Context | None:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.base.domain import Extension, Recipient, Regime, StorageState
+from auditor.base.domain import ClockPause, Extension, Recipient, Regime, StorageState
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation
 
@@ -94,6 +94,8 @@ class RequestPart(Part):
     """Days by which the clock stood still."""
     waiting: bool
     """Whether it stands still: the controller waits for something from the person."""
+    pauses: tuple[ClockPause, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """When the clock stood still, and why, by the log; none where the law of the request has no such pause."""
     reason: str | None
     exception: str | None
     ground: str | None
@@ -104,7 +106,7 @@ class RequestPart(Part):
     search: Search
     """What the search of the controller's data found of this request."""
     by_word: bool = Field(default=False, exclude_if=lambda value: value is False)
-    """Whether what could not be read of the data store is said to hold no copies, and nothing more is known of it."""
+    """Whether something of what is kept was not searched, and is said to hold no copies: nothing more is known of it."""
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
 
@@ -120,6 +122,14 @@ class ModelPart(Part):
     """Ids of the checks of the model that are required and came to no decision."""
     not_run: tuple[str, ...]
     """Ids of those that apply and did not run."""
+    broke_off: tuple[str, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Ids of those that failed because of an error, and found nothing."""
+    noticed: tuple[str, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Ids of those that decide nothing, and in which an attack won for certain all the same."""
+    unsettled: tuple[str, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Ids of those that no policy requires, that ran, and that came to no decision."""
+    left_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether the model behaves as one from which nothing was erased, as far as an attack can tell."""
     picked: bool | None = None
     """Whether an attack on the releases before and after picked out a record of this request; null where none was made."""
 

@@ -104,6 +104,11 @@ class LetterWords:
     """What a letter to one person says of a check, for somebody who has never heard of machine learning."""
 
     question: str
+    found: str = ""
+    """What the audit found where it failed, as a sentence; empty where a letter never says it.
+
+    Several checks that find one thing have the same words, and a letter says it once.
+    """
     open_question: str = ""
     """What stays open where it did not run, as a clause; empty where it is nothing that concerns one person.
 

@@ -8,13 +8,22 @@ letter-data-request-first = The data of this request
 letter-document = Letter about erasure request { $request }
 letter-title = About your request to erase data
 letter-to = To the person who made request { $request }
-letter-date = Date
+letter-date = As of
 letter-reference = Your reference
+letter-person = Our name for you
 letter-officer = Data protection officer
 letter-about = About
 letter-release = { $name }, release { $release }
-letter-goes-with = This letter goes with our reply. A program wrote it from what an audit found.
-letter-draft = DRAFT: not to be sent. What is missing is marked.
+letter-goes-with = This letter goes with our reply. { $executed ->
+    [yes] A program wrote it from what an audit found.
+   *[no] A program wrote it from our log, which an audit read.
+}
+letter-goes-since = We answered you before the audit ended. { $executed ->
+    [yes] A program wrote this from what the audit found.
+   *[no] A program wrote this from our log, which the audit read.
+}
+letter-draft = DRAFT: not to be sent.
+letter-draft-missing = What is missing is marked.
 letter-blank-controller = [name of the controller: missing]
 letter-blank-contact = [address of the controller: missing]
 letter-blank-dpo = [data protection officer: missing]
@@ -24,12 +33,26 @@ letter-blank-authority = [name and address of the supervisory authority: missing
 
 letter-head-confirmed = { $Data } is recorded as erased, and was not found again
 letter-head-found = Our log records an erasure, but the audit found { $data } again
-letter-head-failed = The audit did not confirm that the model forgot { $data }
+letter-head-other = The model is not the one that our updates give. It may still hold what it learned from { $data }
+letter-head-refuted = The audit found that the model did not forget erased data as it should
+letter-head-failed = The audit could not confirm that the model forgot { $data }
+letter-head-given-away = An erasure is recorded, but the audit found a way to learn about erased data
 letter-head-contradicted = Our log contradicts itself about this request
-letter-head-partly = An erasure is recorded. The audit could not confirm all of it
+letter-head-search-open = An erasure is recorded. The audit could not tell if all of { $data } is gone
+letter-head-search-none = An erasure is recorded. The audit did not search for { $data }
+letter-head-forgot-open = An erasure is recorded. The audit could not decide how well the model forgot
+letter-head-forgot-none = An erasure is recorded. The audit did not check how well the model forgot
+letter-head-model-unseen = An erasure is recorded. The audit did not see the model itself
+letter-head-model-part = An erasure is recorded. The audit saw only a part of the model
+letter-head-model-open = An erasure is recorded. The audit could not tell if the model is the right one
+letter-head-late = { $Data } is recorded as erased, but late. It was not found again
+letter-head-updated-late = { $Data } is recorded as erased, and was not found again. The model was updated late
+letter-head-answered-late = { $Data } is recorded as erased, and was not found again. Our answer was late
+letter-head-untested = { $Data } was not found again. What the model still shows is not decided
 letter-head-open = { $Data } has not been erased yet
 letter-head-open-late = { $Data } has not been erased yet, and this is late
 letter-head-denied = We refused this request
+letter-head-denied-bare = We refused this request, and have not recorded why
 letter-head-revoked = This request was taken back
 letter-head-no-match = We found no data to erase
 letter-head-no-match-found = We found no data to erase, but the audit did
@@ -45,10 +68,31 @@ letter-answer-unsaid = Our log does not say when we answered.
 letter-answered = We answered on { $on }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
+letter-late-by = { $days ->
+    [one] When the audit ended, we were 1 day late.
+   *[other] When the audit ended, we were { $days } days late.
+}
+letter-answer-perhaps = If you have had no answer, we are late, and we should have told you sooner.
+letter-after-due = That was after the due date.
+letter-after-answer = That was after we answered you.
+letter-after-both = That was after we answered you, and after the due date.
+letter-wrong-data = If we told you then that it was erased, that was wrong.
+letter-wrong-model = If we told you then that the model had forgotten it, that was wrong.
 letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $until }.
-letter-extension-void = We asked for more time, but not in the way that the law asks for. So the date stays as it was.
+letter-extension-void = On { $told } we told you that we need more time. That was too late to count, so the date stays as it was.
+letter-extension-no-reason = On { $told } we told you that we need more time, but not why. So the date stays as it was.
+letter-extension-untold = We wanted more time, but have no record that we told you. So the date stays as it was.
 letter-waiting = We asked you for details that we need. The clock is stopped until we have them.
-letter-paused = The clock was stopped for { $days } days while we waited for details from you.
+letter-waiting-for = On { $on } we asked you for details that we need: { $reason }. The clock is stopped until we have them. Please send them to the address below. { $days ->
+    [one] We then have 1 day to answer you.
+   *[other] We then have { $days } days to answer you.
+}
+letter-paused-for = We say that you owed us details from { $on } to { $until }: { $reason }.
+letter-paused = { $days ->
+    [one] The clock was stopped for 1 day while we waited for details from you.
+   *[other] The clock was stopped for { $days } days while we waited for details from you.
+}
+letter-paused-unchecked = Nobody checked this.
 
 letter-short-confirmed = In short: what the audit could examine agrees with our log. { $statements ->
     [0] What it did not check is listed below.
@@ -66,19 +110,25 @@ letter-row-received = Who received it
 letter-row-unchecked = Not checked
 letter-row-decision = Our decision
 letter-row-ground = Legal ground
-letter-row-exception = Exception that we rely on
+letter-row-exception = Exception relied on
 letter-row-reason = Our reason
 letter-row-next = What happens next
 letter-row-found = What was found
 
 letter-word-gone = not found again
+letter-word-no-copy = no copy in our data store
 letter-word-found = found again
 letter-word-undecided = not decided
 letter-word-unchecked = not checked
-letter-word-examined = examined
+letter-word-examined = the one that our updates give
+letter-word-part = examined in part
 letter-word-other = not the right one
 letter-word-unconfirmed = not confirmed
+letter-word-refuted = not as it should
+letter-word-given-away = erased data shows
 letter-word-no-trace = no trace found
+letter-word-trial = no trace in a trial
+letter-word-chance = no better than a coin toss
 letter-word-not-yet = not yet
 letter-word-refused = refused
 letter-word-by-log = by our log
@@ -86,8 +136,11 @@ letter-word-by-log = by our log
 letter-erased = Recorded as erased on { $on }.
 letter-dated = Our log records an erasure, dated { $on }.
 letter-undated = Our log records an erasure, but no date.
-letter-searched-in-part = The audit searched what it could read of our data store, and the model and its program. It did not find { $data } there. That the rest holds no copy is what we say; nobody checked it.
-letter-searched-store = The audit searched our data store, the model and its program. It did not find { $data } there.
+letter-searched-file = The audit searched our data store and the model file. It did not find { $data } there.
+letter-searched-store = The audit searched our data store for copies of { $data }. It found none there.
+letter-searched-in-part = It could not read all that we keep. That the rest holds no copy is what we say; nobody checked it.
+letter-searched-plain = It cannot find copies that are encrypted or disguised.
+letter-searched-copies = What can be learned from the model is another question: see below.
 letter-found = The audit found { $data } again in what we still keep.
 letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
 letter-search-none = The audit did not search for { $data } in what we keep.
@@ -98,24 +151,32 @@ letter-updated = Updated on { $on }.
 letter-update-dated = Our log records an update, dated { $on }.
 letter-update-undated = Our log does not say when the model was updated.
 letter-not-updated = The model has not been updated for this request yet.
+letter-may-still-hold = It may still hold what it learned from { $data }.
 letter-in-use = This version has been in use since { $on }.
 letter-in-use-from = This version is not in use yet. It will be used from { $on }.
 letter-in-use-unsaid = It is not recorded whether this version is in use yet.
-letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down.
+letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down; nobody checked that they are real.
 letter-model-unseen = The audit did not see the model file. It tested the way we update the model.
-letter-model-part = The audit saw one step of the model file, and not the others. It tested the way we update the model.
+letter-model-part = The audit saw one part of the model, and not the others. It tested the way we update the model.
 letter-model-open = The audit saw the model file. It could not tell if our updates produce it.
 letter-model-other = It is not the model that our updates produce.
 
-letter-guesses = Suppose someone has to tell from the model if { $data } was used. They are right at most { $most } times out of 100. A coin toss is right 50 times.
+letter-guesses = Suppose someone has to tell from the model if { $data } was ever used. At most { $most } of 100 such guesses are right. With a coin toss it is 50.
+letter-guesses-chance = Suppose someone has to tell from the model if { $data } was ever used. They can do no better than toss a coin: { $most } of 100 such guesses are right.
+letter-guesses-rerun = It is worked out for our way of updating the model. The audit did not see the model in use.
 letter-rests-on = { $count ->
     [0] This does not rest on our word.
-    [one] This holds if 1 statement is true, which nobody could check. It is overleaf.
-   *[other] This holds if { $count } statements are true, which nobody could check. They are overleaf.
+    [one] This holds if 1 statement is true, which nobody has checked. It is overleaf.
+   *[other] This holds if { $count } statements are true, which nobody has checked. They are overleaf.
 }
 letter-attacks = The audit tested whether the model forgot { $data }, and found no trace. There is no promise in numbers.
 letter-forgot-open = The audit could not decide how well the model forgot { $data }.
-letter-forgot-failed = The audit did not confirm that the model forgot { $data }. Overleaf you see why.
+letter-trial = In a trial, the audit tested our way of updating the model, and found no trace. It could not tell what the model in use still shows of { $data }. There is no promise in numbers.
+letter-no-number = There is no promise in numbers.
+letter-forgot-refuted = The audit found that the model did not forget erased data as it should. The reasons are overleaf.
+letter-forgot-other = The audit could not test the right model, so it cannot say how well that forgot { $data }. The reasons are overleaf.
+letter-forgot-failed = The audit could not confirm that the model forgot { $data }. The reasons are overleaf.
+letter-left-alone = In the audit's tests the model behaved like one from which nothing was erased.
 letter-forgot-unchecked = No part of this audit checked how well the model forgot { $data }.
 letter-picked = Someone who has this model and the one before it can tell that { $data } was erased. A test picked it out among records like it.
 letter-not-picked = A test compared this model with the one before it. It did not pick { $data } out among records like it.
@@ -136,13 +197,22 @@ letter-recipients-ask-article = You can ask us who received it (Article 19 { $la
 letter-unchecked = Backups, caches, copies that others hold, and other models made from the same data.
 letter-unchecked-base = The model builds on files that were made earlier. What those were made from was not checked.
 letter-unchecked-said = What we say about them is overleaf.
+letter-unsettled-overleaf = Overleaf is what the audit tested and could not settle.
 
 letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.
+letter-denied-model = We did not update it for this request. It may still hold what it learned from { $data }.
+letter-exception-a = { $said }, which is about freedom of expression and information.
+letter-exception-b = { $said }, which is about a legal obligation or a public task.
+letter-exception-c = { $said }, which is about public health.
+letter-exception-d = { $said }, which is about archives, research or statistics.
+letter-exception-e = { $said }, which is about legal claims.
+letter-reason-owed = We owe you a reason, and the audit counts it as a failure that none is recorded.
 letter-no-reason = Our log gives no reason. You can ask us for it.
 letter-no-exception = Our log names none. You can ask us for it.
 letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
 letter-no-match = We looked under the names that we have for you, and found nothing to erase.
 letter-no-match-found = The audit found data that our log names for this request. We will look into it and write to you again.
+letter-no-match-word = That these are all the names you are known by is what we say. Nobody checked it.
 letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers. We will then look again.
 letter-not-located = Our log names data for this request, but the audit did not find it in the training data. So nobody can say that it was erased.
 letter-unknown = This letter has no words for what our log says.
@@ -158,52 +228,57 @@ letter-next-by = We will do this and write to you by { $on }.
 
 letter-rights-title = If you do not agree
 letter-rights-complain = You can complain at any time to this supervisory authority:
-letter-rights-elsewhere = You can also complain where you live or work. You can go to court as well (Articles 77 and 79 { $law }).
+letter-rights-elsewhere = You can also complain where you live or work (Article 77 { $law }). You can go to court as well (Article 79).
 letter-rights-court = You can go to court as well.
-letter-rights-court-article = You can go to court as well (Articles 77 and 79 { $law }).
+letter-rights-court-article = The right to complain is in Article 77 { $law }. You can go to court as well (Article 79).
 letter-rights-first = You do not have to write to us first. If you have a question, you can reach us here:
 letter-law-eu = of the GDPR
 letter-law-uk = of the UK GDPR
 
 # Overleaf
 
-letter-statements-title = Statements that nobody could check
+letter-statements-title = Statements that nobody has checked
 letter-statements-lead = The number on the first page holds only if all of these are true. We list here all that we told the audit, and what nobody told it. The report on the whole audit counts only what its own result needs, so its list may differ.
 letter-number-title = What the number means
-letter-number-game = Picture two models. One learned from { $data } and was then made to forget. The other never saw it. Someone gets one of the two, by the toss of a coin, and has to say which.
-letter-number-limit = The number is a limit that was set. The audit found that it is kept. The report on the whole audit names it “in letters”. Its own number counts what has been used of the limit, and may differ.
+letter-number-game = Picture two models, both made and updated the way we do it. For one we had { $data } until it was erased. For the other we never had it. Someone gets one of the two, by the toss of a coin, and has to say which.
+letter-number-limit = The number is the limit that we set. { $count ->
+    [0] By the audit's calculation it is kept.
+   *[other] By the audit's calculation it is kept, if the statements above are true.
+} The report on the whole audit may give a lower one, since it counts what all requests used of the limit. A letter tells you nothing of other people's.
 letter-number-shown = It does not depend on which attacks somebody happened to try.
 letter-number-useless = That is no useful promise: someone may be right nearly every time.
 letter-number-person = { $count ->
     [one] It covers the one record that our log names for you.
    *[other] It covers the { $count } records that our log names for you, all of them together.
 }
+letter-number-own = { $count ->
+    [one] It covers your one record in this request.
+   *[other] It covers your { $count } records in this request, all of them together.
+}
 letter-number-request = { $count ->
     [one] It covers the one record of this request.
    *[other] It covers the { $count } records of this request, all of them together.
 }
 letter-number-not = It does not cover older versions of the model, or copies that others hold. And the model still knows what it learned from other people.
-letter-failed-title = What the audit could not confirm
-letter-failed-no = no
-letter-failed-open = not decided
-letter-question = Question
-letter-answer = Answer
-letter-limits-title = What the audit did not check
-letter-limits-topics = These questions are still open:
+letter-found-title = What the audit found
+letter-limits-title = What is still open
+letter-limits-unsettled = The audit tested this, and could not settle it:
+letter-limits-topics = It did not test this:
 letter-limits-quick = This was a quick audit with small samples. A full one may find more.
 letter-outside-said = What we say about places that nobody checked:
-letter-outside-until = { $name }: { $what } (until { $until })
-letter-outside-plain = { $name }: { $what }
+letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
+letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter
 letter-run-by-self = We ran the audit ourselves.
 letter-run-by-internal = Colleagues in our own organisation ran the audit.
 letter-run-by-third-party = Another organisation ran the audit.
 letter-run-by-unsaid = It is not recorded who ran the audit.
-letter-limits-declared = The audit used limits that we declared. It cannot tell when we chose them.
-letter-not-advice = This is not a finding of anonymity, and not legal advice.
+letter-limits-declared = The audit used limits that we declared. It cannot tell when we chose them, so we may have chosen them to fit.
+letter-not-advice = This letter does not say that nobody can recognise you in the model, and it is not legal advice.
 letter-only-yours = It says nothing about any other request.
-letter-verify = The file letter.json inside this letter holds the same for machines, and “auditor verify” checks both. The authority can ask us for the evidence.
+letter-verify = Anyone can check it with the program “auditor verify”, which reads the file letter.json in the PDF. The report on the whole audit is about other people's requests too. The authority can ask us for it, and for the evidence.
+letter-legend = ● examined ◐ in part, or on our word ■ not in order ◇ not decided ○ not checked
 letter-audit = Audit
 letter-evidence = Evidence, SHA-256
 
@@ -224,12 +299,12 @@ letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before
 # Statements, by the name that is attested, or by the fact that has none
 
 letter-statement-log-complete = Our list of erasure requests is complete.
-letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published.
+letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published. Such a choice may tell more than the number says.
 letter-statement-own-request-fixed = You did not choose what to have erased after seeing a model that we had published.
 letter-statement-seen-releases = Those who asked had seen no more of our models than we say.
-letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data, and nothing else was made from them.
+letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data, and nothing that we keep was made from erased data.
 letter-statement-seed-secret = The secret number behind the noise was drawn at random, and only we know it.
-letter-statement-residual-independent = A point about the random numbers in the training holds, which no test can check.
+letter-statement-residual-independent = What is left in the model after an update does not depend on the secret noise. No test can check this.
 letter-statement-settings-fixed = We chose the noise and the limits without looking at the data.
 letter-statement-release-reproduced = The model in use is the one that our updates produce.
 letter-statement-code-clean = Nothing in the program itself was made from erased data.
@@ -241,13 +316,13 @@ letter-statement-nothing-held = Of people whom we told that we hold nothing, we 
 letter-statement-refusals-grounded = Where we refused a request the law let us, and nobody withdrew one but the person.
 letter-statement-extractor-private = The step that prepares the data was trained with enough noise to hide each person.
 letter-statement-every-extractor = The limit would have been kept whatever that noise had been.
-letter-statement-subjects-complete = Nobody has more data in the training than our log names for them.
+letter-statement-subjects-complete = For each person who asked, our log names all the data of theirs that the training used.
 letter-statement-loss-convex = The model keeps to the mathematical limits that we state for it.
 letter-statement-loss-constants = The model keeps to the mathematical limits that we state for it.
 letter-statement-dp-per-subject = Nobody else knows the secret number behind the noise, and our log names all data of each person.
 letter-statement-dictionary-before = Before the training, the place where the data lay kept no trace of what was taken out.
 letter-statement-nothing-before-training = Nothing was given out before the training, and the model was trained once.
-letter-statement-training-data-destroyed = The training data, and all that was made from them but the model, are destroyed.
+letter-statement-training-data-destroyed = We have destroyed the training data, and all that was made from them but the model.
 letter-statement-strongly-history-independent = What our system keeps depends on the data that are there, and not on how they came to be there.
 letter-statement-controller-is-implementation = The program that the audit saw is all that keeps any of the data.
 letter-statement-logical-deletion = To erase means: as if that person had never said anything.
@@ -256,6 +331,7 @@ letter-statement-one-release-channel = Nobody can make us publish something by a
 letter-statement-no-model-trained = No model was trained on these data, and we named every place that holds them.
 letter-statement-people-declared = Our list says correctly whose each record is.
 letter-statement-derivations-declared = Our list says correctly which records were made from which.
-letter-statement-backups-clean = None of our backups keeps erased data beyond the day that we declared.
-letter-statement-unsaid = { $said } Nobody has told the audit that this is so.
+letter-statement-backups-clean = None of our backups still holds erased data.
+letter-statement-backups-by = None of our backups keeps erased data beyond the day that we declared.
+letter-statement-unsaid = { $said } We have not stated this to the audit.
 letter-statement-other = A further technical point holds, which the full report names.

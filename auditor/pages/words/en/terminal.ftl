@@ -175,7 +175,10 @@ cli-public-key = Public key: { $path }; give it to anyone who needs to verify yo
 cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier letter, and this one is not signed; sign it with --sign KEY
-cli-letters-written = Written: { $count } letter(s) in { $folder }
+cli-letters-written = Written: { $count ->
+    [one] 1 letter
+   *[other] { $count } letters
+} in { $folder }
 cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate

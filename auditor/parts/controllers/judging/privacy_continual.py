@@ -84,6 +84,7 @@ CARD: Final = Card(
     open_question="how much privacy the noise in reports gives",
     letter=LetterWords(
         question="Does the noise in reports hide every single person as well as was promised?",
+        found="The noise in reports hides a single person less well than was promised.",
         open_question="how well noise in reports hides a single person",
     ),
     own_threshold=False,

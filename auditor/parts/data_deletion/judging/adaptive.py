@@ -54,6 +54,7 @@ CARD = Card(
     open_question="certificates of data deletion",
     letter=LetterWords(
         question="Does that hold for requests that depend on published models?",
+        found="Where people ask for erasure after seeing a model, more may be left than we claimed.",
         open_question="how much later models can still say of the erased data",
     ),
 )

@@ -56,6 +56,7 @@ CARD = Card(
     open_question="certificates of data deletion",
     letter=LetterWords(
         question="Is as little left of the erased data as was claimed?",
+        found="More of the erased data may be left in later models than we claimed.",
         open_question="how much later models can still say of the erased data",
     ),
 )

@@ -48,6 +48,7 @@ CARD = Card(
     open_question="whether anything but the model is carried over from before the deletions",
     letter=LetterWords(
         question="Is nothing but the model carried over from before the erasure?",
+        found="An update carries over more than the model, and that may still reveal an erased record.",
         open_question="whether anything but the model was carried over from before the erasure",
     ),
 )

@@ -44,6 +44,7 @@ CARD = Card(
     open_question="how much privacy the noise in the training gives",
     letter=LetterWords(
         question="Does the noise in the training hide every single record as well as was promised?",
+        found="The noise in the training hides a single record less well than was promised.",
         open_question="how well noise in the training hides a single record",
     ),
 )

@@ -59,6 +59,7 @@ CARD = Card(
     remedy="Do not release this model file: release what the procedure yields, or declare what was really run.",
     letter=LetterWords(
         question="Is the model about to be released the one that the declared erasure gives?",
+        found="The model file is not the model that our updates produce.",
         open_question="whether the model in use is the one that the declared erasure gives",
     ),
     own_threshold=True,

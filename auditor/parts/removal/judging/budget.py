@@ -40,6 +40,7 @@ CARD = Card(
     glossary=("differential-privacy", "budget"),
     letter=LetterWords(
         question="Did the erasures stay within the declared limit?",
+        found="The erasures may leave a larger trace in the model than the limit that we set allows.",
         open_question="how large a trace an erasure leaves in the model",
         answered_by=("deletion.renyi", "deletion.adaptive"),
     ),

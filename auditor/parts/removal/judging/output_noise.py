@@ -37,6 +37,7 @@ CARD = Card(
     glossary=("differential-privacy", "budget"),
     letter=LetterWords(
         question="Does the noise that was added to the model hide what is left?",
+        found="The noise that was added to the model does not hide what may be left.",
         open_question="how large a trace an erasure leaves in the model",
         answered_by=("deletion.renyi", "deletion.adaptive"),
     ),

@@ -45,6 +45,7 @@ CARD = Card(
     remedy="Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
     letter=LetterWords(
         question="Is the trace left in the model as small as it was calculated to be?",
+        found="The trace left in the model is larger than it was calculated to be.",
         open_question="how large a trace an erasure leaves in the model",
         answered_by=("deletion.renyi", "deletion.adaptive"),
     ),

@@ -42,6 +42,7 @@ CARD = Card(
     open_question="whether someone who sees the model before and after can infer what was deleted",
     letter=LetterWords(
         question="Is it hard to infer from two versions of the model what was erased?",
+        found="In a trial, someone who had the models from before and after an erasure could tell what was erased.",
         open_question="whether somebody who has the model from before as well can find out what was erased",
     ),
 )

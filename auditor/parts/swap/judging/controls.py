@@ -34,6 +34,7 @@ CARD = Card(
     needs=(EXACT,),
     letter=LetterWords(
         question="Does the test with attackers itself work?",
+        found="The test with attackers did not work, so what it found counts for nothing.",
         open_question="whether an attacker can tell erased records from records that the model never saw",
     ),
 )

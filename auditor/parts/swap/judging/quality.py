@@ -83,6 +83,7 @@ CARD = Card(
     open_question="whether an attacker can tell the unlearned model from one that was retrained",
     letter=LetterWords(
         question="Do erased records look to an attacker like records that the model never saw?",
+        found="In a trial, attackers could tell erased records from records that the model never saw.",
         open_question="whether an attacker can tell erased records from records that the model never saw",
     ),
 )

@@ -46,6 +46,7 @@ CARD = Card(
     open_question="whether an adversary that knows the whole deleted set can name it",
     letter=LetterWords(
         question="Can an attacker who knows all that may have been erased only guess?",
+        found="In a trial, an attacker who knew all that may have been erased could tell what was.",
         open_question="whether an attacker can tell erased records from records that the model never saw",
     ),
     target=0.5,

@@ -62,6 +62,7 @@ MEMBERSHIP: Final = Card(
     open_question="whether the answers of the model give deleted records away",
     letter=LetterWords(
         question="Do the answers about erased records look like answers about records that the model never saw?",
+        found="By the answers that we wrote down, the model still knows erased records better than records that it never saw.",
         open_question="whether the answers of the model give erased records away",
     ),
     glossary=("membership-inference", "confidence-interval"),
@@ -80,6 +81,7 @@ INFERENCE: Final = Card(
     of_answers=True,
     letter=LetterWords(
         question="Can someone who sees answers from before and after an erasure tell whose data were erased?",
+        found="Someone who sees answers from before and after an erasure can tell whose data were erased.",
         open_question="whether answers from before and after an erasure give away whose data were erased",
     ),
     open_question="whether answers from before and after a deletion give away what was deleted",

@@ -25,6 +25,7 @@ CARD: Final = Card(
     open_question="whether others learn anything of a person before the deletion",
     letter=LetterWords(
         question="Could others learn nothing of somebody before the deletion?",
+        found="Others could learn something of somebody before the deletion.",
         open_question="whether others could learn something of somebody before the deletion",
     ),
     of_controllers=True,

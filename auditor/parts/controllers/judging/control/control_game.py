@@ -32,6 +32,7 @@ CARD: Final = Card(
     open_question="whether the state after a deletion could have come about without the person",
     letter=LetterWords(
         question="Once somebody was deleted, could what is kept have come about without them?",
+        found="What is kept would not have come about without those who were deleted.",
         open_question="whether what is kept could have come about without those who were deleted",
     ),
     of_controllers=True,

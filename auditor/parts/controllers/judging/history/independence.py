@@ -97,6 +97,7 @@ CARD: Final = Card(
     open_question="whether what is kept shows the order of past operations",
     letter=LetterWords(
         question="Does what is kept show nothing of what was there before?",
+        found="What is kept shows what was there before.",
         open_question="whether what is kept shows what was there before",
     ),
     of_controllers=True,

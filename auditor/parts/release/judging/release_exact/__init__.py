@@ -74,6 +74,7 @@ CARD = Card(
     open_question="whether the released model is what training without the deleted records gives",
     letter=LetterWords(
         question="Is the released model the one that training without the erased records gives?",
+        found="The model that was tested is not what training without the erased records gives.",
         open_question="whether the released model is the one that training without the erased records gives",
     ),
     unsteady="which items differ follows the procedure's own counters",

@@ -84,6 +84,7 @@ CARD = Card(
     open_question="whether attacks on the release find what it learned from deleted records",
     letter=LetterWords(
         question="Does the released model answer on the erased records like one that never learned from them?",
+        found="On the erased records, the model that was tested answers like one that still holds them.",
         open_question="whether the released model still shows what it learned from the erased records",
     ),
     unsteady="retrained models are drawn",

@@ -27,7 +27,12 @@ TEST: Final = "reconstruction-instance"
 """The share of the level at which its attacks fail a case."""
 
 CARD: Final = card(
-    "reconstruction.instance", place=190, since="0.2.0", title="Reconstruction of a deleted record", what="A deleted record"
+    "reconstruction.instance",
+    place=190,
+    since="0.2.0",
+    title="Reconstruction of a deleted record",
+    what="A deleted record",
+    rebuilt="an erased record",
 )
 
 

@@ -59,13 +59,9 @@ _UNIT: Final = "share of games in which the guess is nearer to the deleted recor
 _REMEDY: Final = (
     "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
 )
-_LETTER: Final = LetterWords(
-    question="Is it hard to rebuild an erased record from the model?",
-    open_question="whether an erased record can be rebuilt from the model",
-)
 
 
-def card(check_id: str, *, place: int, since: str, title: str, what: str, roles: Collection[Role] = ()) -> Card:
+def card(check_id: str, *, place: int, since: str, title: str, what: str, rebuilt: str, roles: Collection[Role] = ()) -> Card:
     """Make the card of one check.
 
     Args:
@@ -74,6 +70,7 @@ def card(check_id: str, *, place: int, since: str, title: str, what: str, roles:
         since: The version since which documents have it.
         title: A neutral noun phrase.
         what: What is worked out, at the beginning of a sentence.
+        rebuilt: The same for the person whose data it was, within a sentence.
         roles: What it is in addition to a game in which attacks rebuild a record.
     """
     return Card(
@@ -87,7 +84,11 @@ def card(check_id: str, *, place: int, since: str, title: str, what: str, roles:
         failure=f"{what} can be worked out from the model before and after its deletion.",
         remedy=_REMEDY,
         open_question="whether a deleted record or its label can be reconstructed",
-        letter=_LETTER,
+        letter=LetterWords(
+            question="Is it hard to rebuild an erased record from the model?",
+            found=f"In a trial, someone who had the models from before and after an erasure could rebuild {rebuilt}.",
+            open_question="whether an erased record can be rebuilt from the model",
+        ),
         glossary=("confidence-interval", "threat-model"),
         unsteady="games are drawn",
     )

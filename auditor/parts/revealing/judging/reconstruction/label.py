@@ -29,6 +29,7 @@ CARD: Final = card(
     since="0.2.0",
     title="Reconstruction of a deleted label",
     what="The label of a deleted record",
+    rebuilt="what an erased record said of the person",
 )
 
 

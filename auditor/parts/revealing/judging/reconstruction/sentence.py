@@ -27,6 +27,7 @@ CARD: Final = card(
     since="0.2.0",
     title="Reconstruction of a deleted sentence",
     what="A deleted sentence",
+    rebuilt="an erased sentence",
     roles=(Role.REBUILDS_TEXT,),
 )
 

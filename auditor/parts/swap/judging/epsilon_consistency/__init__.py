@@ -57,6 +57,7 @@ CARD = Card(
     open_question="whether an attack contradicts the claimed ε",
     letter=LetterWords(
         question="Do the attacks agree with what was promised in numbers?",
+        found="An attack did better than a promise in numbers allows, so that promise does not hold.",
         open_question="whether an attack contradicts a promise that was made in numbers",
     ),
     unsteady="the margin follows a random game, and shrinks where the bound gets better",
