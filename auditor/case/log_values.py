@@ -407,20 +407,21 @@ def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request
     for name, table in _TABLES.items():
         if name in given:
             read[name] = table(given[name], fault)
-    if read.get("regime") is Regime.CCPA:
-        # Article 17 is no law of California: a letter of it there is a slip, which the reply would print.
-        for name in _of_article_17(read):
-            fault(name, "nothing: Article 17 GDPR does not hold under ccpa", "a letter of it")
-    beside = [read.get(name) for name in ("request_id", "basis", "note", "reason")]
-    if "subject" in read and (refusal := refuse_digest(read["subject"], [*beside, *read.get("record_ids", ())])):
-        fault("subject", *_halves(refusal))
+    for name, refusal in _across(read):
+        fault(name, *_halves(refusal))
     return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
 
 
-def _of_article_17(read: Mapping[str, Any]) -> Iterator[str]:
-    if read.get("erasure_ground") is not None:
-        yield "erasure_ground"
-    yield from (f"kept.{index}.exception" for index, each in enumerate(read.get("kept", ())) if each.exception is not None)
+def _across(read: Mapping[str, Any]) -> Iterator[tuple[str, PydanticCustomError]]:
+    """What of a row does not go with what else it says."""
+    beside = [read.get(name) for name in ("request_id", "basis", "note", "reason")]
+    if "subject" in read and (refusal := refuse_digest(read["subject"], [*beside, *read.get("record_ids", ())])):
+        yield "subject", refusal
+    if read.get("regime") is Regime.CCPA:
+        # Article 17 is no law of California: a letter of it there is a slip, which the reply would print.
+        kept = [f"kept.{index}.exception" for index, each in enumerate(read.get("kept", ())) if each.exception is not None]
+        for name in (*(["erasure_ground"] if read.get("erasure_ground") else []), *kept):
+            yield name, wrong("nothing: Article 17 GDPR does not hold under ccpa", "a letter of it")
 
 
 def _halves(error: PydanticCustomError) -> tuple[str, str]:
