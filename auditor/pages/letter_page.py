@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import RULES
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import ClaimStatus, Regime, StorageState
 from auditor.pages import wording
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.grade import NO_USE
@@ -103,8 +103,7 @@ class _Saying:
         self.letter, self.request, self.model = letter, letter.request, letter.model
         whose = "yours" if letter.request.subject is not None else "request"
         self.whose = {"data": text(f"letter-data-{whose}"), "Data": text(f"letter-data-{whose}-first")}
-        answered_elsewhere = {NOT_LOCATED} if letter.request.status == "not-located" else set()
-        self.contradictions = tuple(code for code in letter.request.findings if code not in answered_elsewhere)
+        self.contradictions = _contradictions(letter)
 
     def head(self) -> tuple[str, tuple[str, str]]:
         """What became of it, the gravest first."""
@@ -270,12 +269,14 @@ class _Saying:
     def _recipients(self) -> Row:
         recipients, said = self.request.recipients, []
         if recipients is None:
-            said.append(text("letter-recipients-unsaid"))
+            said += self._recipients_outside() or [text("letter-recipients-unsaid")]
         elif not recipients:
             said.append(text("letter-recipients-none"))
         for each in (recipients or ())[:MOST]:
             name = text("letter-recipients-all") if each.name is None else wording.short(each.name, 60)
-            if not each.notified:
+            if not each.notified and each.name is None:
+                said.append(text("letter-recipients-untold"))
+            elif not each.notified:
                 said.append(text("letter-recipient-untold", name=name))
             elif each.notified_at is None:
                 said.append(text("letter-recipient-told-undated", name=name))
@@ -286,27 +287,26 @@ class _Saying:
         said.append(text("letter-recipients-ask-article", law=self._law()) if self._law() else text("letter-recipients-ask"))
         return Row(text("letter-row-received"), "", *NONE, tuple(said))
 
+    def _recipients_outside(self) -> list[str]:
+        """What is declared of recipients of the whole case, where the log says nothing of this request's."""
+        places = (each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
+        return [text("letter-recipients-outside", what=_theirs(wording.short(each.what, 120).rstrip(" ."))) for each in places][
+            :MOST
+        ]
+
     def _next(self) -> Iterator[str]:
-        """What the controller will do, and by when."""
-        request, doing = self.request, []
-        if request.status == "executed" and request.search == "found":
-            doing.append(text("letter-next-found"))
-        if request.status == "executed" and self.model.forgot == "failed":
-            doing.append(text("letter-next-failed", **self.whose))
+        """What the controller undertook, by the log; where it undertook nothing about what is left, the reply has to say it."""
+        undertaken = self.request.undertaking
         if self.contradictions:
-            doing.append(text("letter-contradicted"))
-        if request.status == "open":
-            doing.append(text("letter-next-open"))
-        if not doing:
-            return
-        yield from doing
-        if request.waiting:
-            yield text("letter-next-then")
-            return
-        # Where the deadline has passed, as long as the law gives for a first answer, from the end of the audit.
-        audited = self.letter.audit.finished_at.date()
-        by = request.due_on if request.due_on > audited else RULES[request.regime].first.after(audited)
-        yield text("letter-next-by", on=wording.day(by))
+            yield text("letter-contradicted")
+        if undertaken is not None:
+            what = _theirs(undertaken.what.rstrip(" ."))
+            if undertaken.by is None:
+                yield text("letter-next-undertaken", what=what)
+            else:
+                yield text("letter-next-undertaken-by", what=what, on=wording.day(undertaken.by))
+        elif unsettled(self.letter):
+            yield text("letter-next-reply")
 
     def _law(self) -> str:
         return "" if self.request.regime is Regime.CCPA else text(f"letter-law-{self.request.regime.value}")
@@ -376,6 +376,20 @@ class _Saying:
         yield text("letter-not-advice")
         yield text("letter-only-yours")
         yield text("letter-verify")
+
+
+def unsettled(letter: Extract) -> bool:
+    """Whether something is left to do about a request that the audit cannot know: it is for the controller to say what."""
+    request = letter.request
+    undone = request.status == "executed" and letter.model.forgot == "failed"
+    still_open = request.status == "open" and not request.waiting
+    return request.search == "found" or undone or still_open or bool(_contradictions(letter))
+
+
+def _contradictions(letter: Extract) -> tuple[str, ...]:
+    """Codes of what the log says against itself, but for what the status itself answers."""
+    answered = {NOT_LOCATED} if letter.request.status == "not-located" else set()
+    return tuple(code for code in letter.request.findings if code not in answered)
 
 
 def _theirs(said: str | None) -> str:

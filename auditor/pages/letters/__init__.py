@@ -284,6 +284,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         search=_search(evidence, outcome, stands.data),
         by_word=any(each.name == UNREAD and each.standing == "said" for each in evidence.premises),
         findings=_findings(evidence, outcome.request_id),
+        undertaking=outcome.undertaking,
     )
 
 
