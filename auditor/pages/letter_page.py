@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import ClaimStatus, Regime, StorageState
+from auditor.base.domain import ClaimStatus, Regime, StorageState, Undertaking
 from auditor.pages import wording
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
@@ -95,6 +95,16 @@ def page(letter: Extract) -> Page:
     )
 
 
+def outcome(letter: Extract) -> str:
+    """Name what became of a request, as the letter's first line says it: `letter-head-NAME`."""
+    return _Saying(letter).outcome()[0]
+
+
+def whose(letter: Extract) -> dict[str, str]:
+    """The words for whose data it is, by the names that messages give them."""
+    return _Saying(letter).whose
+
+
 class _Saying:
     """One extract, with the words for whose data it is about."""
 
@@ -106,6 +116,11 @@ class _Saying:
         self.contradictions = _contradictions(letter)
 
     def head(self) -> tuple[str, tuple[str, str]]:
+        """Say in one line what became of it."""
+        name, tone = self.outcome()
+        return text(f"letter-head-{name}", **self.whose), tone
+
+    def outcome(self) -> tuple[str, tuple[str, str]]:
         """What became of it, the gravest first."""
         request = self.request
         if request.status == "executed":
@@ -117,7 +132,7 @@ class _Saying:
         else:
             late = request.status == "open" and request.late
             name, tone = f"{request.status}-late" if late else request.status, BAD if late else NONE
-        return text(f"letter-head-{name}", **self.whose), tone
+        return name, tone
 
     def _executed(self) -> tuple[str, tuple[str, str]]:
         if self.request.search == "found":
@@ -296,15 +311,10 @@ class _Saying:
 
     def _next(self) -> Iterator[str]:
         """What the controller undertook, by the log; where it undertook nothing about what is left, the reply has to say it."""
-        undertaken = self.request.undertaking
         if self.contradictions:
             yield text("letter-contradicted")
-        if undertaken is not None:
-            what = _theirs(undertaken.what.rstrip(" ."))
-            if undertaken.by is None:
-                yield text("letter-next-undertaken", what=what)
-            else:
-                yield text("letter-next-undertaken-by", what=what, on=wording.day(undertaken.by))
+        if self.request.undertaking is not None:
+            yield undertaken(self.letter, self.request.undertaking)
         elif unsettled(self.letter):
             yield text("letter-next-reply")
 
@@ -376,6 +386,15 @@ class _Saying:
         yield text("letter-not-advice")
         yield text("letter-only-yours")
         yield text("letter-verify")
+
+
+def undertaken(letter: Extract, undertaking: Undertaking) -> str:
+    """Say what the controller undertook; of a day that had passed when the audit ended, that it has."""
+    what = _theirs(undertaking.what.rstrip(" ."))
+    if undertaking.by is None:
+        return text("letter-next-undertaken", what=what)
+    passed = undertaking.by < letter.audit.finished_at.date()
+    return text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
 
 
 def unsettled(letter: Extract) -> bool:

@@ -39,6 +39,16 @@ def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool)
         UsageError: If the evidence has no such request; the message names similar ones.
         InputError: If a letter cannot be written of it.
     """
+    require_request(evidence, request)
+    return extract(evidence, request, subject, draft=draft)
+
+
+def require_request(evidence: Evidence, request: str) -> None:
+    """Refuse an id that no request of the evidence has.
+
+    Raises:
+        UsageError: If it has no such request; the message names similar ones.
+    """
     known = [outcome.request_id for outcome in evidence.requests]
     if not known:
         raise UsageError("the evidence holds no request: there is nobody to write to")
@@ -46,7 +56,6 @@ def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool)
         near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
         hint = say("cli-similar", names=listed(near)) if near else ""
         raise UsageError(f"the evidence holds no request {listed([request])}{hint}")
-    return extract(evidence, request, subject, draft=draft)
 
 
 def write_letter(

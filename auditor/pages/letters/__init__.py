@@ -45,7 +45,7 @@ from auditor.verdict.examination import ModelFile
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.request_status import Chain, Data, Model, chain
 
-__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing", "promises"]
+__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing", "promises", "row_of"]
 
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
@@ -171,6 +171,15 @@ def extract(
         request=_request(evidence, outcome, stands),
         model=_model(evidence, outcome, checks, stands, _known(evidence)),
     )
+
+
+def row_of(evidence: Evidence, request_id: str, subject: str | None = None) -> RequestOutcome:
+    """The request that a letter of this id and person is about, as `extract` finds it.
+
+    Raises:
+        InputError: If there is none, or more than one.
+    """
+    return _the_one(evidence.requests, request_id, subject, ())
 
 
 def promises(evidence: Evidence) -> tuple[PromisePart, ...]:

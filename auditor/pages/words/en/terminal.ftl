@@ -175,6 +175,10 @@ cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier draft, and this one is not signed; sign it with --sign KEY
 cli-may-have-been-sent = { $path } is there already, and may have been sent: it is not overwritten. Move it away, or name another place.
+cli-reply-blanks = { $count ->
+    [one] 1 blank to fill, marked [like this].
+   *[other] { $count } blanks to fill, marked [like this].
+}
 cli-letters-written = Written: { $count } letter(s) in { $folder }
 cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
