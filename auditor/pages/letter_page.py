@@ -314,7 +314,8 @@ class _Saying:
         if self.contradictions:
             yield text("letter-contradicted")
         if self.request.undertaking is not None:
-            yield undertaken(self.letter, self.request.undertaking)
+            what = _theirs(self.request.undertaking.what.rstrip(" ."))
+            yield undertaken(self.letter, self.request.undertaking, what)
         elif unsettled(self.letter):
             yield text("letter-next-reply")
 
@@ -388,9 +389,8 @@ class _Saying:
         yield text("letter-verify")
 
 
-def undertaken(letter: Extract, undertaking: Undertaking) -> str:
+def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
     """Say what the controller undertook; of a day that had passed when the audit ended, that it has."""
-    what = _theirs(undertaking.what.rstrip(" ."))
     if undertaking.by is None:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < letter.audit.finished_at.date()

@@ -24,6 +24,7 @@ _WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 _MIME: Final = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _STYLES: Final[dict[Kind, str]] = {
     "note": "Note",
+    "line": "Line",
     "address": "Address",
     "title": "Title",
     "heading": "Heading1",
@@ -51,7 +52,8 @@ _NUMBERING: Final = f"""{_HEAD}<w:numbering xmlns:w="{_WORD}"><w:abstractNum w:a
 _NORMAL: Final = """<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:qFormat/></w:style>"""
 _OTHERS: Final = (
     ("Note", "Note", '<w:shd w:val="clear" w:color="auto" w:fill="EEF0F3"/><w:spacing w:after="240"/>', "<w:i/>"),
-    ("Address", "Address", '<w:spacing w:after="0"/>', ""),
+    ("Line", "Line", '<w:spacing w:after="0"/>', ""),
+    ("Address", "Address", '<w:ind w:left="284"/>', "<w:b/>"),
     ("Title", "Title", '<w:spacing w:before="240" w:after="240"/>', '<w:b/><w:sz w:val="28"/>'),
     (
         "Heading1",

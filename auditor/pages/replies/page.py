@@ -19,7 +19,7 @@ from auditor.verdict import examination
 LONGEST: Final = 1000
 """Characters of one declared text."""
 
-Kind: TypeAlias = Literal["note", "address", "title", "heading", "text", "item"]
+Kind: TypeAlias = Literal["note", "line", "address", "title", "heading", "text", "item"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +97,12 @@ class _Saying:
     def head(self) -> Iterator[Paragraph]:
         """Who writes to whom, when and about what."""
         sender = self.letter.sender
-        yield _paragraph("address", _given(sender.controller, "letter-blank-controller"))
-        yield _paragraph("address", _given(sender.contact, "letter-blank-contact"))
+        yield _paragraph("line", _given(sender.controller, "letter-blank-controller"))
+        yield _paragraph("text", _given(sender.contact, "letter-blank-contact"))
         yield _paragraph("text", _blank("reply-blank-addressee"))
         answered = self.request.answered_on
         dated = _blank("reply-blank-date") if answered is None else wording.day(answered)
-        yield _paragraph("text", f"{text('letter-date')}:", dated)
+        yield _paragraph("line", f"{text('letter-date')}:", dated)
         yield _paragraph("text", f"{text('letter-reference')}:", wording.short(self.request.request_id, 120))
         yield _paragraph("title", text("reply-title", on=wording.day(self.request.received_on)))
         yield _paragraph("text", text("reply-dear"), _blank("reply-blank-name"))
@@ -119,9 +119,8 @@ class _Saying:
         """What moved the date of the answer, and whether it is late."""
         request, extension = self.request, self.request.extension
         if extension is not None and request.extended and extension.notified_at is not None:
-            reason = _quoted((extension.reason or "").rstrip(" ."))
             told, until = wording.day(extension.notified_at), wording.day(request.due_on)
-            yield text("letter-extended", told=told, reason=reason, until=until)
+            yield text("letter-extended", told=told, reason=_own(extension.reason or ""), until=until)
         elif extension is not None:
             yield text("letter-extension-void")
         if request.waiting:
@@ -189,8 +188,7 @@ class _Saying:
             yield _paragraph("item", *self._kept(each))
 
     def _kept(self, kept: KeptData) -> Iterator[str | Run]:
-        what, why = wording.short(kept.what, LONGEST).rstrip(" ."), _quoted(kept.why.rstrip(" ."))
-        yield text("reply-kept", what=what, why=why)
+        yield text("reply-kept", what=_own(kept.what), why=_own(kept.why))
         if kept.exception is not None and self.law:
             yield text(f"reply-exception-{kept.exception.value}", law=self.law)
         if kept.until is None:
@@ -210,7 +208,7 @@ class _Saying:
         recipients = self.request.recipients
         declared = [each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS)]
         if recipients is None:
-            said = (text("letter-recipients-outside", what=_quoted(each.what.rstrip(" ."))) for each in declared)
+            said = (text("reply-recipients-outside", what=_own(each.what)) for each in declared)
             yield _paragraph("text", *said, _blank("reply-blank-recipients"))
         elif not recipients:
             yield _paragraph("text", text("reply-recipients-none"))
@@ -238,10 +236,12 @@ class _Saying:
     def identity(self) -> Iterator[Paragraph]:
         """How the controller made sure who the person is."""
         how, on = self.reply.identity_check, self.reply.identity_checked_on
+        if how is None and on is None and self.request.status == "revoked":
+            return
         if how is None and on is None:
             yield _paragraph("text", _blank("reply-blank-identity"))
             return
-        said = _blank("reply-blank-how") if how is None else f"{_quoted(how.rstrip(' .'))}."
+        said = _blank("reply-blank-how") if how is None else f"{_own(how)}."
         lead = text("reply-identity-undated") if on is None else text("reply-identity", on=wording.day(on))
         article = (text("reply-identity-article", law=self.law),) if self.law else ()
         yield _paragraph("text", lead, said, *article)
@@ -250,7 +250,7 @@ class _Saying:
         """What the controller undertook; a blank where something is left to do and nobody did."""
         undertaking = self.request.undertaking
         if undertaking is not None:
-            said: list[str | Run] = [letter_page.undertaken(self.letter, undertaking)]
+            said: list[str | Run] = [letter_page.undertaken(self.letter, undertaking, _own(undertaking.what))]
             if undertaking.by is None:
                 said.append(_blank("reply-blank-by"))
             elif self._has_passed(undertaking.by):
@@ -270,12 +270,12 @@ class _Saying:
     def end(self) -> Iterator[Paragraph]:
         """Who signs, and what goes with it."""
         yield _paragraph("text", text("reply-sincerely"))
-        yield _paragraph("text", _given(self.reply.signatory, "reply-blank-signatory"))
+        yield _paragraph("line", _given(self.reply.signatory, "reply-blank-signatory"))
         if self.letter.sender.controller is not None:
-            yield _paragraph("text", wording.short(self.letter.sender.controller, 120))
+            yield _paragraph("line", wording.short(self.letter.sender.controller, 120))
         if self.letter.sender.dpo is not None:
-            yield _paragraph("text", f"{text('letter-officer')}:", wording.short(self.letter.sender.dpo, 120))
-        yield _paragraph("text", text("reply-enclosure", request=wording.short(self.request.request_id, 60)))
+            yield _paragraph("line", f"{text('letter-officer')}:", wording.short(self.letter.sender.dpo, 120))
+        yield _paragraph("line", text("reply-enclosure", request=wording.short(self.request.request_id, 60)))
 
 
 def _received(recipient: Recipient) -> Iterator[str | Run]:
@@ -309,5 +309,6 @@ def _given(said: str | None, blank: str, length: int = 120) -> str | Run:
     return _blank(blank) if said is None else wording.short(said, length)
 
 
-def _quoted(said: str) -> str:
-    return f"“{wording.short(said, LONGEST)}”"
+def _own(said: str) -> str:
+    """A text of the controller's: it is the controller that writes, so that it stands without quotation marks."""
+    return wording.short(said, LONGEST).rstrip(" .")

@@ -62,6 +62,7 @@ reply-kept = { $what }: { $why }.
 reply-kept-until = We keep it until { $on }.
 reply-kept-nothing = By our records, we keep none of { $data }.
 reply-recipients-none = Nobody else received it, by our records.
+reply-recipients-outside = Of those who receive data from us we say: { $what }.
 reply-recipient-told = { $name } was notified of the erasure.
 reply-recipients-article = You can ask us about those who received it (Article 19 { $law }).
 reply-identity = We checked on { $on } who you are:
