@@ -126,10 +126,10 @@ def test_data_found_again_is_said_first_and_nothing_is_promised_that_nobody_decl
 
 
 def test_an_undertaking_is_the_logs_with_its_date_and_in_its_words():
-    declared = Undertaking("Erase the copy in the archive too.", date(2026, 3, 1))
+    declared = Undertaking("Erase the copy in the archive too.", date(2027, 3, 1))
     found = letter_of(found_again(sample()), **EXECUTED, undertaking=declared)
     said_next = rows_of(found)["What happens next"].sentences
-    assert said_next == ("We will do this by 1 March 2026: “Erase the copy in the archive too”.",)
+    assert said_next == ("We will do this by 1 March 2027: “Erase the copy in the archive too”.",)
     undated = letter_of(sample(), **EXECUTED, undertaking=Undertaking("Tell the partner."))
     assert rows_of(undated)["What happens next"].sentences == ("We will do this: “Tell the partner”.",)
 
