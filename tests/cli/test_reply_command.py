@@ -82,6 +82,24 @@ def test_bad_usage_writes_nothing(
     assert [each.name for each in evidence.parent.iterdir()] == [evidence.name]
 
 
+def test_no_report_is_written_over_a_letter_or_a_reply(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    letter, reply, edited = (evidence.with_name(name) for name in ("sent.pdf", "reply.pdf", "reply.docx"))
+    assert run(["certificate", str(evidence), "--request", REQUEST, "-o", str(letter), "-q"]) == 0
+    assert run(["reply", str(evidence), "--request", REQUEST, "-o", str(reply), "-q"]) == 0
+    edited.write_bytes(b"edited")
+    before = [each.read_bytes() for each in (letter, reply, edited)]
+    for path in (letter, reply, edited):
+        form = "md" if path is edited else "pdf"
+        assert (
+            run(["report", str(evidence), "--for", "officer" if form == "pdf" else "ci", "--format", form, "-o", str(path)]) == 2
+        )
+        assert "may have been sent" in capfd.readouterr().err
+    assert [each.read_bytes() for each in (letter, reply, edited)] == before
+    again = evidence.with_name("again.pdf")
+    for _ in range(2):
+        assert run(["report", str(evidence), "--for", "officer", "-o", str(again), "-q"]) == 0
+
+
 def test_a_reply_among_signed_files_is_named_as_not_theirs(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
     signer = signing.generate(None)
     folder = evidence.parent

@@ -14,6 +14,7 @@ from auditor.pages import wording
 from auditor.pages.letters import Extract, extract
 from auditor.pages.words.texts import say
 from auditor.recheck import signing
+from auditor.recheck.files import EVIDENCE, REPORT
 from auditor.recheck.letters import LETTER, read_letter
 from auditor.recheck.pdf import asking
 
@@ -105,6 +106,23 @@ def keep_what_was_sent(path: Path, content: bytes | None = None) -> None:
     """
     if os.path.lexists(path) and (content is None or not path.is_file() or path.read_bytes() != content):
         raise SentError(say("cli-may-have-been-sent", path=path))
+
+
+def refuse_over_letter(path: Path) -> None:
+    """Keep a report from taking the place of a letter or a reply: a Word document, or a PDF that is no report.
+
+    Raises:
+        SentError: If one of them lies there.
+    """
+    if path.suffix.lower() == ".docx":
+        keep_what_was_sent(path)
+    elif path.suffix.lower() == ".pdf" and path.name != REPORT and path.is_file():
+        try:
+            held = asking.read(path.read_bytes(), path.name)
+        except (InputError, OSError):
+            return  # none of ours, such as a report that broke off
+        if EVIDENCE not in dict(held.attachments):
+            keep_what_was_sent(path)
 
 
 def _is_draft(path: Path) -> bool:

@@ -1,7 +1,7 @@
 # The reply to one person, which the letter goes with. $data is "your data" or "the data of this request", $law "of the GDPR".
 
 reply-document = Reply to erasure request { $request }
-reply-note = Draft of a reply. A program wrote it from the log and from what an audit found. Fill in what stands in [brackets], check the rest, and delete this paragraph. It is editable, not signed, and no evidence.
+reply-note = Draft of a reply. A program wrote it from the log and from what an audit found. Fill in the [brackets], check the rest, and delete this paragraph. It is editable, not signed, and no evidence.
 reply-foot = Draft of a reply · no evidence
 reply-title = Your request for erasure, which we received on { $on }
 reply-dear = Dear
