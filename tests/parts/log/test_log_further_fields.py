@@ -123,6 +123,14 @@ def test_every_further_field_is_read(tmp_path: Path, form: str) -> None:
     assert {name: getattr(found, name) for name in READ} == READ
 
 
+def test_what_a_reply_prints_reaches_the_evidence_as_it_was_logged(tmp_path: Path) -> None:
+    (found,) = deletions.outcomes(read(tmp_path, jsonl(row(**FIELDS))), ["r1"], deadline_days=None, today=date(2026, 6, 1))
+    for name in ("erasure_ground", "kept", "identity_check", "identity_checked_at", "undertaking", "signatory"):
+        assert getattr(found, name) == READ[name]
+    (bare,) = deletions.outcomes(read(tmp_path, jsonl(row())), ["r1"], deadline_days=None, today=date(2026, 6, 1))
+    assert (bare.erasure_ground, bare.kept, bare.identity_check, bare.undertaking, bare.signatory) == (None,) * 5
+
+
 def test_tables_of_parquet_are_read_too(tmp_path: Path) -> None:
     # A list of a Parquet file holds values of one type.
     told = {**FIELDS, "recipients_notified": FIELDS["recipients_notified"][1:]}
