@@ -16,7 +16,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import ClockPause, Extension, Recipient, Request
+from auditor.base.domain import ClockPause, Extension, KeptData, Recipient, Request, Undertaking
 from auditor.case.log_values import READ, REQUIRED
 from auditor.pages.words.attestations import WORDS
 from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
@@ -58,7 +58,13 @@ A model file holds the array `parameters`, shape (p,), and nothing else.
 """
 MOST_SHOWN = 10**9
 """Limits from here on keep numbers out that nobody means."""
-INNER: Mapping[str, type[Any]] = {"extension": Extension, "clock_pauses": ClockPause, "recipients_notified": Recipient}
+INNER: Mapping[str, type[Any]] = {
+    "extension": Extension,
+    "clock_pauses": ClockPause,
+    "recipients_notified": Recipient,
+    "kept": KeptData,
+    "undertaking": Undertaking,
+}
 """What the cells are that are tables, or lists of tables."""
 _CHAIN = {
     log_chain.PREVIOUS: "The hash of the row before; `auditor log append` writes it.",

@@ -88,7 +88,10 @@ def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: s
         content, _ = rendered(source, chosen, whole=asked is not Reader.OFFICER)
     if path is None:
         return content
+    from auditor.api.results.letters import refuse_over_letter  # noqa: PLC0415
+
     refuse_signed(path)
+    refuse_over_letter(path)
     write_all({path: content})
     return path
 

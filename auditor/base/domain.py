@@ -330,6 +330,51 @@ class Recipient:
     """When they were told; with an offset; None where no time is recorded."""
 
 
+class ErasureGround(StrEnum):
+    """The ground of a request, by the letter of Article 17(1) GDPR."""
+
+    NO_LONGER_NECESSARY = "a"
+    CONSENT_WITHDRAWN = "b"
+    OBJECTION = "c"
+    UNLAWFUL = "d"
+    LEGAL_OBLIGATION = "e"
+    CHILD = "f"
+
+
+class KeepingException(StrEnum):
+    """Why data may be kept although a ground holds, by the letter of Article 17(3) GDPR."""
+
+    EXPRESSION = "a"
+    LEGAL_OBLIGATION = "b"
+    PUBLIC_HEALTH = "c"
+    ARCHIVES_AND_RESEARCH = "d"
+    LEGAL_CLAIMS = "e"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptData:
+    """Something of the person's that the controller keeps, by its own word."""
+
+    what: str
+    """What is kept."""
+    why: str
+    """Why, such as the retention duty, in the controller's words."""
+    exception: KeepingException | None = None
+    """The letter of Article 17(3) that allows it, `a` to `e`; none under `ccpa`."""
+    until: date | None = None
+    """The day on which it will be erased."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undertaking:
+    """What the controller undertakes to do, and by when, by its own word."""
+
+    what: str
+    """What it will do, as the letter and the reply print it."""
+    by: date | None = None
+    """The day by which it will have done it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One row of the deletion log: one erasure request."""
@@ -386,6 +431,18 @@ class Request:
     where there was nobody; None where the log does not say."""
     storage_state: StorageState | None = None
     """`logical`: marked as deleted; `physical`: overwritten; `unknown`."""
+    erasure_ground: ErasureGround | None = None
+    """Why the person can ask for erasure: the letter of Article 17(1), `a` to `f`. Under `ccpa` there is none."""
+    kept: tuple[KeptData, ...] | None = None
+    """What of the person's is kept, and why: a list of tables. Empty where nothing is; None where the log does not say."""
+    identity_check: str | None = None
+    """How the controller made sure who the person is; the reply prints it."""
+    identity_checked_at: datetime | None = None
+    """When it did so; with an offset."""
+    undertaking: Undertaking | None = None
+    """What the controller will still do, and by when; the letter and the reply print it."""
+    signatory: str | None = None
+    """Who signs the reply: name and office."""
     link: Link | None = None
     """What the hash chain says of the row; None where the log has none, or none that can be checked."""
     entry_hash: str | None = None
@@ -707,3 +764,11 @@ class RequestOutcome:
     recipients_notified: tuple[Recipient, ...] | None = None
     """Empty where there was no recipient; None where the log does not say."""
     storage_state: StorageState | None = None
+    erasure_ground: ErasureGround | None = None
+    """This and what follows is what the reply to the person prints: the controller's word, which no check examines."""
+    kept: tuple[KeptData, ...] | None = None
+    """Empty where nothing is kept; None where the log does not say."""
+    identity_check: str | None = None
+    identity_checked_at: datetime | None = None
+    undertaking: Undertaking | None = None
+    signatory: str | None = None

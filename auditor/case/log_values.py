@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 from functools import partial
@@ -15,7 +15,18 @@ from pydantic import BaseModel, BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import ClockPause, Extension, Recipient, Regime, Request, StorageState
+from auditor.base.domain import (
+    ClockPause,
+    ErasureGround,
+    Extension,
+    KeepingException,
+    KeptData,
+    Recipient,
+    Regime,
+    Request,
+    StorageState,
+    Undertaking,
+)
 from auditor.base.suggestions import plain
 from auditor.case import parsing
 from auditor.settings.values import LONGEST_TEXT, Table, show, text_fault, unknown, wrong
@@ -204,8 +215,8 @@ def refuse_digest(subject: str, candidates: list[str | None]) -> PydanticCustomE
     return None
 
 
-# The cells of a deletion log that are tables themselves: an extension, pauses of the clock, recipients.
-TABLES: Final = ("extension", "clock_pauses", "recipients_notified")
+# The cells of a deletion log that are tables themselves: an extension, pauses of the clock, recipients, what is kept or promised.
+TABLES: Final = ("extension", "clock_pauses", "recipients_notified", "kept", "undertaking")
 """Columns whose cells are JSON in CSV, and tables or lists elsewhere."""
 MOST: Final = 1000
 """Members of one list."""
@@ -233,6 +244,20 @@ class _Recipient(Table):
     name: Annotated[str, BeforeValidator(identifier)] | None = None
     notified: bool = True
     notified_at: _Time | None = None
+
+
+class _Kept(Table):
+    what: _Said
+    why: _Said
+    exception: (
+        Annotated[KeepingException, BeforeValidator(partial(member, "letter of Article 17(3)", KeepingException))] | None
+    ) = None
+    until: Annotated[date, BeforeValidator(day)] | None = None
+
+
+class _Undertaking(Table):
+    what: _Said
+    by: Annotated[date, BeforeValidator(day)] | None = None
 
 
 def from_text(cell: str) -> Any:
@@ -270,6 +295,18 @@ def recipients(value: Any, fault: Fault) -> tuple[Recipient, ...]:
     tables = ((index, {"name": item} if isinstance(item, str) else item) for index, item in _members(key, value, fault))
     members = (_table(_Recipient, f"{key}.{index}", item, fault) for index, item in tables)
     return tuple(Recipient(each.name, each.notified, each.notified_at) for each in members if each is not None)
+
+
+def kept(value: Any, fault: Fault) -> tuple[KeptData, ...]:
+    """Read what is kept of the person's."""
+    members = (_table(_Kept, f"kept.{index}", item, fault) for index, item in _members("kept", value, fault))
+    return tuple(KeptData(each.what, each.why, each.exception, each.until) for each in members if each is not None)
+
+
+def undertaking(value: Any, fault: Fault) -> Undertaking | None:
+    """Read what the controller undertakes; None where anything of it was reported."""
+    read = _table(_Undertaking, "undertaking", value, fault)
+    return None if read is None else Undertaking(read.what, read.by)
 
 
 def _members(key: str, value: Any, fault: Fault) -> list[tuple[int, Any]]:
@@ -321,11 +358,17 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "exception": statement,
     "ground": statement,
     "storage_state": partial(member, "storage state", StorageState),
+    "erasure_ground": partial(member, "letter of Article 17(1)", ErasureGround),
+    "identity_check": statement,
+    "identity_checked_at": moment,
+    "signatory": statement,
 }
 _TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
     "extension": extension,
     "clock_pauses": pauses,
     "recipients_notified": recipients,
+    "kept": kept,
+    "undertaking": undertaking,
 }
 REQUIRED: Final = tuple(_REQUIRED)
 """Columns without which a row is no request."""
@@ -364,10 +407,21 @@ def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request
     for name, table in _TABLES.items():
         if name in given:
             read[name] = table(given[name], fault)
+    for name, refusal in _across(read):
+        fault(name, *_halves(refusal))
+    return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
+
+
+def _across(read: Mapping[str, Any]) -> Iterator[tuple[str, PydanticCustomError]]:
+    """What of a row does not go with what else it says."""
     beside = [read.get(name) for name in ("request_id", "basis", "note", "reason")]
     if "subject" in read and (refusal := refuse_digest(read["subject"], [*beside, *read.get("record_ids", ())])):
-        fault("subject", *_halves(refusal))
-    return None if faults else Request(row=row, **(read | {"executed_at": _executed(read)}))
+        yield "subject", refusal
+    if read.get("regime") is Regime.CCPA:
+        # Article 17 is no law of California: a letter of it there is a slip, which the reply would print.
+        kept = [f"kept.{index}.exception" for index, each in enumerate(read.get("kept", ())) if each.exception is not None]
+        for name in (*(["erasure_ground"] if read.get("erasure_ground") else []), *kept):
+            yield name, wrong("nothing: Article 17 GDPR does not hold under ccpa", "a letter of it")
 
 
 def _halves(error: PydanticCustomError) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from auditor.cli.mlflow_runs import mlflow
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.rehearsal import validate
+from auditor.cli.replies import reply
 from auditor.cli.results import calc, doctor, report, schema
 from auditor.cli.scaffold import init
 from auditor.terminal import Command
@@ -78,6 +79,7 @@ _GROUPS: Final[dict[str, tuple[Command, ...]]] = {
     "Results": (
         Command("report", report, f"report {_EVIDENCE} --format html -o report.html", verifies=True),
         Command("certificate", certificate, f"certificate {_EVIDENCE} --request REQ-2026-0001", verifies=True),
+        Command("reply", reply, f"reply {_EVIDENCE} --request REQ-2026-0001 -o reply.docx", verifies=True),
         Command("verify", verify, "verify sample_models/digits-newton/audit", verifies=True),
         Command("diff", diff, f"diff earlier/evidence.json {_EVIDENCE}", verifies=True),
         Command("history", history, "history --case digits-newton", verifies=True),

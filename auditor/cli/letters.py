@@ -60,7 +60,8 @@ def certificate(
     """Write the letter for one erasure request.
 
     A one-sheet PDF in plain words for the person who asked. It says nothing about any other request. Send it with your reply.
-    It names the controller, a contact and the supervisory authority, which [case] must give.
+    It names the controller, a contact and the supervisory authority, which [case] must give. A letter that is there already
+    is never overwritten, as it may have been sent; a draft is.
     """
     refuse_language(lang)
     if subject is not None and request is None:
@@ -111,7 +112,7 @@ def _key_of(signer: Signer | None) -> str | None:
 
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
-    from auditor.api.results.letters import NOBODY, listed, write_letter  # noqa: PLC0415
+    from auditor.api.results.letters import NOBODY, SentError, listed, write_letter  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
     from auditor.pages.letters import addressees, canonical_digest, extract  # noqa: PLC0415
 
@@ -120,19 +121,26 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     wanted, unclear = addressees(document)
     digest = canonical_digest(document)
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}
-    written = []
+    written: list[dict[str, object]] = []
+    problems: list[str] = []
     with progress(shown=not quiet) as on_step:
         for number, (request_id, subject) in enumerate(wanted, start=1):
             named = subject if request_id in shared else None
             extracted = extract(document, request_id, named, draft=draft, evidence_sha256=digest)
             path = folder / letter.file_name(request_id, named)
             content = letter.pdf(extracted, signed_by=_key_of(signer))
-            statement = write_letter(path, content, digest, signer, notice=narrate)
-            written.append({"request_id": request_id, "path": str(path), "bytes": len(content), **statement})
             on_step("letters", number, len(wanted))
+            try:
+                statement = write_letter(path, content, digest, signer, notice=narrate)
+            except SentError as error:
+                problems.append(str(error))
+                continue
+            written.append({"request_id": request_id, "path": str(path), "bytes": len(content), **statement})
     if as_json:
         print_json({"letters": written})
     elif not quiet:
         typer.echo(say("cli-letters-written", count=len(written), folder=folder))
     if unclear:
-        raise UsageError(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")
+        problems.append(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")
+    if problems:
+        raise UsageError("\n".join(problems))

@@ -173,6 +173,7 @@ def report(
         raise UsageError("report --all: the main part that --for officer writes has no list of checks; leave --for out")
     if chosen is Format.PDF and tables is None:
         extras.require("report", "report --format pdf")
+    from auditor.api.results.letters import refuse_over_letter  # noqa: PLC0415
     from auditor.base.writing import require_folder_of, write_all  # noqa: PLC0415
     from auditor.document import evidence as evidences  # noqa: PLC0415
 
@@ -189,6 +190,7 @@ def report(
         return
     path = output if output is not None else evidence.with_name(name)
     refuse_signed(path)
+    refuse_over_letter(path)
     write_all({path: content}, shared=shared)
     if as_json:
         print_json({"format": str(chosen), "path": str(path), "bytes": len(content)})

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import RULES, says_nothing
+from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
-from auditor.base.domain import ClaimStatus, Regime, StorageState
+from auditor.base.domain import ClaimStatus, Regime, StorageState, Undertaking
 from auditor.pages import wording
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
@@ -106,6 +106,16 @@ def page(letter: Extract) -> Page:
     )
 
 
+def outcome(letter: Extract) -> str:
+    """Name what became of a request, as the letter's first line says it: `letter-head-NAME`."""
+    return _Saying(letter).outcome()[0]
+
+
+def whose(letter: Extract) -> dict[str, str]:
+    """The words for whose data it is, by the names that messages give them."""
+    return _Saying(letter).whose
+
+
 class _Saying:
     """One extract, with the words for whose data it is about."""
 
@@ -114,8 +124,7 @@ class _Saying:
         self.letter, self.request, self.model = letter, letter.request, letter.model
         whose = "yours" if letter.request.subject is not None else "request"
         self.whose = {"data": text(f"letter-data-{whose}"), "Data": text(f"letter-data-{whose}-first")}
-        answered_elsewhere = {NOT_LOCATED} if letter.request.status == "not-located" else set()
-        self.contradictions = tuple(code for code in letter.request.findings if code not in answered_elsewhere)
+        self.contradictions = _contradictions(letter)
 
     @property
     def is_other(self) -> bool:
@@ -162,6 +171,11 @@ class _Saying:
         return not self.letter.case.model_examined or bool(_of(Role.ATTACKS_RELEASE, open_))
 
     def head(self) -> tuple[str, tuple[str, str]]:
+        """Say in one line what became of it."""
+        name, tone = self.outcome()
+        return text(f"letter-head-{name}", **self.whose), tone
+
+    def outcome(self) -> tuple[str, tuple[str, str]]:
         """What became of it, the gravest first."""
         request = self.request
         if request.status == "executed":
@@ -175,7 +189,7 @@ class _Saying:
         else:
             late = request.status == "open" and request.late
             name, tone = f"{request.status}-late" if late else request.status, BAD if late else NONE
-        return text(f"letter-head-{name}", **self.whose), tone
+        return name, tone
 
     def _executed(self) -> tuple[str, tuple[str, str]]:
         """The worst of what is known of an erasure."""
@@ -224,10 +238,11 @@ class _Saying:
         """Conclude for this person alone: the report's own conclusion may be what it is for somebody else's sake."""
         if self.request.status != "executed":
             return ""
-        name, _ = self._executed()
+        name, tone = self._executed()
         if name == "confirmed":
             return text("letter-short-confirmed", statements=len(self.statements()))
-        return text("letter-short-open" if name == "partly" else "letter-short-against")
+        against = tone is BAD or name == "contradicted"
+        return text("letter-short-against" if against else "letter-short-open")
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
@@ -477,12 +492,14 @@ class _Saying:
     def _recipients(self) -> Row:
         recipients, said = self.request.recipients, []
         if recipients is None:
-            said.append(text("letter-recipients-unsaid"))
+            said += self._recipients_outside() or [text("letter-recipients-unsaid")]
         elif not recipients:
             said.append(text("letter-recipients-none"))
         for each in (recipients or ())[:MOST]:
             name = text("letter-recipients-all") if each.name is None else wording.short(each.name, 60)
-            if not each.notified:
+            if not each.notified and each.name is None:
+                said.append(text("letter-recipients-untold"))
+            elif not each.notified:
                 said.append(text("letter-recipient-untold", name=name))
             elif each.notified_at is None:
                 said.append(text("letter-recipient-told-undated", name=name))
@@ -493,27 +510,22 @@ class _Saying:
         said.append(text("letter-recipients-ask-article", law=self._law()) if self._law() else text("letter-recipients-ask"))
         return Row(text("letter-row-received"), "", *NONE, tuple(said))
 
+    def _recipients_outside(self) -> list[str]:
+        """What is declared of recipients of the whole case, where the log says nothing of this request's."""
+        places = (each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
+        return [text("letter-recipients-outside", what=_theirs(wording.short(each.what, 120).rstrip(" ."))) for each in places][
+            :MOST
+        ]
+
     def _next(self) -> Iterator[str]:
-        """What the controller will do, and by when."""
-        request, doing = self.request, []
-        if request.status == "executed" and request.search == "found":
-            doing.append(text("letter-next-found"))
-        if request.status == "executed" and self.model.forgot == "failed":
-            doing.append(text("letter-next-failed", **self.whose))
+        """What the controller undertook, by the log; where it undertook nothing about what is left, the reply has to say it."""
         if self.contradictions:
-            doing.append(text("letter-contradicted"))
-        if request.status == "open":
-            doing.append(text("letter-next-open"))
-        if not doing:
-            return
-        yield from doing
-        if request.waiting:
-            yield text("letter-next-then")
-            return
-        # Where the deadline has passed, as long as the law gives for a first answer, from the end of the audit.
-        audited = self.letter.audit.finished_at.date()
-        by = request.due_on if request.due_on > audited else RULES[request.regime].first.after(audited)
-        yield text("letter-next-by", on=wording.day(by))
+            yield text("letter-contradicted")
+        if self.request.undertaking is not None:
+            what = _theirs(self.request.undertaking.what.rstrip(" ."))
+            yield undertaken(self.letter, self.request.undertaking, what)
+        elif unsettled(self.letter):
+            yield text("letter-next-reply")
 
     def _law(self) -> str:
         return "" if self.request.regime is Regime.CCPA else text(f"letter-law-{self.request.regime.value}")
@@ -596,6 +608,28 @@ class _Saying:
         """How the letter goes with the controller's reply, which may have gone out long before the audit."""
         since = "since" if self._answered_before() else "with"
         return text(f"letter-goes-{since}", executed="yes" if self.request.status == "executed" else "no")
+
+
+def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
+    """Say what the controller undertook; of a day that had passed when the audit ended, that it has."""
+    if undertaking.by is None:
+        return text("letter-next-undertaken", what=what)
+    passed = undertaking.by < letter.audit.finished_at.date()
+    return text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
+
+
+def unsettled(letter: Extract) -> bool:
+    """Whether something is left to do about a request that the audit cannot know: it is for the controller to say what."""
+    request = letter.request
+    undone = request.status == "executed" and (letter.model.forgot == "failed" or bool(_Saying(letter).gives_away))
+    still_open = request.status == "open" and not request.waiting
+    return request.search == "found" or undone or still_open or bool(_contradictions(letter))
+
+
+def _contradictions(letter: Extract) -> tuple[str, ...]:
+    """Codes of what the log says against itself, but for what the status itself answers."""
+    answered = {NOT_LOCATED} if letter.request.status == "not-located" else set()
+    return tuple(code for code in letter.request.findings if code not in answered)
 
 
 def _theirs(said: str | None) -> str:

@@ -188,7 +188,8 @@ def _fetcher() -> URLFetcher:
 
 def _finished(document: Any, pdf: Any) -> None:
     """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it."""
-    pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
+    if "AF" in pdf.catalog:
+        pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
     names = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001 - nothing public tells it
     if ANNEX in names:
         main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")

@@ -185,7 +185,7 @@ def _single(path: Path) -> Files:
 def _in_folder(folder: Path, *, whole: bool) -> Files:
     names = sorted(each.name for each in folder.iterdir())
     signing = [name for name in names if name.endswith(ENVELOPE)]
-    ours = [name for name in names if _ours(name)]
+    ours = [name for name in names if is_subject(name)]
     envelopes, unreadable = _read(folder, signing)
     subjects, broken = _read(folder, ours)
     if not subjects:
@@ -230,10 +230,11 @@ def _kept_runs(path: Path) -> bool:
 
 def _first_stage(path: Path) -> bool:
     """Whether a path is a folder, and no link to one, with anything of ours in it."""
-    return _kind(path) == "a folder" and any(_ours(each.name) for each in path.iterdir())
+    return _kind(path) == "a folder" and any(is_subject(each.name) for each in path.iterdir())
 
 
-def _ours(name: str) -> bool:
+def is_subject(name: str) -> bool:
+    """Whether a file is called a result of an audit: evidence, a report or a letter."""
     return name in {EVIDENCE, REPORT, PAGE} or is_letter(name)
 
 
@@ -246,11 +247,11 @@ def _alike(names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The names in a folder that look like another that is ours, whether or not that one lies there, each with it."""
     seen = {_skeleton(name): name for name in _FIXED}
     # What is ours by its very letters comes first: what looks like it is the other one.
-    for name in sorted(names, key=lambda each: (not (_ours(each) or each.endswith(ENVELOPE)), not each.isascii())):
+    for name in sorted(names, key=lambda each: (not (is_subject(each) or each.endswith(ENVELOPE)), not each.isascii())):
         skeleton = _skeleton(name)
         first = seen.setdefault(skeleton, name)
         if first != name:
-            if _ours(first) or first.endswith(ENVELOPE):
+            if is_subject(first) or first.endswith(ENVELOPE):
                 yield name, first
         elif _LETTER.fullmatch(skeleton) and not is_letter(name):
             yield name, "a letter"

@@ -124,12 +124,52 @@ def test_every_letter_of_a_signed_folder_has_to_be_signed(
     assert f"signature of {second.name}: no statement signs it" in capfd.readouterr().out
 
 
-def test_an_unsigned_letter_leaves_no_old_statement_beside_it(signed_letters: Path, tmp_path: Path) -> None:
+def test_a_letter_that_may_have_been_sent_is_never_written_over(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     path, envelope = alone(signed_letters, REQUEST, tmp_path)
-    given = ["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", str(path), "--json"]
-    assert run(given) == 0
-    assert not envelope.exists()
+    sent = path.read_bytes(), envelope.read_bytes()
+    given = ["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", str(path)]
+    for more in ([], ["--draft"], ["--json"]):
+        assert run([*given, *more]) == 2
+        assert f"{path} is there already, and may have been sent" in capfd.readouterr().err
+    assert (path.read_bytes(), envelope.read_bytes()) == sent
+    # The same letter again changes nothing; the statement of one that was moved away is kept as well.
+    assert run([*given, "--sign", str(signed_letters / "key"), "-q"]) == 0
+    assert path.read_bytes() == sent[0]
+    path.unlink()
+    assert run(given) == 2
+    assert envelope.read_bytes() == sent[1]
+    # A link is no file to write over either, wherever it leads.
+    path.symlink_to(tmp_path / "elsewhere.pdf")
+    assert run(given) == 2
     assert run(["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", "-", "--sign", "key"]) == 2
+
+
+def test_all_leaves_what_may_have_been_sent_and_writes_the_rest(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = alone(signed_letters, REQUEST, tmp_path)
+    sent = path.read_bytes()
+    assert run(["certificate", str(signed_letters / "evidence.json"), "--all", str(tmp_path), "-q"]) == 2
+    assert str(path) in capfd.readouterr().err
+    assert path.read_bytes() == sent
+    assert (tmp_path / letter.file_name(OTHER)).exists()
+
+
+def test_a_draft_is_written_over_and_what_signed_it_goes_with_it(signed_letters: Path, tmp_path: Path) -> None:
+    path = tmp_path / "letter.pdf"
+    given = ["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-q", "-o", str(path)]
+    assert run([*given, "--draft", "--sign", str(signed_letters / "key")]) == 0
+    assert (tmp_path / "letter.dsse.json").exists()
+    assert run(given) == 0
+    assert not (tmp_path / "letter.dsse.json").exists()
+    assert path.stat().st_mode & 0o777 == 0o600
+    # What somebody added to is theirs.
+    path.unlink()
+    assert run([*given, "--draft"]) == 0
+    path.write_bytes(path.read_bytes() + b"\n% noted")
+    assert run(given) == 2
 
 
 def test_json_names_the_statement(signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -45,6 +45,7 @@ COMMANDS = [
     "mlflow",
     "plan",
     "replay",
+    "reply",
     "report",
     "schema",
     "validate",

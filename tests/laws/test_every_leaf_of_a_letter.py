@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import rfc8785
 
-from auditor.base.domain import ClaimStatus, ClockPause, Extension, Provenance, Recipient, Regime
+from auditor.base.domain import ClaimStatus, ClockPause, Extension, Provenance, Recipient, Regime, Undertaking
 from auditor.base.errors import InputError
 from auditor.document.evidence import Evidence
 from auditor.pages.letters import SCHEMA, extract
@@ -31,6 +31,7 @@ def cases() -> dict[str, Evidence]:
         answered_at=DAY,
         extension=Extension(DAY, "many requests", None),
         recipients_notified=(Recipient("Partner Ltd", notified=True, notified_at=DAY),),
+        undertaking=Undertaking("erase the copy too", DAY.date()),
     )
     two = (row(given, subject="p-1"), row(given, subject="p-2", records=2))
     return {

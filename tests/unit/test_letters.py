@@ -22,6 +22,7 @@ from auditor.base.domain import (
     Request,
     Status,
     StorageState,
+    Undertaking,
     Verdict,
 )
 from auditor.base.errors import InputError
@@ -116,13 +117,32 @@ def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(nam
     assert page_of(found).mark != "●"
 
 
-def test_data_found_again_is_said_first_and_what_will_be_done_by_when():
+FOR_THE_REPLY = "What we will do, and by when, is for our reply to say."
+
+
+def test_data_found_again_is_said_first_and_nothing_is_promised_that_nobody_declared():
     found = letter_of(found_again(sample()), **EXECUTED)
     page, rows = page_of(found), rows_of(found)
     assert page.head == "Our log records an erasure, but the audit found your data again"
     assert rows["Stored data"].word == "found again"
-    assert rows["What happens next"].sentences[0] == "We will erase it there too, and have that checked again."
-    assert rows["What happens next"].sentences[-1] == "We will do this and write to you by 26 December 2026."
+    assert rows["What happens next"].sentences == (FOR_THE_REPLY,)
+
+
+def test_an_undertaking_is_the_logs_with_its_date_and_in_its_words():
+    declared = Undertaking("Erase the copy in the archive too.", date(2027, 3, 1))
+    found = letter_of(found_again(sample()), **EXECUTED, undertaking=declared)
+    said_next = rows_of(found)["What happens next"].sentences
+    assert said_next == ("We will do this by 1 March 2027: “Erase the copy in the archive too”.",)
+    undated = letter_of(sample(), **EXECUTED, undertaking=Undertaking("Tell the partner."))
+    assert rows_of(undated)["What happens next"].sentences == ("We will do this: “Tell the partner”.",)
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_no_letter_of_a_sample_undertakes_anything(name):
+    for status in ("executed", "open", "denied", "revoked", "no-match", "not-located"):
+        one = row(sample(name), **EXECUTED) if status == "executed" else undone(sample(name), status, overdue=True)
+        text = said(extract(with_rows(sample(name), one), one.request_id))
+        assert not re.search(r"\bwe will\b(?! do, and by when)|Our log (does not|gives no|names none)", text, re.IGNORECASE), text
 
 
 def test_a_failed_model_is_called_one_and_what_was_found_is_overleaf():
@@ -277,9 +297,9 @@ def test_what_was_not_found_invites_further_details(status):
     assert "erased on" not in said(found)
 
 
-def test_an_open_request_says_what_will_be_done_by_when():
+def test_an_open_request_leaves_what_will_be_done_to_the_reply():
     soon = undone(sample(), "open", received_on=date(2026, 11, 10), due_on=date(2026, 12, 10))
-    assert "We will do this and write to you by 10 December 2026." in said(extract(with_rows(sample(), soon), HERE))
+    assert FOR_THE_REPLY in said(extract(with_rows(sample(), soon), HERE))
     late = extract(with_rows(sample(), undone(sample(), "open", overdue=True)), HERE)
     assert page_of(late).head == "The data of this request has not been erased yet, and this is late"
     assert "late" not in page_of(extract(with_rows(sample(), soon), HERE)).head
@@ -290,7 +310,7 @@ def test_a_clock_that_stands_still_has_no_date_and_says_why():
     waiting = undone(sample(), "open", regime=Regime.UK, clock_pauses=(asked,), answered_at=None)
     found = extract(with_rows(sample(), waiting), HERE)
     assert "The clock is stopped until we have them." in " ".join(page_of(found).dates)
-    assert "We will do this when we have what we asked you for." in said(found)
+    assert FOR_THE_REPLY not in said(found)
     assert not re.search("due by|late", said(found))
     assert "On 20 January 2026 we asked you for details that we need: “a proof of identity”." in " ".join(page_of(found).dates)
     ended = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), datetime(2026, 1, 25, tzinfo=UTC), reason="a proof of identity")
@@ -298,6 +318,15 @@ def test_a_clock_that_stands_still_has_no_date_and_says_why():
     assert "from 20 January 2026 to 25 January 2026: “a proof of identity”. The clock was stopped for 5 days" in " ".join(
         page_of(over).dates
     )
+
+
+def test_recipients_that_the_case_declares_are_not_called_unknown():
+    by_case = rows_of(letter_of(sample(), **EXECUTED))["Who received it"].sentences
+    assert by_case[0] == "We declared of those who receive data: “a partner had samples”."
+    bare = sample().model_copy(update={"outside": ()})
+    assert rows_of(letter_of(bare, **EXECUTED))["Who received it"].sentences[0] == "The audit was not told who received it."
+    nobody = letter_of(bare, **EXECUTED, recipients_notified=(Recipient(notified=False),))
+    assert "Those who received it have not been notified" in rows_of(nobody)["Who received it"].sentences[0]
 
 
 def test_data_that_is_only_marked_is_not_called_gone():

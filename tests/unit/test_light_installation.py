@@ -111,7 +111,7 @@ def test_its_help_lists_what_it_can_do(tree: Path) -> None:
     listed = {line.split()[0] for line in rows if line.startswith("  ")}
     assert listed == {command.name for commands in PLACED.values() for command in commands if command.verifies}
     assert listed == {
-        "calc", "certificate", "diff", "doctor", "explain", "history", "keygen", "mlflow", "report", "schema", "verify",
+        "calc", "certificate", "diff", "doctor", "explain", "history", "keygen", "mlflow", "reply", "report", "schema", "verify",
     }  # fmt: skip
 
 

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from auditor.base.errors import UsageError
+from auditor.base.errors import InputError, UsageError
 from auditor.base.writing import write_all
 from auditor.pages import wording
 from auditor.pages.letters import Extract, extract
 from auditor.pages.words.texts import say
 from auditor.recheck import signing
+from auditor.recheck.files import EVIDENCE, REPORT
+from auditor.recheck.letters import LETTER, read_letter
+from auditor.recheck.pdf import asking
 
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
     from auditor.recheck.signing import Signer
 
 NOBODY: Final = "the evidence holds no request: there is nobody to write to"
+
+
+class SentError(UsageError):
+    """A file would be written over one that a person may have been sent."""
 
 
 def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool) -> Extract:
@@ -34,6 +42,16 @@ def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool)
         UsageError: If the evidence has no such request; the message names similar ones.
         InputError: If a letter cannot be written of it.
     """
+    require_request(evidence, request)
+    return extract(evidence, request, subject, draft=draft)
+
+
+def require_request(evidence: Evidence, request: str) -> None:
+    """Refuse an id that no request of the evidence has.
+
+    Raises:
+        UsageError: If it has no such request; the message names similar ones.
+    """
     known = [outcome.request_id for outcome in evidence.requests]
     if not known:
         raise UsageError(NOBODY)
@@ -41,13 +59,12 @@ def asked(evidence: Evidence, request: str, subject: str | None, *, draft: bool)
         near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
         hint = say("cli-similar", names=listed(near)) if near else ""
         raise UsageError(f"the evidence holds no request {listed([request])}{hint}")
-    return extract(evidence, request, subject, draft=draft)
 
 
 def write_letter(
     path: Path, content: bytes, evidence_sha256: str, signer: Signer | None, *, notice: Callable[[str], object]
 ) -> dict[str, str]:
-    """Write a letter and, with a key, the statement about it at once; an unsigned one takes away what signed an earlier one.
+    """Write a letter and, with a key, the statement about it at once; an unsigned one takes away what signed an earlier draft.
 
     Args:
         path: Of the letter.
@@ -60,10 +77,16 @@ def write_letter(
         Where the statement is, as `statement`; nothing where there is none.
 
     Raises:
+        SentError: If what lies there may have been sent.
         UsageError: If it cannot be written there.
         StorageError: If it cannot be written for another reason.
     """
     statement_at = path.with_name(signing.letter_envelope(path.name))
+    if not _is_draft(path):
+        keep_what_was_sent(path, content)
+        if not path.exists():
+            # The statement alone: its letter was sent from elsewhere, or moved.
+            keep_what_was_sent(statement_at)
     if signer is None:
         for removed in write_all({path: content}, without=[statement_at]):
             notice(say("cli-removed-letter-signature", path=removed))
@@ -71,6 +94,48 @@ def write_letter(
     statement = signing.about_letter(path.name, content, evidence_sha256)
     write_all({path: content, statement_at: signing.sign(statement, signer)})
     return {"statement": str(statement_at)}
+
+
+def keep_what_was_sent(path: Path, content: bytes | None = None) -> None:
+    """Refuse to write over a file that a person may have been sent, or that somebody has worked on.
+
+    Args:
+        path: Where something is to be written.
+        content: What is to be written: the same bytes again change nothing; None where nothing may lie there.
+
+    Raises:
+        SentError: If something else lies there.
+    """
+    if os.path.lexists(path) and (content is None or not path.is_file() or path.read_bytes() != content):
+        raise SentError(say("cli-may-have-been-sent", path=path))
+
+
+def refuse_over_letter(path: Path) -> None:
+    """Keep a report from taking the place of a letter or a reply: a Word document, or a PDF that is no report.
+
+    Raises:
+        SentError: If one of them lies there.
+    """
+    if path.suffix.lower() == ".docx":
+        keep_what_was_sent(path)
+    elif path.suffix.lower() == ".pdf" and path.name != REPORT and path.is_file():
+        try:
+            held = asking.read(path.read_bytes(), path.name)
+        except (InputError, OSError):
+            return  # none of ours, such as a report that broke off
+        if EVIDENCE not in dict(held.attachments):
+            keep_what_was_sent(path)
+
+
+def _is_draft(path: Path) -> bool:
+    """Whether a file is a letter as it was written, and says of itself that it is not to be sent."""
+    try:
+        held = asking.read(path.read_bytes(), path.name) if path.is_file() else None
+        if held is None or held.revisions != 1 or not held.ends:
+            return False
+        return read_letter(dict(held.attachments)[LETTER], path.name).extract.draft
+    except (InputError, KeyError, OSError):
+        return False
 
 
 def listed(names: list[str]) -> str:

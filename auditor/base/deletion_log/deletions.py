@@ -443,6 +443,12 @@ def _outcome(
         ground=request.ground,
         recipients_notified=request.recipients_notified,
         storage_state=request.storage_state,
+        erasure_ground=request.erasure_ground,
+        kept=request.kept,
+        identity_check=request.identity_check,
+        identity_checked_at=there(request.identity_checked_at),
+        undertaking=request.undertaking,
+        signatory=request.signatory,
     )
 
 

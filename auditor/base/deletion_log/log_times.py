@@ -25,6 +25,9 @@ def contradictions(request: Request, today: date | None) -> Iterator[tuple[str, 
     """
     extension, received = request.extension, request.received_at
     times = {name: getattr(request, name) for name in ("data_erased_at", "model_erased_at", "answered_at")}
+    if request.identity_checked_at is not None:
+        # Somebody who is known may have been checked before they asked.
+        times["identity_checked_at"] = max(request.identity_checked_at, received)
     times["extension.notified_at"] = None if extension is None else extension.notified_at
     for number, pause in enumerate(request.clock_pauses):
         times |= {f"clock_pauses.{number}.paused_at": pause.paused_at, f"clock_pauses.{number}.resumed_at": pause.resumed_at}

@@ -45,7 +45,7 @@ from auditor.verdict.examination import ModelFile
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.request_status import Chain, Data, Model, chain
 
-__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing", "promises"]
+__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing", "promises", "row_of"]
 
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
@@ -180,6 +180,15 @@ def extract(
     )
 
 
+def row_of(evidence: Evidence, request_id: str, subject: str | None = None) -> RequestOutcome:
+    """The request that a letter of this id and person is about, as `extract` finds it.
+
+    Raises:
+        InputError: If there is none, or more than one.
+    """
+    return _the_one(evidence.requests, request_id, subject, ())
+
+
 def promises(evidence: Evidence) -> tuple[PromisePart, ...]:
     """List what letters promise the people of the log, once for each number of records, those with the fewest records first.
 
@@ -292,6 +301,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         search=_search(evidence, outcome, stands.data),
         by_word=_by_word(evidence),
         findings=_findings(evidence, outcome.request_id),
+        undertaking=outcome.undertaking,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final, Literal
 import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
-from auditor.base.domain import ClockPause, Extension, Recipient, Regime, StorageState
+from auditor.base.domain import ClockPause, Extension, Recipient, Regime, StorageState, Undertaking
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation
 
@@ -109,6 +109,8 @@ class RequestPart(Part):
     """Whether something of what is kept was not searched, and is said to hold no copies: nothing more is known of it."""
     findings: tuple[str, ...]
     """Codes of contradictions in its own row of the log."""
+    undertaking: Undertaking | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What the controller undertook to do still, by its log."""
 
 
 class ModelPart(Part):

@@ -12,7 +12,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import ClockPause, Extension, Recipient, Regime, Request, Status, StorageState
+from auditor.base.domain import (
+    ClockPause,
+    ErasureGround,
+    Extension,
+    KeepingException,
+    KeptData,
+    Recipient,
+    Regime,
+    Request,
+    Status,
+    StorageState,
+    Undertaking,
+)
 from auditor.base.errors import InputError
 from auditor.case.logs import read_log
 from auditor.pages.words import basis
@@ -37,6 +49,12 @@ FIELDS = {
     "ground": "Art. 17(1)(b)",
     "recipients_notified": ["Example Ads", {"name": "Example Hosting", "notified_at": AT}, {"notified": False}],
     "storage_state": "physical",
+    "erasure_ground": "b",
+    "kept": [{"what": "invoices", "why": "tax law", "exception": "b", "until": "2036-12-31"}],
+    "identity_check": "a code to the known address",
+    "identity_checked_at": AT,
+    "undertaking": {"what": "erase the copy too", "by": "2026-03-01"},
+    "signatory": "Kim Example, privacy officer",
 }
 READ = {
     "regime": Regime.UK,
@@ -54,6 +72,12 @@ READ = {
         Recipient(notified=False),
     ),
     "storage_state": StorageState.PHYSICAL,
+    "erasure_ground": ErasureGround.CONSENT_WITHDRAWN,
+    "kept": (KeptData("invoices", "tax law", KeepingException.LEGAL_OBLIGATION, date(2036, 12, 31)),),
+    "identity_check": "a code to the known address",
+    "identity_checked_at": MOMENT,
+    "undertaking": Undertaking("erase the copy too", date(2026, 3, 1)),
+    "signatory": "Kim Example, privacy officer",
 }
 
 
@@ -99,6 +123,14 @@ def test_every_further_field_is_read(tmp_path: Path, form: str) -> None:
     assert {name: getattr(found, name) for name in READ} == READ
 
 
+def test_what_a_reply_prints_reaches_the_evidence_as_it_was_logged(tmp_path: Path) -> None:
+    (found,) = deletions.outcomes(read(tmp_path, jsonl(row(**FIELDS))), ["r1"], deadline_days=None, today=date(2026, 6, 1))
+    for name in ("erasure_ground", "kept", "identity_check", "identity_checked_at", "undertaking", "signatory"):
+        assert getattr(found, name) == READ[name]
+    (bare,) = deletions.outcomes(read(tmp_path, jsonl(row())), ["r1"], deadline_days=None, today=date(2026, 6, 1))
+    assert (bare.erasure_ground, bare.kept, bare.identity_check, bare.undertaking, bare.signatory) == (None,) * 5
+
+
 def test_tables_of_parquet_are_read_too(tmp_path: Path) -> None:
     # A list of a Parquet file holds values of one type.
     told = {**FIELDS, "recipients_notified": FIELDS["recipients_notified"][1:]}
@@ -127,6 +159,15 @@ def test_recipients_are_told_of_in_several_ways(tmp_path: Path, value: object, f
         ({"regime": "gdpr"}, "regime"),
         ({"regime": 1}, "regime"),
         ({"storage_state": "gone"}, "storage_state"),
+        ({"erasure_ground": "g"}, "erasure_ground"),
+        ({"erasure_ground": "b", "regime": "ccpa"}, "erasure_ground"),
+        ({"kept": [{"what": "x", "why": "y", "exception": "b"}], "regime": "ccpa"}, "kept.0.exception"),
+        ({"kept": [{"what": "invoices"}]}, "kept.0.why"),
+        ({"kept": [{"what": "x", "why": "y", "exception": "f"}]}, "kept.0.exception"),
+        ({"kept": "invoices"}, "kept"),
+        ({"undertaking": "soon"}, "undertaking"),
+        ({"undertaking": {"by": "2026-03-01"}}, "undertaking.what"),
+        ({"signatory": "A\u001b[31m"}, "signatory"),
         ({"answered_at": "2026-01-20"}, "answered_at"),
         ({"data_erased_at": "soon"}, "data_erased_at"),
         ({"model_erased_at": "2026-01-20T09:00:00"}, "model_erased_at"),
@@ -195,6 +236,7 @@ def codes(**fields: object) -> list[str]:
         ({"answered_at": MOMENT + timedelta(days=400)}, "TIME_IN_FUTURE"),
         ({"extension": Extension(MOMENT + timedelta(days=400), "many")}, "TIME_IN_FUTURE"),
         ({"recipients_notified": (Recipient(notified_at=MOMENT + timedelta(days=400)),)}, "TIME_IN_FUTURE"),
+        ({"identity_checked_at": MOMENT + timedelta(days=400)}, "TIME_IN_FUTURE"),
         ({"clock_pauses": (ClockPause(MOMENT + timedelta(days=2), MOMENT + timedelta(days=1)),)}, "RESUMED_BEFORE_PAUSED"),
         ({"extension": Extension(MOMENT + timedelta(days=2), "many", MOMENT.date())}, "UNTIL_BEFORE_NOTIFIED"),
         ({"status": "denied", "data_erased_at": MOMENT}, "STATUS_CONTRADICTED"),

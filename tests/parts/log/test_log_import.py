@@ -15,11 +15,11 @@ import pytest
 from auditor.base.deletion_log import deletions, log_chain
 from auditor.base.errors import InputError
 from auditor.case.files import Source
-from auditor.case.log_values import STATES
+from auditor.case.log_values import READ, STATES
 from auditor.case.logs import deletion_log
 from auditor.parts.log import importing
 from auditor.parts.log.importing.people import PersonColumns, normal, pseudonym, read_people
-from auditor.parts.log.importing.times import Clock
+from auditor.parts.log.importing.times import TIMES, Clock
 
 KEY = bytes(range(32))
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -107,6 +107,10 @@ def test_an_unknown_state_is_refused_until_it_is_explained():
     assert (problem.where, problem.found) == ("row 2, column state", '"parked"')
     (row,) = plainly(taken(source, states={"Parked": "open"}))
     assert row["status"] == "open"
+
+
+def test_every_column_that_holds_a_time_is_read_as_one():
+    assert set(TIMES) == {name for name in READ if name.endswith("_at")}
 
 
 @pytest.mark.parametrize(

@@ -57,14 +57,14 @@ letter-head-revoked = This request was taken back
 letter-head-no-match = We found no data to erase
 letter-head-no-match-found = We found no data to erase, but the audit did
 letter-head-not-located = We could not find { $data }
-letter-head-unknown = We cannot say what became of this request
+letter-head-unknown = The audit could not tell what became of this request
 
 # Dates
 
 letter-received = The request reached us on { $on }.
 letter-due = An answer was due by { $on }.
 letter-is-due = An answer is due by { $on }.
-letter-answer-unsaid = Our log does not say when we answered.
+letter-answer-unsaid = The audit could not check if our answer came in time.
 letter-answered = We answered on { $on }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
@@ -149,7 +149,7 @@ letter-not-erased = We have not erased { $data } yet.
 
 letter-updated = Updated on { $on }.
 letter-update-dated = Our log records an update, dated { $on }.
-letter-update-undated = Our log does not say when the model was updated.
+letter-update-undated = The audit was not told when the model was updated.
 letter-not-updated = The model has not been updated for this request yet.
 letter-may-still-hold = It may still hold what it learned from { $data }.
 letter-in-use = This version has been in use since { $on }.
@@ -182,11 +182,13 @@ letter-picked = Someone who has this model and the one before it can tell that {
 letter-not-picked = A test compared this model with the one before it. It did not pick { $data } out among records like it.
 
 letter-recipients-none = Our log says that nobody else received it.
-letter-recipients-unsaid = Our log does not say who received it.
+letter-recipients-unsaid = The audit was not told who received it.
 letter-recipient-told = { $name } was notified of the erasure on { $on }.
-letter-recipient-told-undated = { $name } was notified of the erasure, on a day that our log does not give.
+letter-recipient-told-undated = { $name } was notified of the erasure. The day is not recorded.
+letter-recipients-outside = We declared of those who receive data: { $what }.
+letter-recipients-untold = Those who received it have not been notified of the erasure yet.
 letter-recipient-untold = { $name } has not been notified of the erasure yet.
-letter-recipients-all = Everyone
+letter-recipients-all = Everyone who received it
 letter-recipients-more = { $count ->
     [one] 1 more is in our log.
    *[other] { $count } more are in our log.
@@ -207,22 +209,21 @@ letter-exception-c = { $said }, which is about public health.
 letter-exception-d = { $said }, which is about archives, research or statistics.
 letter-exception-e = { $said }, which is about legal claims.
 letter-reason-owed = We owe you a reason, and the audit counts it as a failure that none is recorded.
-letter-no-reason = Our log gives no reason. You can ask us for it.
-letter-no-exception = Our log names none. You can ask us for it.
+letter-no-reason = The audit was given no reason. Our reply has to give it.
+letter-no-exception = The audit was given none. Our reply has to name it.
 letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
 letter-no-match = We looked under the names that we have for you, and found nothing to erase.
-letter-no-match-found = The audit found data that our log names for this request. We will look into it and write to you again.
+letter-no-match-found = The audit found data that our log names for this request.
 letter-no-match-word = That these are all the names you are known by is what we say. Nobody checked it.
-letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers. We will then look again.
+letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers, so that we can look again.
 letter-not-located = Our log names data for this request, but the audit did not find it in the training data. So nobody can say that it was erased.
 letter-unknown = This letter has no words for what our log says.
-letter-contradicted = Nobody can tell from our log what was done. We will clear this up.
+letter-contradicted = The audit could not tell from our log what was done.
 
-letter-next-found = We will erase it there too, and have that checked again.
-letter-next-failed = We will train the model again without { $data }, or stop using it. Then we will have that checked again.
-letter-next-open = We will erase the data and update the model.
-letter-next-then = We will do this when we have what we asked you for.
-letter-next-by = We will do this and write to you by { $on }.
+letter-next-undertaken = We will do this: { $what }.
+letter-next-undertaken-by = We will do this by { $on }: { $what }.
+letter-next-passed = We said that we would do this by { $on }: { $what }. That day has passed.
+letter-next-reply = What we will do, and by when, is for our reply to say.
 
 # Rights
 

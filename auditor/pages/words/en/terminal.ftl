@@ -174,7 +174,12 @@ cli-private-key = Private key: { $path }; keep it and its passphrase secret.
 cli-public-key = Public key: { $path }; give it to anyone who needs to verify your results.
 cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
-cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier letter, and this one is not signed; sign it with --sign KEY
+cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier draft, and this one is not signed; sign it with --sign KEY
+cli-may-have-been-sent = { $path } is there already, and may have been sent: it is not overwritten. Move it away, or name another place.
+cli-reply-blanks = { $count ->
+    [one] 1 blank to fill, marked [like this].
+   *[other] { $count } blanks to fill, marked [like this].
+}
 cli-letters-written = Written: { $count ->
     [one] 1 letter
    *[other] { $count } letters

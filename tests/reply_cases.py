@@ -1,0 +1,83 @@
+"""Ten replies over the three regimes: one for each thing that may have become of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+from auditor.base.domain import (
+    ErasureGround,
+    Extension,
+    KeepingException,
+    KeptData,
+    Recipient,
+    Regime,
+    Status,
+    Undertaking,
+    Verdict,
+)
+from auditor.document.evidence import Evidence
+from auditor.pages.replies import Reply, reply
+from letter_cases import DAY, row, sample, undone, with_rows
+
+HERE = "REQ-2026-0001"
+DECLARED = {
+    "subject": "p-1",
+    "model_erased_at": DAY,
+    "answered_at": DAY,
+    "erasure_ground": ErasureGround.CONSENT_WITHDRAWN,
+    "kept": (
+        KeptData("Invoices of 2025", "section 147 of the Fiscal Code", KeepingException.LEGAL_OBLIGATION, date(2036, 1, 1)),
+    ),
+    "recipients_notified": (Recipient("Partner Ltd", notified_at=DAY),),
+    "identity_check": "a code to the address that we have for you",
+    "identity_checked_at": datetime(2026, 1, 8, 9, tzinfo=UTC),
+    "signatory": "Kim Example, data protection officer",
+}
+CCPA = {**DECLARED, "regime": Regime.CCPA, "erasure_ground": None, "kept": ()}
+LATE = {"answered_at": datetime(2026, 4, 1, tzinfo=UTC)}
+NOTICE = Extension(notified_at=DAY, reason="Many requests came at once.", until=date(2026, 3, 20))
+
+
+def found_again(evidence: Evidence) -> Evidence:
+    """The same, where the search found this request's data again."""
+    checks = tuple(
+        replace(each, status=Status.FAIL, observed={**(each.observed or {}), "request_ids": [HERE]})
+        if each.id == "data.erased"
+        else each
+        for each in evidence.checks
+    )
+    return evidence.model_copy(update={"checks": checks, "verdict": Verdict.FAIL, "strength": None})
+
+
+def reply_of(evidence: Evidence, **changes: object) -> Reply:
+    """The reply about the first request, changed."""
+    return reply(with_rows(evidence, row(evidence, **changes)), HERE)
+
+
+def reply_undone(status: str, **changes: object) -> Reply:
+    """The reply about a request for which nothing was erased."""
+    return reply(with_rows(sample(), undone(sample(), status, **changes)), HERE)
+
+
+REPLIES: Mapping[str, Callable[[], Reply]] = {
+    "executed": lambda: reply_of(sample(), **DECLARED),
+    "nothing declared": lambda: reply_of(sample(), answered_at=None),
+    "executed under the law of California": lambda: reply_of(sample(), **CCPA),
+    "refused": lambda: reply_undone(
+        "denied",
+        reason="We need the file for a lawsuit.",
+        exception="Article 17(3)(e)",
+        ground="limitation",
+        signatory="Kim Example",
+    ),
+    "no match": lambda: reply_undone("no-match", regime=Regime.UK, answered_at=DAY),
+    "open": lambda: reply_undone(
+        "open", overdue=True, undertaking=Undertaking("erase the data and train again", date(2027, 1, 31))
+    ),
+    "revoked": lambda: reply_undone("revoked", regime=Regime.UK),
+    "late": lambda: reply_of(sample(), **{**DECLARED, **LATE, "regime": Regime.UK}),
+    "extended": lambda: reply_of(sample(), **{**DECLARED, "extension": NOTICE, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)}),
+    "found again": lambda: reply_of(found_again(sample()), **{**DECLARED, "kept": ()}),
+}

@@ -1,0 +1,307 @@
+"""The reply to one person: what is declared, a blank for what is not, nothing of anybody else, and a file that Word reads."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from auditor.base.domain import (
+    ErasureGround,
+    KeepingException,
+    KeptData,
+    Recipient,
+    Regime,
+    StorageState,
+    Undertaking,
+)
+from auditor.pages.replies import Reply, page, reply
+from auditor.pages.replies.docx import docx
+from auditor.pages.words.catalogue import ENGLISH, sources
+from letter_cases import DAY, row, sample, undone, with_rows
+from readability import ease, length, longest, sentences
+from reply_cases import DECLARED, HERE, REPLIES, found_again, reply_of, reply_undone
+
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+
+
+def said(made: Reply) -> str:
+    return "\n".join(each.text for each in page.paragraphs(made))
+
+
+def blanks(made: Reply) -> list[str]:
+    return [run.text for each in page.paragraphs(made) for run in each.runs if run.blank]
+
+
+def written(made: Reply) -> bytes:
+    return docx(page.paragraphs(made), title=page.title(made), date=DAY)
+
+
+# What it says
+
+
+def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
+    made = REPLIES["executed"]()
+    text = said(made)
+    for sentence in (
+        "Date: 17 January 2026",
+        "By our records, we have erased your data. An audit searched for it, and did not find it again.",
+        "You withdrew your consent, and nothing else allows us to use the data (Article 17(1)(b) of the GDPR).",
+        "Stored data: erased on 17 January 2026, by our records.",
+        "Invoices of 2025: section 147 of the Fiscal Code. The law obliges us to keep this, or a public task needs it",
+        "(Article 17(3)(b) of the GDPR). We keep it until 1 January 2036.",
+        "Partner Ltd was notified of the erasure on 17 January 2026.",
+        "backups: overwritten after 30 days (until 1 July 2026)",
+        "We checked on 8 January 2026 who you are: a code to the address that we have for you.",
+        "Kim Example, data protection officer",
+    ):
+        assert sentence in text
+    assert blanks(made) == ["[name and address of the person]", "[name],"]
+
+
+def test_what_nobody_declared_is_a_blank_and_never_a_guess() -> None:
+    made = REPLIES["nothing declared"]()
+    assert [each.strip("[],.").split()[0] for each in blanks(made)] == [
+        "name", "date", "name", "which", "on", "what", "who", "how", "name",
+    ]  # fmt: skip
+    assert not re.search(r"Article 17\(1\)\([a-f]\)|Article 17\(3\)", said(made))
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: str) -> None:
+    made = REPLIES[name]()
+    request, case = made.letter.request, made.letter.case
+    known = {
+        request.received_on,
+        request.due_on,
+        request.erased_on,
+        request.model_erased_on,
+        request.answered_on,
+        made.identity_checked_on,
+        case.in_use_since,
+        *(each.until for each in case.outside),
+        *(each.until for each in made.kept or ()),
+        *(each.notified_at.date() for each in request.recipients or () if each.notified_at),
+    }
+    known |= {request.undertaking.by} if request.undertaking else set()
+    known |= {request.extension.notified_at.date()} if request.extension and request.extension.notified_at else set()
+    months = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ]
+    found = re.findall(rf"(\d+) ({'|'.join(months)}) (\d{{4}})", said(made))
+    assert {date(int(year), months.index(month) + 1, int(day)) for day, month, year in found} <= known
+    assert ("We will" in said(made)) == (request.undertaking is not None)
+
+
+def test_what_is_left_to_do_is_a_blank_until_the_log_says_what_will_be_done() -> None:
+    again = found_again(sample())
+    assert "[what you will do about this, and by when]" in blanks(reply_of(again, **DECLARED))
+    declared = reply_of(again, **DECLARED, undertaking=Undertaking("Erase the copy in the archive.", date(2027, 3, 1)))
+    assert "We will do this by 1 March 2027: Erase the copy in the archive." in said(declared)
+    assert "[what you will do about this, and by when]" not in blanks(declared)
+
+
+def test_a_day_that_has_passed_is_not_promised() -> None:
+    made = reply_of(found_again(sample()), **DECLARED, undertaking=Undertaking("Erase it.", date(2026, 3, 1)))
+    assert "We will" not in said(made)
+    assert "[that day has passed: what holds now]." in blanks(made)
+    kept = (KeptData("Invoices", "tax law", KeepingException.LEGAL_OBLIGATION, date(2026, 1, 20)),)
+    assert "[that day has passed: what holds now]." in blanks(reply_of(sample(), **{**DECLARED, "kept": kept}))
+
+
+def test_nothing_is_said_to_be_gone_that_is_still_there() -> None:
+    for evidence, more in ((found_again(sample()), {}), (sample(), {"storage_state": StorageState.LOGICAL})):
+        made = reply_of(evidence, **{**DECLARED, "kept": ()}, **more)
+        assert "we keep none" not in said(made)
+        assert any("data is still there" in each for each in blanks(made))
+    assert "We have erased" not in said(reply_of(found_again(sample()), **DECLARED))
+    assert "did not find it again" not in said(reply_of(found_again(sample()), **DECLARED))
+
+
+@pytest.mark.parametrize("name", ["digits-newton-overrun", "digits-shipped-old", "digits-cheater", "digits-retrain"])
+def test_no_audit_is_said_to_have_found_nothing_that_its_letter_does_not_confirm(name: str) -> None:
+    made = reply_of(sample(name), **DECLARED)
+    assert ("did not find it again" in said(made)) == made.letter.confirmed
+
+
+def test_a_refusal_gives_its_reason_and_exception_or_asks_for_them() -> None:
+    text = said(REPLIES["refused"]())
+    assert "Our reason: We need the file for a lawsuit." in text
+    assert "Exception that we rely on: Article 17(3)(e)" in text
+    bare = blanks(reply_undone("denied"))
+    assert "[the reason for refusing]" in bare
+    assert "[the exception of the law, or that there is none]" in bare
+    assert "What we erased" not in text
+
+
+@pytest.mark.parametrize(
+    ("regime", "law"), [(Regime.EU, "of the GDPR"), (Regime.UK, "of the UK GDPR"), (Regime.CCPA, "1798.105 of the California")]
+)
+def test_a_reply_names_the_law_of_its_request_and_no_other(regime: Regime, law: str) -> None:
+    # The ground and the exception are letters of Article 17: evidence that has them under another law is not followed.
+    text = said(reply_of(sample(), **DECLARED, regime=regime))
+    assert law in text
+    if regime is Regime.CCPA:
+        assert "GDPR" not in text
+        assert "Article" not in text
+    elif regime is Regime.UK:
+        assert not re.search(r"of the GDPR", text)
+
+
+@pytest.mark.parametrize("ground", ErasureGround)
+@pytest.mark.parametrize("exception", KeepingException)
+def test_every_letter_of_article_17_has_its_words(ground: ErasureGround, exception: KeepingException) -> None:
+    made = reply_of(sample(), **{**DECLARED, "erasure_ground": ground, "kept": (KeptData("a", "b", exception),)})
+    assert f"Article 17(1)({ground.value}) of the GDPR" in said(made)
+    assert f"Article 17(3)({exception.value}) of the GDPR" in said(made)
+    assert "[until when]." in blanks(made)
+
+
+def test_recipients_are_named_and_those_who_are_not_are_asked_for() -> None:
+    several = (Recipient("A Ltd"), Recipient("B Ltd", notified=False), Recipient(notified_at=DAY))
+    made = reply_of(sample(), **{**DECLARED, "recipients_notified": several})
+    assert "A Ltd was notified of the erasure. [on which day]." in said(made)
+    assert "B Ltd has not been notified of the erasure yet." in said(made)
+    assert "Everyone who received it was notified of the erasure on 17 January 2026. [their names]" in said(made)
+    assert "Nobody else received it" in said(reply_of(sample(), **{**DECLARED, "recipients_notified": ()}))
+
+
+def test_backups_that_nobody_declared_are_asked_for() -> None:
+    bare = sample().model_copy(update={"outside": ()})
+    assert any("last backup" in each for each in blanks(reply_of(bare, **DECLARED)))
+    assert not any("last backup" in each for each in blanks(reply_of(sample(), **DECLARED)))
+
+
+@pytest.mark.parametrize("status", ["executed", "open", "denied", "revoked", "no-match", "not-located", "unheard-of"])
+@pytest.mark.parametrize("regime", Regime)
+def test_every_ending_has_its_words_under_every_law(status: str, regime: Regime) -> None:
+    made = reply_of(sample(), regime=regime) if status == "executed" else reply_undone(status, regime=regime)
+    assert "complain" in said(made)
+    assert said(made).count("Draft of a reply") == 1
+
+
+def test_every_outcome_of_a_letter_has_a_decision() -> None:
+    known = set(sources(ENGLISH))
+    heads = {each.removeprefix("letter-head-") for each in known if each.startswith("letter-head-")}
+    assert {f"reply-decision-{each}" for each in heads} <= known
+
+
+def test_replies_read_easily() -> None:
+    for make in REPLIES.values():
+        prose = [each for paragraph in page.paragraphs(make()) for each in sentences(paragraph.text)]
+        assert length(longest(prose)) <= 30
+        assert ease(prose) >= 60
+
+
+# Nothing of anybody else
+
+
+def test_what_other_people_ask_for_changes_no_byte_of_a_reply() -> None:
+    evidence = sample()
+    own = row(evidence, **DECLARED)
+    others = tuple(replace(each, subject=f"p-{place}") for place, each in enumerate(evidence.requests[1:], start=2))
+    busy = (
+        *others[1:],
+        replace(
+            others[0],
+            request_id="REQ-of-another",
+            records=9,
+            received_on=date(2026, 2, 2),
+            erasure_ground=ErasureGround.UNLAWFUL,
+            kept=(KeptData("a secret", "theirs"),),
+            signatory="Somebody Else",
+            identity_check="their passport",
+            undertaking=Undertaking("theirs alone", date(2026, 9, 9)),
+            recipients_notified=(Recipient("Their Partner"),),
+            overdue=True,
+        ),
+    )
+    made = [written(reply(with_rows(evidence, own, *some), HERE)) for some in ((), others, busy)]
+    assert made[0] == made[1] == made[2]
+    for word in ("REQ-of-another", "Somebody Else", "Their Partner", "passport", "theirs alone"):
+        assert word.encode() not in made[2]
+
+
+def test_a_ticket_of_two_people_has_a_reply_for_each() -> None:
+    evidence = sample()
+    two = (row(evidence, **{**DECLARED, "subject": "p-1"}), row(evidence, subject="p-2", signatory="Other Name"))
+    first, second = (said(reply(with_rows(evidence, *two), HERE, subject)) for subject in ("p-1", "p-2"))
+    assert "Kim Example, data protection officer" in first
+    assert "Other Name" in second
+    assert "Other Name" not in first
+
+
+# The file
+
+
+def parts_of(content: bytes) -> Iterator[tuple[str, ET.Element]]:
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        assert file.testzip() is None
+        for name in file.namelist():
+            yield name, ET.fromstring(file.read(name))
+
+
+@pytest.mark.parametrize("name", REPLIES)
+def test_a_word_document_keeps_the_rules_of_its_format(name: str) -> None:
+    """ECMA-376: what is related is there and typed; styles and lists that are used are defined; elements stand in their order."""
+    made = REPLIES[name]()
+    content = written(made)
+    parts = dict(parts_of(content))
+    assert next(iter(parts)) == "[Content_Types].xml"
+    typed = {each.get("PartName") for each in parts["[Content_Types].xml"]}
+    assert {f"/{each}" for each in parts if not each.startswith("[") and not each.endswith(".rels")} <= typed
+    for relations, base in (("_rels/.rels", ""), ("word/_rels/document.xml.rels", "word/")):
+        for each in parts[relations]:
+            assert each.get("TargetMode") is None, "nothing outside the file is named"
+            assert base + (each.get("Target") or "") in parts
+    body = parts["word/document.xml"][0]
+    styles = {each.get(f"{WORD}styleId") for each in parts["word/styles.xml"].iter(f"{WORD}style")}
+    assert {each.get(f"{WORD}val") for each in body.iter(f"{WORD}pStyle")} <= styles
+    numbers = {each.get(f"{WORD}numId") for each in parts["word/numbering.xml"].iter(f"{WORD}num")}
+    assert {each.get(f"{WORD}val") for each in parts["word/styles.xml"].iter(f"{WORD}numId")} <= numbers
+    assert [each.tag for each in body][-1] == f"{WORD}sectPr"
+    order = ["pStyle", "keepNext", "numPr", "shd", "spacing", "ind", "outlineLvl"]
+    for properties in parts["word/styles.xml"].iter(f"{WORD}pPr"):
+        places = [order.index(each.tag.removeprefix(WORD)) for each in properties]
+        assert places == sorted(places)
+    shown = ["".join(each.itertext()) for each in body.iter(f"{WORD}p")]
+    assert shown == [each.text for each in page.paragraphs(made)]
+    marked = ["".join(each.itertext()) for each in body.iter(f"{WORD}r") if each.find(f".//{WORD}highlight") is not None]
+    assert marked == blanks(made)
+    assert b"documentProtection" not in content
+    assert content == written(made), "equal replies are equal bytes"
+
+
+def test_texts_of_others_stay_texts() -> None:
+    """A name that closes a tag, begins a field or holds what XML cannot hold stays the text that it is, or is cleaned."""
+    hostile = '</w:t></w:r><w:r><w:instrText>INCLUDETEXT "http://x"</w:instrText></w:r>&#0;\x00\x1b\ufffe\u202e]]>'
+    rows = {"recipients_notified": (Recipient(hostile),), "signatory": hostile, "kept": (KeptData(hostile, hostile),)}
+    content = written(reply_of(sample(), **{**DECLARED, **rows}))
+    parts = dict(parts_of(content))
+    assert not list(parts["word/document.xml"].iter(f"{WORD}instrText"))
+    shown = "".join(parts["word/document.xml"].itertext())
+    assert "INCLUDETEXT" in shown
+    assert not re.search("[\x00\x1b\ufffe\u202e]", shown)
+
+
+def test_the_calendar_of_the_receipt_dates_the_identity_check() -> None:
+    made = reply_of(sample(), **{**DECLARED, "identity_checked_at": datetime(2026, 1, 8, 23, tzinfo=UTC)})
+    assert made.identity_checked_on == date(2026, 1, 8)
+    assert undone(sample(), "open").signatory is None
