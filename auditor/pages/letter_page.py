@@ -248,13 +248,8 @@ class _Saying:
         """Receipt, deadline, extension and answer."""
         request = self.request
         yield text("letter-received", on=wording.day(request.received_on))
-        extension = request.extension
-        if extension is not None and request.extended and extension.notified_at is not None:
-            told, reason = wording.day(extension.notified_at), _theirs((extension.reason or "").rstrip(" ."))
-            yield text("letter-extended", told=told, reason=reason, until=wording.day(request.due_on))
-        else:
-            if extension is not None:
-                yield self._void()
+        yield from self._extension()
+        if self._is_due_as_first_said():
             if request.waiting:
                 yield self._waiting()
             elif request.status != "revoked":
@@ -267,6 +262,28 @@ class _Saying:
         if request.answered_on is not None:
             yield text("letter-answered", on=wording.day(request.answered_on))
         yield from self._owned()
+
+    def _is_due_as_first_said(self) -> bool:
+        extension = self.request.extension
+        return extension is None or not self.request.extended or extension.notified_at is None
+
+    def _extension(self) -> Iterator[str]:
+        """The notice of more time: the new date, or why it moves none."""
+        extension = self.request.extension
+        if extension is None:
+            return
+        if extension.notified_at is None or not self.request.extended:
+            yield self._void()
+            return
+        told, reason = wording.day(extension.notified_at), _theirs((extension.reason or "").rstrip(" ."))
+        yield text("letter-extended", told=told, reason=reason, until=wording.day(self.request.due_on))
+
+    def moved(self) -> Iterator[str]:
+        """What moved the date of the answer, or was meant to: more time, a wait, pauses."""
+        yield from self._extension()
+        if self.request.waiting and self._is_due_as_first_said():
+            yield self._waiting()
+        yield from self._paused()
 
     def _owned(self) -> Iterator[str]:
         """What the controller owes an apology for: an answer that was late, or wrong."""
@@ -616,6 +633,11 @@ def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < letter.audit.finished_at.date()
     return text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
+
+
+def moved(letter: Extract) -> tuple[str, ...]:
+    """Say what moved the date of the answer, or was meant to."""
+    return tuple(_Saying(letter).moved())
 
 
 def unsettled(letter: Extract) -> bool:

@@ -102,7 +102,7 @@ class _Saying:
         yield _paragraph("text", _blank("reply-blank-addressee"))
         answered = self.request.answered_on
         dated = _blank("reply-blank-date") if answered is None else wording.day(answered)
-        yield _paragraph("line", f"{text('letter-date')}:", dated)
+        yield _paragraph("line", f"{text("reply-date")}:", dated)
         yield _paragraph("text", f"{text('letter-reference')}:", wording.short(self.request.request_id, 120))
         yield _paragraph("title", text("reply-title", on=wording.day(self.request.received_on)))
         yield _paragraph("text", text("reply-dear"), _blank("reply-blank-name"))
@@ -117,18 +117,9 @@ class _Saying:
 
     def timing(self) -> Iterator[str]:
         """What moved the date of the answer, and whether it is late."""
-        request, extension = self.request, self.request.extension
-        if extension is not None and request.extended and extension.notified_at is not None:
-            told, until = wording.day(extension.notified_at), wording.day(request.due_on)
-            yield text("letter-extended", told=told, reason=_own(extension.reason or ""), until=until)
-        elif extension is not None:
-            yield text("letter-extension-void")
-        if request.waiting:
-            yield text("letter-waiting")
-        if request.paused_days:
-            yield text("letter-paused", days=str(request.paused_days))
-        if request.late:
-            yield text("reply-late", on=wording.day(request.due_on))
+        yield from letter_page.moved(self.letter)
+        if self.request.late:
+            yield text("reply-late", on=wording.day(self.request.due_on))
 
     def refusal(self) -> Iterator[Paragraph]:
         """Why nothing was erased."""
@@ -227,9 +218,9 @@ class _Saying:
                 continue
             given = {"name": wording.short(each.name, 60), "what": wording.short(each.what, LONGEST)}
             if each.until is None:
-                yield _paragraph("item", text("letter-outside-plain", **given), _blank("reply-blank-until"))
+                yield _paragraph("item", text("reply-place", **given), _blank("reply-blank-until"))
             else:
-                yield _paragraph("item", text("letter-outside-until", until=wording.day(each.until), **given))
+                yield _paragraph("item", text("reply-place-until", until=wording.day(each.until), **given))
         if not examination.declared(outside, examination.BACKUPS):
             yield _paragraph("text", _blank("reply-blank-backups"))
 
