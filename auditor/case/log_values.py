@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator
 from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
-from auditor.base.domain import ClockPause, Extension, Recipient, Regime, Request, StorageState
+from auditor.base.domain import Awaited, ClockPause, Extension, Recipient, Regime, Request, StorageState
 from auditor.base.suggestions import plain
 from auditor.case import parsing
 from auditor.settings.values import LONGEST_TEXT, Table, show, text_fault, unknown, wrong
@@ -227,6 +227,7 @@ class _Pause(Table):
     paused_at: _Time
     resumed_at: _Time | None = None
     reason: _Said | None = None
+    awaits: Awaited | None = None
 
 
 class _Recipient(Table):
@@ -252,7 +253,7 @@ def extension(value: Any, fault: Fault) -> Extension | None:
 def pauses(value: Any, fault: Fault) -> tuple[ClockPause, ...]:
     """Read the pauses of the clock."""
     members = (_table(_Pause, f"clock_pauses.{index}", item, fault) for index, item in _members("clock_pauses", value, fault))
-    return tuple(ClockPause(each.paused_at, each.resumed_at, each.reason) for each in members if each is not None)
+    return tuple(ClockPause(each.paused_at, each.resumed_at, each.reason, each.awaits) for each in members if each is not None)
 
 
 def recipients(value: Any, fault: Fault) -> tuple[Recipient, ...]:
@@ -317,6 +318,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "data_erased_at": moment,
     "model_erased_at": moment,
     "answered_at": moment,
+    "confirmed_at": moment,
     "reason": statement,
     "exception": statement,
     "ground": statement,

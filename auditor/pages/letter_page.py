@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import RULES
+from auditor.base.deletion_log.deadlines import rule
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import ClaimStatus, Regime, StorageState
 from auditor.pages import wording
@@ -305,7 +305,7 @@ class _Saying:
             return
         # Where the deadline has passed, as long as the law gives for a first answer, from the end of the audit.
         audited = self.letter.audit.finished_at.date()
-        by = request.due_on if request.due_on > audited else RULES[request.regime].first.after(audited)
+        by = request.due_on if request.due_on > audited else rule(request.regime, audited).first.after(audited)
         yield text("letter-next-by", on=wording.day(by))
 
     def _law(self) -> str:

@@ -24,7 +24,7 @@ def contradictions(request: Request, today: date | None) -> Iterator[tuple[str, 
         today: The day of the audit; None to look at no future.
     """
     extension, received = request.extension, request.received_at
-    times = {name: getattr(request, name) for name in ("data_erased_at", "model_erased_at", "answered_at")}
+    times = {name: getattr(request, name) for name in ("data_erased_at", "model_erased_at", "answered_at", "confirmed_at")}
     times["extension.notified_at"] = None if extension is None else extension.notified_at
     for number, pause in enumerate(request.clock_pauses):
         times |= {f"clock_pauses.{number}.paused_at": pause.paused_at, f"clock_pauses.{number}.resumed_at": pause.resumed_at}

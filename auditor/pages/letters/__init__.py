@@ -259,7 +259,8 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
     # Whether anybody else was informed must not make this one late.
     days = evidence.policy.settings.get("deadline_days")
     days = days if isinstance(days, int) and not isinstance(days, bool) else None
-    own = dated(outcome, deadline_days=days, closing=evidence.audit.started_at.date(), informs=False)
+    closing, holidays = evidence.audit.started_at.date(), frozenset(evidence.deletion_log.holidays)
+    own = dated(outcome, deadline_days=days, closing=closing, informs=False, holidays=holidays)
     return RequestPart(
         request_id=outcome.request_id,
         subject=outcome.subject,
@@ -267,7 +268,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         status=status,
         received_on=outcome.received_on,
         due_on=own.due_on,
-        extended=due(outcome, days).extended,
+        extended=due(outcome, days, holidays).extended,
         late=own.overdue or timing(own) in LATE,
         erased_on=erased_on(own) if executed else None,
         model_erased_on=outcome.model_erased_at.date() if outcome.model_erased_at and executed else None,
