@@ -14,6 +14,7 @@ from auditor.base.deletion_log.deadlines import rule
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import ClaimStatus, Regime, StorageState
 from auditor.pages import wording
+from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
@@ -62,7 +63,7 @@ class Page:
     mark: str
     dates: tuple[str, ...]
     rows: tuple[Row, ...]
-    rights: tuple[str, ...]
+    rights: LegalRemedies
     statements: tuple[str, ...]
     number: tuple[str, ...]
     questions: tuple[Question, ...]
@@ -83,7 +84,7 @@ def page(letter: Extract) -> Page:
         mark=mark,
         dates=tuple(say.dates()),
         rows=tuple(say.rows()),
-        rights=tuple(say.rights()),
+        rights=say.rights(),
         statements=say.statements(),
         number=tuple(say.number()),
         questions=tuple(say.questions()),
@@ -155,7 +156,9 @@ class _Saying:
             yield text("letter-paused", days=str(request.paused_days))
         if request.answered_on is not None:
             yield text("letter-answered", on=wording.day(request.answered_on))
-        if request.late:
+        if request.in_doubt:
+            yield text("letter-late-in-doubt")
+        elif request.late:
             yield text("letter-late" if request.answered_on is None else "letter-late-answer")
 
     def rows(self) -> Iterator[Row]:
@@ -311,15 +314,9 @@ class _Saying:
     def _law(self) -> str:
         return "" if self.request.regime is Regime.CCPA else text(f"letter-law-{self.request.regime.value}")
 
-    def rights(self) -> Iterator[str]:
-        """Where else to complain, and the way to court."""
-        match self.request.regime:
-            case Regime.EU:
-                yield text("letter-rights-elsewhere", law=self._law())
-            case Regime.UK:
-                yield text("letter-rights-court-article", law=self._law())
-            case Regime.CCPA:
-                yield text("letter-rights-court")
+    def rights(self) -> LegalRemedies:
+        """Where to complain, and the way to court, by the law of the request."""
+        return legal_remedies(self.request.regime, self.letter.audit.finished_at.date(), self.letter.sender.authority)
 
     def statements(self) -> tuple[str, ...]:
         """What the promise rests on, in plain words; what this version has no words for is a further point, once."""

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
-from auditor.base.deletion_log.deadlines import RULES, due
+from auditor.base.deletion_log.deadlines import due, rule
 from auditor.base.domain import ClaimStatus, DeletionTerms, LogFinding, RequestOutcome, Status
 from auditor.cli import run
 from auditor.pages import letter, wording
@@ -76,7 +76,7 @@ def leaks(evidence, request_id, pdf, further=()):
     found = [name for outcome in evidence.requests if (name := outcome.request_id) != request_id and names(said, name)]
     # A letter works its own deadline out again; examples were written by hand.
     audited = evidence.audit.finished_at.date()
-    own = dates(theirs) | {audited, due(theirs, None).on, RULES[theirs.regime].first.after(audited)}
+    own = dates(theirs) | {audited, due(theirs, None).on, rule(theirs.regime, audited).first.after(audited)}
     for outcome in evidence.requests:
         for day in dates(outcome) - own:
             found += [text for text in (day.isoformat(), wording.day(day), wording.short_day(day)) if names(said, text)]
