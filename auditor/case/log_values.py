@@ -227,7 +227,7 @@ class _Pause(Table):
     paused_at: _Time
     resumed_at: _Time | None = None
     reason: _Said | None = None
-    awaits: Awaited | None = None
+    awaits: Annotated[Awaited, BeforeValidator(partial(member, "kind of wait", Awaited))] | None = None
 
 
 class _Recipient(Table):

@@ -1,7 +1,7 @@
 """Working days: every day but Saturdays, Sundays and the public holidays that a case declares.
 
 Regulation (EEC, Euratom) 1182/71 Article 2 takes the public holidays of the Member State in which the action is to be taken.
-Which these are is the case's word; the days stand in the evidence, and a list that no Member State can have is refused.
+Which these are is the case's word; the evidence holds the days, and a list that no Member State can have is refused.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import ClockPause, Extension, Recipient, Regime, Request, Status, StorageState
+from auditor.base.domain import Awaited, ClockPause, Extension, Recipient, Regime, Request, Status, StorageState
 from auditor.base.errors import InputError
 from auditor.case.logs import read_log
 from auditor.pages.words import basis
@@ -30,8 +30,9 @@ FIELDS = {
     "model_erased_at": AT,
     "executed_at": AT,
     "answered_at": AT,
+    "confirmed_at": AT,
     "extension": {"notified_at": AT, "reason": "  many\n systems ", "until": "2026-04-01"},
-    "clock_pauses": [{"paused_at": AT, "resumed_at": AT, "reason": "identity"}, {"paused_at": AT}],
+    "clock_pauses": [{"paused_at": AT, "resumed_at": AT, "reason": "who", "awaits": "identity"}, {"paused_at": AT}],
     "reason": "a claim",
     "exception": "Art. 17(3)(e)",
     "ground": "Art. 17(1)(b)",
@@ -43,8 +44,9 @@ READ = {
     "data_erased_at": MOMENT,
     "model_erased_at": MOMENT,
     "answered_at": MOMENT,
+    "confirmed_at": MOMENT,
     "extension": Extension(MOMENT, "many systems", date(2026, 4, 1)),
-    "clock_pauses": (ClockPause(MOMENT, MOMENT, "identity"), ClockPause(MOMENT)),
+    "clock_pauses": (ClockPause(MOMENT, MOMENT, "who", Awaited.IDENTITY), ClockPause(MOMENT)),
     "reason": "a claim",
     "exception": "Art. 17(3)(e)",
     "ground": "Art. 17(1)(b)",
@@ -140,6 +142,8 @@ def test_recipients_are_told_of_in_several_ways(tmp_path: Path, value: object, f
         ({"clock_pauses": {"paused_at": AT}}, "clock_pauses"),
         ({"clock_pauses": [{"resumed_at": AT}]}, "clock_pauses.0.paused_at"),
         ({"clock_pauses": [{"paused_at": AT}, 7]}, "clock_pauses.1"),
+        ({"clock_pauses": [{"paused_at": AT, "awaits": "passport"}]}, "clock_pauses.0.awaits"),
+        ({"confirmed_at": "soon"}, "confirmed_at"),
         ({"clock_pauses": [{"paused_at": AT}] * 1001}, "clock_pauses"),
         ({"recipients_notified": 1}, "recipients_notified"),
         ({"recipients_notified": "Example Ads"}, "recipients_notified"),

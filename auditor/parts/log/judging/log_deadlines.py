@@ -116,7 +116,7 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
         status=status,
         value=float(count),
         threshold=0.0,
-        reasons=tuple(_reasons(context, derived, away)),
+        reasons=tuple(_reasons(context, derived, doubtful, away)),
         derived=derived,
     )
 
@@ -235,7 +235,7 @@ def _erased_after_due(request: RequestOutcome) -> bool:
     return timing(request) is Timing.INFORMED and erased is not None and erased > request.due_on
 
 
-def _reasons(context: Context, derived: Derived, away: TurnedAway) -> Iterator[Message]:
+def _reasons(context: Context, derived: Derived, doubtful: Sequence[bool], away: TurnedAway) -> Iterator[Message]:
     """The rule that counted, then everything that moved a deadline, failed it or is missing."""
     days, requests = context.policy.deadline_days, context.requests
     if days is None:
@@ -243,7 +243,7 @@ def _reasons(context: Context, derived: Derived, away: TurnedAway) -> Iterator[M
         yield from (Message(f"log.deadlines.{code}") for code in _RULE_CODES if code in named)
     else:
         yield Message("log.deadlines.days", {"days": days})
-    stands = Counter(timing(each) for each in requests)
+    stands = Counter(timing(each) for each, doubt in zip(requests, doubtful, strict=True) if not doubt)
     for code, count in (
         ("answered-late", stands[Timing.ANSWERED_LATE]),
         ("not-informed", stands[Timing.NOT_INFORMED]),
