@@ -189,6 +189,15 @@ def test_the_remedy_names_the_cause_and_the_requests_it_is_about() -> None:
     assert NOTHING_HELD in step.action
 
 
+def test_a_doubt_about_a_person_is_a_step_of_its_own_and_nobody_is_told_that_they_were_late() -> None:
+    steps = {each.found: each for each in remedies(tell(golden("late-and-extended"))) if "log.deadlines" in each.checks}
+    doubt = steps["One request is late, unless a doubt about who the person is stopped the clock."]
+    assert doubt.requests == ("REQ-in-doubt",)
+    assert "assess whether these doubts were reasonable" in doubt.action
+    late = next(each for said, each in steps.items() if "not answered in time" in said)
+    assert "REQ-in-doubt" not in late.requests
+
+
 def test_pages_say_why_nothing_is_held_and_that_nobody_examined_it() -> None:
     evidence = golden("late-and-extended")
     said = tuple(replace(each, reason="never a customer") if each.status == "no-match" else each for each in evidence.requests)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -31,8 +32,11 @@ def consistent(about: Subject) -> Iterator[Advice]:
 
 
 def deadlines(about: Subject) -> Iterator[Advice]:
-    """Answer what is overdue, and say why it is late; give the reason of each refusal."""
-    if overdue := about.told.deletion_log.overdue:
+    """Answer what is overdue, and say why it is late; have doubts assessed; give the reason of each refusal."""
+    derived = about.check.derived_as(log_deadlines.Derived)
+    doubtful = () if derived is None else derived.in_doubt
+    # Two people of one ticket have one id, and of one of them the answer may be late for sure.
+    if overdue := tuple((Counter(about.told.deletion_log.overdue) - Counter(doubtful)).elements()):
         yield Advice(
             found=text("remedy-late-found", count=len(overdue)),
             action=text("remedy-late"),
@@ -41,7 +45,14 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             tell=Tell.LATE,
             release=Release.OPEN,
         )
-    derived = about.check.derived_as(log_deadlines.Derived)
+    if doubtful:
+        yield Advice(
+            found=text("remedy-in-doubt-found", count=len(doubtful)),
+            action=text("remedy-in-doubt"),
+            owner=Owner.REQUESTS,
+            requests=doubtful,
+            release=Release.OPEN,
+        )
     if derived is not None and (refused := derived.without_reason):
         yield Advice(
             found=text("remedy-refused-found", count=len(refused)),

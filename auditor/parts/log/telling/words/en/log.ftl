@@ -18,6 +18,11 @@ remedy-away-turned-down-found = { $count } requests were denied or revoked, and 
 remedy-away-nothing-held-found = { $count } requests were answered with "nothing is held", and nobody has seen that it is so.
 remedy-away-turned-down = Write into the log, in reason, why each of these requests was denied, or when and how the person withdrew it; then have somebody who read them attest refusals-grounded.
 remedy-away-nothing-held = Write into the log, in reason, where each of these people was looked for and why nothing is held; then have somebody who can know attest nothing-held.
+remedy-in-doubt-found = { $count ->
+    [one] One request is late, unless a doubt about who the person is stopped the clock.
+   *[other] { $count } requests are late, unless a doubt about who the person is stopped the clock.
+}
+remedy-in-doubt = Have somebody assess whether these doubts were reasonable and raised without undue delay, and write down why. Where they were not, tell these people why the answer is late.
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone.
 log-by-chance = { $all ->
