@@ -148,6 +148,13 @@ class TestWorkingDays:
         assert "1 deadline moved over a public holiday that the case declares: 2026-05-25." in basis(found.reasons)
         assert judged(outcome(**row)).status is Status.FAIL
 
+    def test_what_is_late_without_declared_holidays_says_that_weekends_alone_counted(self) -> None:
+        row = {"received_at": on(4, 25), "executed_at": on(5, 20), "answered_at": on(5, 27)}
+        said = "declares no public holidays, so weekends alone moved a deadline"
+        assert said in basis(judged(outcome(**row)).reasons)
+        assert said not in basis(judged(outcome(**row, holidays=(WHIT_MONDAY,)), holidays=(WHIT_MONDAY,)).reasons)
+        assert said not in basis(judged(outcome(**{**row, "answered_at": on(8, 1)}, regime=Regime.CCPA)).reasons)
+
     def test_the_end_of_an_extension_moves_and_the_date_of_its_notice_does_not(self) -> None:
         received = on(2, 16)
         assert outcome(received_at=received, extension=told(3, 1)).due_on == date(2026, 5, 18)

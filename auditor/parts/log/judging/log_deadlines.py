@@ -23,6 +23,7 @@ from auditor.base.deletion_log.deadlines import (
     erased_on,
     in_doubt,
     records_answer,
+    rule,
     says_nothing,
     timing,
     without_reason,
@@ -259,9 +260,7 @@ def _reasons(context: Context, derived: Derived, doubtful: Sequence[bool], away:
     ):
         if count:
             yield Message(f"log.deadlines.{code}", {"requests": count})
-    if derived.by_holiday:
-        moved = {"requests": len(derived.by_holiday), "days": _relied_on(context)}
-        yield Message("log.deadlines.by-holiday", moved)
+    yield from _of_calendar(context, derived)
     unconfirmed = sum(confirmed(each) is Confirmed.NOT_KNOWN for each in requests)
     if unconfirmed:
         yield Message("log.deadlines.not-confirmed", {"requests": unconfirmed})
@@ -276,6 +275,18 @@ def _reasons(context: Context, derived: Derived, doubtful: Sequence[bool], away:
                 yield Message(f"log.deadlines.{which}", counted)
 
 
+def _of_calendar(context: Context, derived: Derived) -> Iterator[Message]:
+    """Which declared holidays a deadline rests on; that there are none, where that may be why an answer is late."""
+    days, holidays, requests = context.policy.deadline_days, context.holidays, context.requests
+    spans = ((due(each, days).on, due(each, days, holidays).on) for each in requests)
+    relied_on = sorted({day.isoformat() for begins, ends in spans for day in holidays if begins <= day < ends})
+    if relied_on:
+        yield Message("log.deadlines.by-holiday", {"requests": len(derived.by_holiday), "days": ", ".join(relied_on)})
+    late = any(each.overdue and rule(each.regime, each.received_on).working for each in requests)
+    if late and days is None and not holidays:
+        yield Message("log.deadlines.weekends-only")
+
+
 def _rule_code(request: RequestOutcome) -> str:
     match request.regime:
         case Regime.EU:
@@ -284,13 +295,6 @@ def _rule_code(request: RequestOutcome) -> str:
             return "uk" if request.received_on < UK_SINCE_2026 else "uk-2026"
         case Regime.CCPA:
             return "ccpa"
-
-
-def _relied_on(context: Context) -> str:
-    """The declared holidays over which a deadline moved, as dates."""
-    days, holidays = context.policy.deadline_days, context.holidays
-    spans = ((due(each, days).on, due(each, days, holidays).on) for each in context.requests)
-    return ", ".join(sorted({day.isoformat() for begins, ends in spans for day in holidays if begins <= day < ends}))
 
 
 CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -67,6 +67,7 @@ reason-log-deadlines-by-holiday = { $requests ->
     [1] 1 deadline
    *[other] { NUM($requests) } deadlines
 } moved over a public holiday that the case declares: { $days }.
+reason-log-deadlines-weekends-only = The case declares no public holidays, so weekends alone moved a deadline.
 reason-log-deadlines-confirmed-late = { $requests ->
     [1] 1 request was
    *[other] { NUM($requests) } requests were
