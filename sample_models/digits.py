@@ -211,7 +211,12 @@ def build_noisy(folder: Path, *, removals: int, clear_store: bool, one_each: boo
 
 
 def answered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same log with when each person was informed: a day after erasure, three after receipt where nothing was found."""
+    """The same log with when each person was informed: a day after erasure, three after receipt where nothing was found.
+
+    A log that says it of some of its rows has said it of all.
+    """
+    if any("answered_at" in row for row in rows):
+        return rows
     told = []
     for row in rows:
         done = datetime.fromisoformat(row.get("executed_at", row["received_at"]))

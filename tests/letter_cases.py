@@ -81,9 +81,10 @@ def said(found: Extract) -> str:
     """All sentences of a letter in one line."""
     page = page_of(found)
     rows = (each for one in page.rows for each in (one.label, one.word, *one.sentences))
+    rights = (page.rights.complain, page.rights.authority or "", *page.rights.further, page.rights.contact)
     return " ".join(
         (
-            *(page.head, *page.dates, *rows, *page.rights, *page.statements, *page.number, *page.found, *page.unsettled),
+            *(page.head, *page.dates, *rows, *rights, *page.statements, *page.number, *page.found, *page.unsettled),
             *(*page.topics, *page.limits, *page.places, *page.about),
         )
     )

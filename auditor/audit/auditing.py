@@ -197,12 +197,12 @@ def onward(on_step: Callable[[str, int, int], None]) -> Callable[[str, int, int]
 def declare(case: Case, options: Options, level: Level, place: Place | AuditorError, started: datetime) -> Sections:
     """Describe a case, its log, and where it would be audited, before anything of it has run."""
     today = datetime.now(tz=UTC).date()
-    known, deadline_days, zone = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions.zone
+    known, days, log = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions
     return sections(
         case,
         audit=_facts(options, started, None),
         environment=environment(level, place if isinstance(place, Place) else None),
-        outcomes=deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today, zone=zone),
+        outcomes=deletions.outcomes(case.requests, known, deadline_days=days, today=today, zone=log.zone, holidays=log.holidays),
         problems=deletions.findings(case.requests, known, today=today),
     )
 

@@ -338,6 +338,7 @@ def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[
         columns_not_read=tuple(case.columns_not_read),
         chain_head=deletions.chain_head(case.requests),
         timezone=case.settings.deletions.timezone,
+        holidays=case.settings.deletions.holidays,
     )
 
 

@@ -306,6 +306,17 @@ class Extension:
     """The new date; the latest that the law allows where none is given."""
 
 
+class Awaited(StrEnum):
+    """What a controller waits for; which of it may stop the clock is the law's word."""
+
+    IDENTITY = "identity"
+    """What confirms who the person is (GDPR Article 12(6))."""
+    FEE = "fee"
+    """A fee that was charged (GDPR Article 12(5))."""
+    DETAILS = "details"
+    """Anything else, such as which data are meant."""
+
+
 @dataclass(frozen=True, slots=True)
 class ClockPause:
     """A time in which the controller waited for the person, by its own word."""
@@ -316,6 +327,8 @@ class ClockPause:
     """When it went on; with an offset; None while it lasts."""
     reason: str | None = None
     """What was waited for, in the controller's words."""
+    awaits: Awaited | None = None
+    """`identity`, `fee` or `details`; None where the log does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,6 +428,8 @@ class Request:
     """When a model without the records went into use; with an offset."""
     answered_at: datetime | None = None
     """When the person was informed of what was done, or of why nothing was."""
+    confirmed_at: datetime | None = None
+    """When receipt of the request was confirmed to the person; with an offset."""
     extension: Extension | None = None
     """That the controller took longer, as the law allows."""
     clock_pauses: tuple[ClockPause, ...] = ()
@@ -752,6 +767,8 @@ class RequestOutcome:
     model_erased_at: datetime | None = None
     answered_at: datetime | None = None
     """When the person was informed."""
+    confirmed_at: datetime | None = None
+    """When receipt of the request was confirmed to the person."""
     extension: Extension | None = None
     """As logged, whether or not it moves the deadline."""
     clock_pauses: tuple[ClockPause, ...] = ()

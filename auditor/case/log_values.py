@@ -16,6 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from auditor.base.deletion_log import log_chain
 from auditor.base.domain import (
+    Awaited,
     ClockPause,
     ErasureGround,
     Extension,
@@ -238,6 +239,7 @@ class _Pause(Table):
     paused_at: _Time
     resumed_at: _Time | None = None
     reason: _Said | None = None
+    awaits: Annotated[Awaited, BeforeValidator(partial(member, "kind of wait", Awaited))] | None = None
 
 
 class _Recipient(Table):
@@ -277,7 +279,7 @@ def extension(value: Any, fault: Fault) -> Extension | None:
 def pauses(value: Any, fault: Fault) -> tuple[ClockPause, ...]:
     """Read the pauses of the clock."""
     members = (_table(_Pause, f"clock_pauses.{index}", item, fault) for index, item in _members("clock_pauses", value, fault))
-    return tuple(ClockPause(each.paused_at, each.resumed_at, each.reason) for each in members if each is not None)
+    return tuple(ClockPause(each.paused_at, each.resumed_at, each.reason, each.awaits) for each in members if each is not None)
 
 
 def recipients(value: Any, fault: Fault) -> tuple[Recipient, ...]:
@@ -354,6 +356,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "data_erased_at": moment,
     "model_erased_at": moment,
     "answered_at": moment,
+    "confirmed_at": moment,
     "reason": statement,
     "exception": statement,
     "ground": statement,

@@ -372,6 +372,8 @@ class DeletionLogFacts(_Part):
     """The last hash of the log's hash chain, where the whole chain holds."""
     timezone: str | None = None
     """The zone in whose calendar deadlines are counted; null where each request counts in the offset of its receipt."""
+    holidays: tuple[date, ...] = Field(default=(), exclude_if=_undeclared)
+    """Public holidays that the case declares: with weekends, the days on which no deadline of the EU or the UK ends."""
 
 
 class Examined(_Part):

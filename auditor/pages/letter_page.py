@@ -16,6 +16,7 @@ from auditor.base.deletion_log.deadlines import says_nothing
 from auditor.base.deletion_log.deletions import NOT_LOCATED
 from auditor.base.domain import ClaimStatus, Regime, StorageState, Undertaking
 from auditor.pages import wording
+from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.texts import text
@@ -62,7 +63,7 @@ class Page:
     """What the audit concludes for this person, in a sentence; empty where nothing was carried out."""
     dates: tuple[str, ...]
     rows: tuple[Row, ...]
-    rights: tuple[str, ...]
+    rights: LegalRemedies
     statements: tuple[str, ...]
     number: tuple[str, ...]
     found: tuple[str, ...]
@@ -91,7 +92,7 @@ def page(letter: Extract) -> Page:
         short=say.short(),
         dates=tuple(say.dates()),
         rows=tuple(say.rows()),
-        rights=tuple(say.rights()),
+        rights=say.rights(),
         statements=say.statements(),
         number=tuple(say.number()),
         found=tuple(say.found()),
@@ -288,7 +289,9 @@ class _Saying:
     def _owned(self) -> Iterator[str]:
         """What the controller owes an apology for: an answer that was late, or wrong."""
         request = self.request
-        if request.late and request.answered_on is not None and request.answered_on > request.due_on:
+        if request.in_doubt:
+            yield text("letter-late-in-doubt")
+        elif request.late and request.answered_on is not None and request.answered_on > request.due_on:
             yield text("letter-late-answer")
         elif request.late:
             yield text("letter-late")
@@ -547,15 +550,9 @@ class _Saying:
     def _law(self) -> str:
         return "" if self.request.regime is Regime.CCPA else text(f"letter-law-{self.request.regime.value}")
 
-    def rights(self) -> Iterator[str]:
-        """Where else to complain, and the way to court."""
-        match self.request.regime:
-            case Regime.EU:
-                yield text("letter-rights-elsewhere", law=self._law())
-            case Regime.UK:
-                yield text("letter-rights-court-article", law=self._law())
-            case Regime.CCPA:
-                yield text("letter-rights-court")
+    def rights(self) -> LegalRemedies:
+        """Where to complain, and the way to court, by the law of the request."""
+        return legal_remedies(self.request.regime, self.letter.audit.finished_at.date(), self.letter.sender.authority)
 
     def statements(self) -> tuple[str, ...]:
         """What the promise rests on, in plain words; what this version has no words for is a further point, once."""

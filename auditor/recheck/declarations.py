@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from auditor.base.deletion_log import deletions, log_times
+from auditor.base.deletion_log import deletions, log_times, working_days
 from auditor.base.deletion_log.deadlines import PENDING, UNDONE
 from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Evidence, KnownRows
@@ -316,6 +316,14 @@ def _controller(evidence: Evidence) -> Iterator[str]:
         yield _differs("digest", stated.digest, "64 hexadecimal digits")
 
 
+def _holidays(holidays: Sequence[date]) -> Iterator[str]:
+    """What no case can have declared: with any list of days every answer is in time."""
+    wrongly = working_days.fault(holidays)
+    if wrongly is not None or list(holidays) != sorted(holidays):
+        told = f"the public holidays of one place in order, {working_days.MOST_IN_A_YEAR} a year at most"
+        yield _differs("holidays", wrongly or "days out of order", told)
+
+
 def _log(evidence: Evidence) -> Iterator[str]:
     """The log's summary against its requests: how many records and batches they can be."""
     log, case = evidence.deletion_log, evidence.case
@@ -337,6 +345,7 @@ def _log(evidence: Evidence) -> Iterator[str]:
     if log.records > most and not unknown and all(each.status != "no-match" for each in evidence.requests):
         yield _differs("records", log.records, f"at most {most}, as every id was found")
     yield from _batches(evidence, done, gone, twice=twice)
+    yield from _holidays(log.holidays)
     if done and log.max_seen_releases is None:
         yield _differs("max_seen_releases", None, "a number, as requests were executed")
     if log.chain_head is not None and codes & _OF_CHAIN:
@@ -402,7 +411,7 @@ def _request(evidence: Evidence, request: RequestOutcome, codes: frozenset[str],
 
 def _times(request: RequestOutcome, codes: frozenset[str], ended: datetime | None) -> Iterator[str]:
     """Times before the receipt or after the run, which are problems of a log and listed there."""
-    of_answer = {key: getattr(request, key) for key in ("data_erased_at", "model_erased_at", "answered_at")}
+    of_answer = {key: getattr(request, key) for key in ("data_erased_at", "model_erased_at", "answered_at", "confirmed_at")}
     early = (
         *((key, at, log_times.TIME_BEFORE_RECEIVED) for key, at in of_answer.items()),
         ("deleted_at", request.deleted_at, deletions.EXECUTED_BEFORE_RECEIVED),

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag
 from pydantic_core import CoreSchema
 
+from auditor.base.deletion_log import working_days
 from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.builtin import Procedure, entries, one_of
 from auditor.settings.controller import ControllerTable, NothingLearned, RequesterTable
@@ -171,6 +173,15 @@ def _zone(value: object) -> object:
     return value
 
 
+def _holidays(value: tuple[date, ...]) -> tuple[date, ...]:
+    if (wrongly := working_days.fault(value)) is not None:
+        most = (
+            f"at most {working_days.MOST_IN_A_YEAR} a year, and {working_days.MOST_IN_A_ROW} days in a row without a working day"
+        )
+        raise wrong(f"the public holidays of one place, each once: {most}", wrongly)
+    return tuple(sorted(value))
+
+
 class DeletionsTable(Table):
     """Where the deletion log lies."""
 
@@ -178,6 +189,9 @@ class DeletionsTable(Table):
     """The file inside the case folder: .jsonl, .csv or .parquet."""
     timezone: Annotated[Text | None, BeforeValidator(_zone)] = None
     """The zone in whose calendar deadlines are counted; None for the offset of each receipt."""
+    holidays: Annotated[tuple[Day, ...], Field(strict=False), AfterValidator(_holidays)] = ()
+    """Public holidays where you have to answer, as dates: in the EU and the UK a deadline that falls on one, or on a weekend,
+    ends with the next working day. Without any, weekends alone count."""
 
     @property
     def zone(self) -> ZoneInfo | None:

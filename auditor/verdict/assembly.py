@@ -105,12 +105,14 @@ CONCLUSION: Final = Conclusion(_conclude, since=FIRST)
 def dated(declared: Sections) -> Sections:
     """Give every request what its own dates give; of one that waits the day of the run has a say too."""
     days = declared_days(declared.policy.settings)
-    closing = declared.audit.started_at.date()
+    closing, holidays = declared.audit.started_at.date(), frozenset(declared.deletion_log.holidays)
     recorded = answers_recorded(declared.requests)
-    requests = tuple(
-        replace(dated_request(each, deadline_days=days, closing=closing, informs=records_answer(each, recorded)), guarantees=())
-        for each in declared.requests
-    )
+
+    def of(request: RequestOutcome) -> RequestOutcome:
+        informs = records_answer(request, recorded)
+        return dated_request(request, deadline_days=days, closing=closing, informs=informs, holidays=holidays)
+
+    requests = tuple(replace(of(each), guarantees=()) for each in declared.requests)
     overdue = tuple(each.request_id for each in requests if each.overdue)
     log = declared.deletion_log.model_copy(update={"requests": len(requests), "overdue": overdue})
     return replace(declared, requests=requests, deletion_log=log)

@@ -7,7 +7,7 @@ default, the default's game did not run, and what the smaller one found counts o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -34,9 +34,9 @@ def under_default(context: Context) -> Context:
     Args:
         context: What was declared.
     """
-    closing = context.audit.started_at.date()
+    closing, holidays = context.audit.started_at.date(), context.holidays
     recorded = answers_recorded(context.requests)
-    requests = tuple(_by_law(each, closing, informs=records_answer(each, recorded)) for each in context.requests)
+    requests = tuple(_by_law(each, closing, holidays, informs=records_answer(each, recorded)) for each in context.requests)
     overdue = tuple(each.request_id for each in requests if each.overdue)
     return replace(
         context,
@@ -65,7 +65,7 @@ def weakenings(context: Context, *, played: bool, answered: bool = False) -> tup
     """
     found: list[Weakening] = []
     days = context.policy.deadline_days
-    if days is not None and any(due(each, None).on < due(each, days).on for each in context.requests):
+    if days is not None and any(due(each, None, context.holidays).on < due(each, days).on for each in context.requests):
         found.append(Weakening(key="policy.deadline_days", declared=days, default=None))
     if limit(context, "inference") is not None and context.inference.confidence < INFERENCE.confidence:
         declared = context.inference.confidence
@@ -95,8 +95,8 @@ def _sizes(context: Context) -> Iterator[Weakening]:
         yield Weakening(key="swap.attacks", declared=swap.attacks, default=None)
 
 
-def _by_law(request: RequestOutcome, closing: date, *, informs: bool) -> RequestOutcome:
+def _by_law(request: RequestOutcome, closing: date, holidays: Collection[date], *, informs: bool) -> RequestOutcome:
     """A request as it is due without the policy's word; a clock that declared it overdue under a stricter date has no say."""
-    if due(request, None).on == request.due_on:
+    if due(request, None, holidays).on == request.due_on:
         return request
-    return dated(replace(request, overdue=False), deadline_days=None, closing=closing, informs=informs)
+    return dated(replace(request, overdue=False), deadline_days=None, closing=closing, informs=informs, holidays=holidays)

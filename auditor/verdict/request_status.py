@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
@@ -129,13 +130,13 @@ class Chain:
 def chains(evidence: Evidence) -> tuple[Chain, ...]:
     """Say the status of every request, in the order of the log."""
     search, model = _search(evidence), _Model.of(evidence)
-    days = declared_days(evidence.policy.settings)
-    return tuple(_chain(each, search, model, days) for each in evidence.requests)
+    clock = _Clock.of(evidence)
+    return tuple(_chain(each, search, model, clock) for each in evidence.requests)
 
 
 def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
     """Say the status of one request; of many, `chains` is quicker."""
-    return _chain(request, _search(evidence), _Model.of(evidence), declared_days(evidence.policy.settings))
+    return _chain(request, _search(evidence), _Model.of(evidence), _Clock.of(evidence))
 
 
 def found_again(evidence: Evidence) -> int:
@@ -143,7 +144,19 @@ def found_again(evidence: Evidence) -> int:
     return sum(each.data is Data.FOUND for each in chains(evidence))
 
 
-def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | None) -> Chain:
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """What of the case moves a deadline."""
+
+    days: int | None
+    holidays: frozenset[date]
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> _Clock:
+        return cls(declared_days(evidence.policy.settings), frozenset(evidence.deletion_log.holidays))
+
+
+def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Clock) -> Chain:
     executed = request.status == "executed"
     return Chain(
         recorded=request.status,
@@ -152,7 +165,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | 
         timing=timing(request),
         erased=erased_by_due(request),
         informed=informed_by_due(request),
-        extended=request.extension is not None and due(request, days).extended,
+        extended=request.extension is not None and due(request, clock.days, clock.holidays).extended,
         paused_days=request.paused_days,
         without_reason=without_reason(request),
     )

@@ -31,6 +31,11 @@ def done(erased: tuple[int, int], model: tuple[int, int], answered: tuple[int, i
 
 
 TOLD = {"recipients_notified": [{"name": "Example Hosting BV", "notified_at": at(1, 20)}], "ground": "GDPR Art. 17(1)(b)"}
+REFUSED = {
+    "status": "denied",
+    "reason": "the record is evidence in a claim before a court",
+    "exception": "GDPR Art. 17(3)(e)",
+}
 # One row for each way in which a deadline is kept, moved or missed.
 ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
     ("in-time", "anna", (1, 8), done((1, 15), (1, 17), (1, 20)) | TOLD),
@@ -51,10 +56,13 @@ ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
         "paused",
         "eve",
         (1, 14),
-        {"regime": "uk", "clock_pauses": [{"paused_at": at(1, 16), "resumed_at": at(1, 30), "reason": WAITED}]}
+        {
+            "regime": "uk",
+            "clock_pauses": [{"paused_at": at(1, 16), "resumed_at": at(1, 30), "reason": WAITED, "awaits": "identity"}],
+        }
         | done((2, 18), (2, 20), (2, 24)),
     ),
-    ("in-45-days", "finn", (1, 15), {"regime": "ccpa"} | done((2, 16), (2, 23), (2, 27))),
+    ("in-45-days", "finn", (1, 15), {"regime": "ccpa", "confirmed_at": at(1, 19)} | done((2, 16), (2, 23), (2, 27))),
     (
         "in-90-days",
         "gil",
@@ -65,25 +73,29 @@ ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
         "still-paused",
         "hana",
         (1, 19),
-        {"regime": "uk", "status": "in_progress", "clock_pauses": [{"paused_at": at(1, 26), "reason": WAITED}]},
-    ),
-    (
-        "refused",
-        "ivo",
-        (1, 20),
         {
-            "status": "denied",
-            "reason": "the record is evidence in a claim before a court",
-            "exception": "GDPR Art. 17(3)(e)",
-            "answered_at": at(2, 3),
+            "regime": "uk",
+            "status": "in_progress",
+            "clock_pauses": [{"paused_at": at(1, 26), "reason": WAITED, "awaits": "identity"}],
         },
     ),
+    ("refused", "ivo", (1, 20), REFUSED | {"answered_at": at(2, 3)}),
     ("refused-without-reason", "jo", (1, 21), {"status": "denied", "answered_at": at(2, 4)}),
     ("not-informed", "kay", (1, 22), done((2, 2), (2, 5), None)),
     ("two-people", "lea", (1, 26), done((2, 6), (2, 10), (2, 12)) | {"batch": "two-people"}),
     ("two-people", "mo", (1, 26), done((2, 6), (2, 10), (2, 13)) | {"batch": "two-people"}),
     ("model-later", "nia", (1, 27), done((2, 9), (3, 13), (2, 16))),
     ("open-late", "oz", (1, 28), {"status": "open"}),
+    # The month ends on Saturday, 28 February.
+    ("on-monday", "quin", (1, 31), REFUSED | {"answered_at": at(3, 2)}),
+    (
+        "in-doubt",
+        "rae",
+        (2, 2),
+        {"clock_pauses": [{"paused_at": at(2, 4), "resumed_at": at(2, 13), "reason": WAITED, "awaits": "identity"}]}
+        | REFUSED
+        | {"answered_at": at(3, 9)},
+    ),
 ]
 
 train, holdout = digits()

@@ -6,22 +6,24 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pandas as pd
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log import deletions, working_days
 from auditor.base.deletion_log.deadlines import (
     LATE,
-    RULES,
     ByDue,
+    Span,
     Timing,
     dated,
     due,
     erased_by_due,
+    in_doubt,
     informed_by_due,
+    rule,
     timing,
 )
-from auditor.base.domain import ClockPause, Extension, Regime, Request, RequestOutcome
+from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome
 
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2990, 12, 31))
 DAYS = st.dates(date(1970, 1, 1), date(2990, 12, 31))
@@ -31,6 +33,11 @@ LATER = st.none() | st.integers(0, 400)
 def request(received: date, **changes: object) -> RequestOutcome:
     fields = {"status": "open", "deleted_at": None, "days": None, "overdue": False, "records": 1, "guarantees": ()}
     return RequestOutcome(request_id="R", received_on=received, due_on=received, **{**fields, **changes})
+
+
+def weekday(day: date) -> date:
+    """The day, or the Monday after it: pandas' own business days."""
+    return (datetime.combine(day, time()) + pd.offsets.BDay(0)).date()
 
 
 def noon(received: date, days: int | None) -> datetime | None:
@@ -47,9 +54,12 @@ def requests(draw: st.DrawFn) -> RequestOutcome:
 
     executed = moment()
     pauses = tuple(
-        ClockPause(noon(received, begin) or datetime.min, noon(received, end), reason)
-        for begin, end, reason in draw(
-            st.lists(st.tuples(st.integers(-20, 200), LATER, st.none() | st.just("identity")), max_size=3)
+        ClockPause(noon(received, begin) or datetime.min, noon(received, end), reason, awaits)
+        for begin, end, reason, awaits in draw(
+            st.lists(
+                st.tuples(st.integers(-20, 200), LATER, st.none() | st.just("identity"), st.none() | st.sampled_from(Awaited)),
+                max_size=3,
+            )
         )
     )
     until = draw(LATER)
@@ -74,13 +84,13 @@ def requests(draw: st.DrawFn) -> RequestOutcome:
 def test_one_calendar_month_is_that_of_pandas_on_the_date_of_receipt(received: datetime, offset: int) -> None:
     there = received.replace(tzinfo=timezone(timedelta(minutes=offset)))
     (found,) = deletions.outcomes([Request(1, "R", ("a",), there)], {"a"}, deadline_days=None, today=date(2999, 1, 1))
-    assert found.due_on == (datetime.combine(received.date(), time()) + pd.DateOffset(months=1)).date()
+    assert found.due_on == weekday((datetime.combine(received.date(), time()) + pd.DateOffset(months=1)).date())
 
 
 @given(DAYS, st.sampled_from([Regime.EU, Regime.UK]), st.integers(0, 31))
 def test_an_extension_told_inside_the_month_ends_three_months_after_the_receipt(day: date, regime: Regime, told: int) -> None:
     found = due(request(day, regime=regime, extension=Extension(noon(day, told), "many")), None)
-    month, three = ((datetime.combine(day, time()) + pd.DateOffset(months=months)).date() for months in (1, 3))
+    month, three = (weekday((datetime.combine(day, time()) + pd.DateOffset(months=months)).date()) for months in (1, 3))
     inside = day + timedelta(days=told) <= month
     assert (found.extended, found.on) == ((True, three) if inside else (False, month))
 
@@ -95,12 +105,14 @@ def test_the_ccpa_counts_days(day: date, told: int) -> None:
 def test_no_deadline_ends_later_than_the_longest_period_and_the_days_that_the_clock_stood_still(
     asked: RequestOutcome, days: int | None
 ) -> None:
-    found, rule = due(asked, days), RULES[asked.regime]
+    found, law = due(asked, days), rule(asked.regime, asked.received_on)
     bare = due(replace(asked, extension=None, clock_pauses=(), due_in_log=None), days).on
     told = replace(asked, clock_pauses=(), due_in_log=None, extension=Extension(noon(asked.received_on, 0), "many"))
-    assert found.on <= due(told, days).on + timedelta(days=found.paused_days)
-    assert rule.pauses or (found.paused_days, found.paused) == (0, False)
-    assert found.extended or found.on <= bare + timedelta(days=found.paused_days)
+    # Where the days of a pause end at the weekend the deadline is two days further off at most.
+    assert found.on <= due(told, days).on + timedelta(days=found.paused_days + 2)
+    assert law.stops or (found.paused_days, found.paused) == (0, False)
+    assert found.extended or found.on <= bare + timedelta(days=found.paused_days + 2)
+    assert found.latest >= found.on
     assert asked.due_in_log is None or found.extended or found.on <= asked.due_in_log
 
 
@@ -108,7 +120,7 @@ def test_no_deadline_ends_later_than_the_longest_period_and_the_days_that_the_cl
 def test_the_days_of_pauses_are_those_of_their_union_in_any_order(
     day: date, spans: list[tuple[int, int]], random: object
 ) -> None:
-    pauses = [ClockPause(noon(day, begin), noon(day, begin + length), "identity") for begin, length in spans]
+    pauses = [ClockPause(noon(day, begin), noon(day, begin + length), "identity", Awaited.IDENTITY) for begin, length in spans]
     base = due(request(day, regime=Regime.UK, clock_pauses=tuple(pauses)), None)
     random.shuffle(pauses)
     assert due(request(day, regime=Regime.UK, clock_pauses=tuple(pauses)), None) == base
@@ -171,3 +183,36 @@ def test_a_pause_or_extension_without_its_reason_helps_nobody(asked: RequestOutc
     one, other = (dated(each, deadline_days=None, closing=closing, informs=True) for each in (silent, bare))
     assert (one.due_on, one.overdue, timing(one)) == (other.due_on, other.overdue, timing(other))
     assert timing(one) is not Timing.PAUSED
+
+
+HOLIDAYS = st.lists(st.integers(-10, 110), max_size=6, unique=True)
+
+
+@given(requests(), st.none() | st.integers(0, 400), HOLIDAYS)
+def test_a_deadline_that_the_law_sets_is_a_working_day_and_moves_by_a_week_at_most(
+    asked: RequestOutcome, days: int | None, offsets: list[int]
+) -> None:
+    holidays = frozenset(asked.received_on + timedelta(days=each) for each in offsets)
+    assume(working_days.fault(sorted(holidays)) is None)
+    bare = replace(asked, extension=None, clock_pauses=(), due_in_log=None)
+    found, law = due(bare, days, holidays), rule(asked.regime, asked.received_on)
+    calendar = (law.first if days is None else Span(days=days)).after(asked.received_on)
+    if days is not None or not law.working:
+        assert found.on == calendar
+    else:
+        assert calendar <= found.on <= calendar + timedelta(days=6)
+        assert found.on.weekday() < 5
+        assert found.on not in holidays
+        skipped = [calendar + timedelta(days=each) for each in range((found.on - calendar).days)]
+        assert all(day.weekday() > 4 or day in holidays for day in skipped)
+
+
+@given(requests(), DAYS, st.booleans())
+def test_no_doubt_excuses_what_is_in_time_or_what_a_regime_knows_no_doubt_for(
+    asked: RequestOutcome, closing: date, informs: bool
+) -> None:
+    found = dated(asked, deadline_days=None, closing=closing, informs=informs)
+    doubt = in_doubt(found, due(found, None), closing=closing, informs=informs)
+    assert found.overdue or not doubt
+    assert not doubt or rule(asked.regime, asked.received_on).may_stop
+    assert not doubt or any(each.awaits in {Awaited.IDENTITY, Awaited.FEE} for each in asked.clock_pauses)

@@ -166,6 +166,20 @@ ALTERATIONS: Final[list[tuple[str, str, Change, str, str]]] = [
         'resumed_at: found "2020-01-01T00:00:00+01:00", expected no time before paused_at',
     ),
     (
+        "holidays enough for any answer to be in time",
+        LATE,
+        section("deletion_log", holidays=[f"2026-03-{day:02d}" for day in range(2, 21)]),
+        "deletion_log",
+        'holidays: found "23 days in a row without a working day, from 2026-02-28"',
+    ),
+    (
+        "holidays out of order",
+        LATE,
+        section("deletion_log", holidays=["2026-12-25", "2026-01-01"]),
+        "deletion_log",
+        'holidays: found "days out of order"',
+    ),
+    (
         "something erased of a request that was refused",
         LATE,
         lambda v: next(each for each in v["requests"] if each["status"] == "denied").update(

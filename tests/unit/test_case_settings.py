@@ -145,6 +145,13 @@ def test_a_wrong_seed_is_not_shown_either(seed, procedure):
         ('log = "deletions.jsonl"', 'log = "deletions.jsonl"\ntimezone = "/etc"', "deletions.timezone", "time zone"),
         ('log = "deletions.jsonl"', 'log = "deletions.jsonl"\ntimezone = "Europe"', "deletions.timezone", "time zone"),
         ('log = "deletions.jsonl"', 'log = "deletions.jsonl"\ntimezone = 1', "deletions.timezone", "1"),
+        ('log = "deletions.jsonl"', 'log = "deletions.jsonl"\nholidays = ["1 May"]', "deletions.holidays.0", "1 May"),
+        (
+            'log = "deletions.jsonl"',
+            'log = "deletions.jsonl"\nholidays = ["2026-05-01", "2026-05-01"]',
+            "deletions.holidays",
+            "listed twice",
+        ),
         ("l2 = 1e-3", "l2 = true", "procedure.l2", "true"),
         ("l2 = 1e-3", "l2 = 0", "procedure.l2", "greater than 0"),
         ("l2 = 1e-3", "l2 = nan", "procedure.l2", "nan"),

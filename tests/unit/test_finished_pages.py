@@ -175,18 +175,23 @@ def crosswalk(report: Finished) -> Iterator[str]:
         "12",
         "15",
         "17",
+        "18",
         "19",
         "24",
         "25",
+        "28",
         "30",
+        "33",
         "35",
         "58",
         "77",
         "edpb",
+        "erasure",
         "cnil",
         "iso",
         "nist",
         "ai-act",
+        "ai-logs",
     ):
         row = report.pages["signoff"].row(text(f"main-law-{name}"))
         if row is None:

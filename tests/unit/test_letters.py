@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from auditor.base.deletion_log.deletions import findings
 from auditor.base.domain import (
+    Awaited,
     ClaimStatus,
     ClockPause,
     Extension,
@@ -333,18 +334,44 @@ def test_data_that_is_only_marked_is_not_called_gone():
     assert "not yet overwritten" in said(letter_of(sample(), **EXECUTED, storage_state=StorageState.LOGICAL))
 
 
+BEFORE, SINCE = datetime(2026, 6, 18, 12, tzinfo=UTC), datetime(2026, 6, 19, 12, tzinfo=UTC)
+"""Before and since controllers in the United Kingdom have to take complaints themselves."""
+
+
+def rights_of(regime: Regime, at: datetime) -> str:
+    found = letter_of(sample(), **EXECUTED, regime=regime)
+    rights = page_of(found.model_copy(update={"audit": found.audit.model_copy(update={"finished_at": at})})).rights
+    return " ".join((rights.complain, rights.authority or "", *rights.further, rights.contact))
+
+
 @pytest.mark.parametrize(
-    ("regime", "present", "absent"),
+    ("regime", "at", "present", "absent"),
     [
-        (Regime.EU, "Article 77 of the GDPR). You can go to court as well (Article 79).", "UK"),
-        (Regime.UK, "Article 77 of the UK GDPR", "where you live"),
-        (Regime.CCPA, "You can go to court as well.", "Article"),
+        (Regime.EU, SINCE, (AUTHORITY, "where you live", "Articles 77 and 79 of the GDPR", "not have to write"), ("UK", "164A")),
+        (Regime.UK, BEFORE, ("ico.org.uk", "Articles 77 and 79 of the UK GDPR"), (AUTHORITY, "where you live", "164A")),
+        (Regime.UK, SINCE, ("ico.org.uk", "section 164A", "30 days", "Article 79 of"), (AUTHORITY, "77", "not have to write")),
+        (Regime.CCPA, SINCE, ("California Privacy Protection Agency", "Attorney General"), (AUTHORITY, "court", "Article")),
     ],
+    ids=["eu", "uk before", "uk", "ccpa"],
 )
-def test_rights_follow_the_law_of_the_request(regime, present, absent):
-    text = said(letter_of(sample(), **EXECUTED, regime=regime))
-    assert present in text
-    assert absent not in text
+def test_authority_complaints_and_courts_are_those_of_the_law_of_the_request(regime, at, present, absent):
+    text = rights_of(regime, at)
+    assert [each for each in present if each not in text] == []
+    assert [each for each in absent if each in text] == []
+
+
+def test_no_letter_under_the_ccpa_names_a_court_or_an_article():
+    assert not re.search(r"\bcourt|Article", said(letter_of(sample(), **EXECUTED, regime=Regime.CCPA)))
+
+
+def test_an_answer_that_may_be_in_time_is_not_owned_up_to_as_late():
+    asked = ClockPause(DAY, DAY + timedelta(days=10), "which of two namesakes", Awaited.IDENTITY)
+    late = {**EXECUTED, "clock_pauses": (asked,), "answered_at": datetime(2026, 2, 12, tzinfo=UTC)}
+    doubtful = letter_of(sample(), **late)
+    assert (doubtful.request.late, doubtful.request.in_doubt) == (True, True)
+    assert "it is not decided whether that gave us more time" in said(doubtful)
+    assert "should have told you" not in said(doubtful)
+    assert "should have told you" in said(letter_of(sample(), **{**late, "clock_pauses": (replace(asked, awaits=None),)}))
 
 
 def test_the_person_may_complain_at_any_time_and_need_not_write_first():

@@ -418,13 +418,13 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "a request made late",
         NEWTON,
         lambda v: v["requests"][0].update(due_on="2026-01-08"),
-        r"REQ-2026-0001: due_on: it is .2026-01-08., .* gives .2026-02-07.",
+        r"REQ-2026-0001: due_on: it is .2026-01-08., .* gives .2026-02-09.",
     ),
     (
         "a deadline moved",
         NEWTON,
         lambda v: v["requests"][0].update(due_on="2026-03-07"),
-        r"REQ-2026-0001: due_on: it is .2026-03-07., .* gives .2026-02-07.",
+        r"REQ-2026-0001: due_on: it is .2026-03-07., .* gives .2026-02-09.",
     ),
     (
         "an overdue request",

@@ -2,21 +2,23 @@
 
 The deadline is for informing the person (GDPR Article 12(3) and (4)), so the day on which they were informed decides where the
 log has it. Dates are calendar dates, in the zone of the log or the offset of the receipt; a period in months ends on the day of
-the same number, cut to the end of a shorter month, and none is moved by a holiday, although Regulation (EEC, Euratom) 1182/71
-would allow that. Wherever two readings are possible, the one that is stricter with the controller is taken.
+the same number, cut to the end of a shorter month (Regulation (EEC, Euratom) 1182/71 Article 3(2)(c)). Wherever two readings are
+possible, the one that is stricter with the controller is taken; where doubts about who the person is may have stopped the clock,
+and only people can say whether they did, `Due.latest` says until when. docs/deadlines.md gives the source of every rule.
 """
 
 from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from auditor.base.domain import ClockPause, Regime, RequestOutcome
+from auditor.base.deletion_log.working_days import after_working, next_working
+from auditor.base.domain import Awaited, ClockPause, Regime, RequestOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ class Span:
         return _later(date(year, month + 1, min(day.day, last)), self.days)
 
 
+_Kinds = frozenset[Awaited | None]
+_NOTHING: Final[_Kinds] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """The date rules of one regime."""
@@ -48,16 +54,37 @@ class Rule:
     """From receipt to the deadline."""
     further: Span
     """What an extension adds at most, where the person was notified, with a reason, within the first period."""
-    pauses: bool
-    """Whether the clock stands still while the controller waits for what it needs from the person."""
+    stops: _Kinds = _NOTHING
+    """Pauses during which the clock stands still, by what the controller waits for; None where the log does not say."""
+    may_stop: _Kinds = _NOTHING
+    """Pauses for which the law knows that, on a condition that no date shows."""
+    afresh: bool = False
+    """Whether the period begins when such a pause ends, and not only lasts as much longer."""
+    working: bool = False
+    """Whether a period that ends on no working day ends with the next one."""
 
 
-RULES: Final[Mapping[Regime, Rule]] = {
-    Regime.EU: Rule(Span(months=1), Span(months=2), pauses=False),
-    Regime.UK: Rule(Span(months=1), Span(months=2), pauses=True),
-    Regime.CCPA: Rule(Span(days=45), Span(days=45), pauses=False),
+_MONTH: Final = Span(months=1)
+_TWO_MONTHS: Final = Span(months=2)
+_FORTY_FIVE: Final = Span(days=45)
+_OF_PERSON: Final[_Kinds] = frozenset({Awaited.IDENTITY, Awaited.FEE})
+UK_SINCE_2026: Final = date(2026, 2, 5)
+"""Requests received from this day on fall under Article 12A of the UK GDPR (SI 2026/82, regulations 2(h) and 4)."""
+CONFIRM_WITHIN: Final = 10
+"""Business days in which a business confirms that it received a request: 11 CCR 7021(a)."""
+
+_RULES: Final[Mapping[Regime, Rule]] = {
+    Regime.EU: Rule(_MONTH, _TWO_MONTHS, may_stop=frozenset({Awaited.IDENTITY}), working=True),
+    Regime.UK: Rule(_MONTH, _TWO_MONTHS, stops=_OF_PERSON, may_stop=_OF_PERSON, afresh=True, working=True),
+    Regime.CCPA: Rule(_FORTY_FIVE, _FORTY_FIVE),
 }
-"""Regulation (EU) 2016/679 Article 12(3); the UK GDPR, the same article; Cal. Civ. Code 1798.130(a)(2)."""
+_UK_BEFORE: Final = Rule(_MONTH, _TWO_MONTHS, stops=_OF_PERSON | {None}, working=True)
+
+
+def rule(regime: Regime, received: date) -> Rule:
+    """Give the date rules of a regime for a request received on a day."""
+    return _UK_BEFORE if regime is Regime.UK and received < UK_SINCE_2026 else _RULES[regime]
+
 
 PENDING: Final = frozenset({"open", "not-located"})
 """Statuses of requests that ask for something still."""
@@ -111,35 +138,58 @@ class Due:
     paused_days: int
     paused: bool
     """Whether the clock stands still, with no end and no answer in the log."""
+    latest: date
+    """The last day in time if every pause counts that may: no earlier than `on`."""
 
 
-def due(request: RequestOutcome, deadline_days: int | None) -> Due:
+def due(request: RequestOutcome, deadline_days: int | None, holidays: Collection[date] = ()) -> Due:
     """Work out the deadline of a request from what the log says of it.
 
     An extension counts where the person was notified, with a reason, within the first period; the new date is that of the
-    notice, and the law's at most. Pauses count under a regime that knows them, where they have a reason and begin while the
-    period runs. A date that the log sets brings the deadline forward and never moves it back; alongside an extension only
-    one after the first period does, the other was the date before it.
+    notice, and the law's at most. Pauses count where the regime knows what they wait for, they have a reason and begin while the
+    period runs. A date that the log sets brings the deadline forward and never moves it back; alongside an extension only one
+    after the first period does, the other was the date before it. Only an end that the law sets moves to a working day: neither
+    a date of the log or of a notice does, nor the days of a policy.
 
     Args:
         request: Times in the calendar that counts.
         deadline_days: Calendar days of the policy instead of the first period; None for the law's.
+        holidays: Public holidays that the case declares.
     """
-    rule = RULES[request.regime]
-    period = rule.first if deadline_days is None else Span(days=deadline_days)
-    pauses = request.clock_pauses if rule.pauses else ()
-    answered = None if request.answered_at is None else request.answered_at.date()
-    first, paused_days, paused = _stretched(period.after(request.received_on), pauses, request.received_on, answered)
+    law = rule(request.regime, request.received_on)
+    strict = _due(request, deadline_days, law, law.stops, holidays, afresh=False)
+    if not law.may_stop:
+        return strict
+    lenient = _due(request, deadline_days, law, law.may_stop, holidays, afresh=law.afresh)
+    if law.afresh and lenient.on < strict.on:
+        # A month that begins in February is shorter than the days added to one that began in January.
+        strict = replace(strict, first=lenient.first, on=lenient.on, extended=lenient.extended)
+    return replace(strict, latest=date.max if lenient.paused else max(strict.on, lenient.on))
+
+
+def _due(
+    request: RequestOutcome, deadline_days: int | None, law: Rule, counted: _Kinds, holidays: Collection[date], *, afresh: bool
+) -> Due:
+    period = law.first if deadline_days is None else Span(days=deadline_days)
+    pauses = tuple(each for each in request.clock_pauses if each.awaits in counted)
+    if law.afresh and not afresh and request.answered_at is not None:
+        # When what was waited for arrived is what the law asks, and an answer does not say.
+        pauses = tuple(each for each in pauses if each.resumed_at is not None)
+    moves = law.working and deadline_days is None
+
+    def end(of: Span) -> tuple[date, int, bool]:
+        day, days, stands = (_afresh if afresh else _stretched)(of, pauses, request)
+        return next_working(day, holidays) if moves else day, days, stands
+
+    first, paused_days, paused = end(period)
     on, logged = first, request.due_in_log
     if extended := _notified(request, first):
-        on, paused_days, paused = _stretched(
-            (period + rule.further).after(request.received_on), pauses, request.received_on, answered
-        )
+        on, paused_days, paused = end(period + law.further)
         until = request.extension.until if request.extension else None
         on = on if until is None else max(first, min(until, on))
     if logged is not None and (not extended or logged > first):
         on = min(on, logged)
-    return Due(first, on, extended, paused_days, paused)
+    return Due(first, on, extended, paused_days, paused, latest=on)
 
 
 def declared_days(settings: Mapping[str, Any]) -> int | None:
@@ -156,19 +206,42 @@ def _notified(request: RequestOutcome, first: date) -> bool:
     return request.received_on <= extension.notified_at.date() <= first
 
 
-def _stretched(day: date, pauses: Iterable[ClockPause], received: date, answered: date | None) -> tuple[date, int, bool]:
+def _stretched(period: Span, pauses: Iterable[ClockPause], request: RequestOutcome) -> tuple[date, int, bool]:
     """A deadline with the days in which the clock stood still, how many they are, and whether it stands still for good."""
-    counted, over = 0, received
+    day, counted, over = period.after(request.received_on), 0, request.received_on
     for pause in sorted(pauses, key=lambda each: each.paused_at):
         begun = max(pause.paused_at.date(), over)
-        if not pause.reason or pause.paused_at.date() < received or begun > _later(day, counted):
+        if not _counts(pause, request) or begun > _later(day, counted):
             continue
-        ended = answered if pause.resumed_at is None else pause.resumed_at.date()
+        ended = _ended(pause, request)
         if ended is None:
             return _later(day, counted), counted, True
         counted += max(0, (ended - begun).days)
         over = max(over, ended)
     return _later(day, counted), counted, False
+
+
+def _afresh(period: Span, pauses: Iterable[ClockPause], request: RequestOutcome) -> tuple[date, int, bool]:
+    """The same where the period begins when the last pause has ended."""
+    begins = request.received_on
+    for pause in sorted(pauses, key=lambda each: each.paused_at):
+        if not _counts(pause, request) or pause.paused_at.date() > period.after(begins):
+            continue
+        ended = _ended(pause, request)
+        if ended is None:
+            return period.after(begins), (begins - request.received_on).days, True
+        begins = max(begins, ended)
+    return period.after(begins), (begins - request.received_on).days, False
+
+
+def _counts(pause: ClockPause, request: RequestOutcome) -> bool:
+    return bool(pause.reason) and pause.paused_at.date() >= request.received_on
+
+
+def _ended(pause: ClockPause, request: RequestOutcome) -> date | None:
+    """The day on which a pause ended, at the latest with the answer; None where it lasts."""
+    ended = request.answered_at if pause.resumed_at is None else pause.resumed_at
+    return None if ended is None else ended.date()
 
 
 def _later(day: date, days: int) -> date:
@@ -185,7 +258,9 @@ def erased_on(request: RequestOutcome) -> date | None:
     return (request.data_erased_at or request.deleted_at).date()
 
 
-def dated(request: RequestOutcome, *, deadline_days: int | None, closing: date, informs: bool) -> RequestOutcome:
+def dated(
+    request: RequestOutcome, *, deadline_days: int | None, closing: date, informs: bool, holidays: Collection[date] = ()
+) -> RequestOutcome:
     """A request with everything that follows from its own dates: due date, days, paused days, and whether it is overdue.
 
     Whether one that waits is overdue depends on the day of the run as well. The clock of the run may have been ahead of what it
@@ -196,19 +271,58 @@ def dated(request: RequestOutcome, *, deadline_days: int | None, closing: date, 
         deadline_days: Calendar days of the policy instead of the law's first period.
         closing: The day of the audit.
         informs: Whether the log would hold its answer (`records_answer`): then one without `answered_at` was not answered.
+        holidays: Public holidays that the case declares.
     """
-    deadline = due(request, deadline_days)
+    deadline = due(request, deadline_days, holidays)
     days = None if request.deleted_at is None else (request.deleted_at.date() - request.received_on).days
     found = replace(request, due_on=deadline.on, days=days, paused_days=deadline.paused_days)
-    passed = closing > deadline.on or request.overdue
-    match timing(replace(found, overdue=passed)):
+    return replace(found, overdue=_overdue(found, closing=closing, informs=informs, paused=deadline.paused))
+
+
+def in_doubt(request: RequestOutcome, deadline: Due, *, closing: date, informs: bool) -> bool:
+    """Say whether an overdue request is in time if the pauses count that may.
+
+    Args:
+        request: With what `dated` gave it.
+        deadline: Its deadline.
+        closing: The day of the audit.
+        informs: As for `dated`.
+    """
+    if not request.overdue or deadline.latest <= deadline.on:
+        return False
+    later = replace(request, due_on=deadline.latest, overdue=False)
+    return not _overdue(later, closing=closing, informs=informs, paused=deadline.paused)
+
+
+def _overdue(request: RequestOutcome, *, closing: date, informs: bool, paused: bool) -> bool:
+    passed = closing > request.due_on or request.overdue
+    match timing(replace(request, overdue=passed)):
         case Timing.OPEN_LATE:
-            overdue = not deadline.paused
+            return not paused
         case Timing.NOT_INFORMED:
-            overdue = informs
+            return informs
         case late:
-            overdue = late in LATE
-    return replace(found, overdue=overdue)
+            return late in LATE
+
+
+class Confirmed(StrEnum):
+    """Whether receipt of a request was confirmed in time."""
+
+    IN_TIME = "in-time"
+    LATE = "late"
+    NOT_KNOWN = "not-known"
+    NOT_ASKED = "not-asked"
+    """The regime asks for no confirmation."""
+
+
+def confirmed(request: RequestOutcome, holidays: Collection[date] = ()) -> Confirmed:
+    """Say whether receipt of a request was confirmed within the business days of 11 CCR 7021(a)."""
+    if request.regime is not Regime.CCPA:
+        return Confirmed.NOT_ASKED
+    if request.confirmed_at is None:
+        return Confirmed.NOT_KNOWN
+    last = after_working(request.received_on, CONFIRM_WITHIN, holidays)
+    return Confirmed.IN_TIME if request.confirmed_at.date() <= last else Confirmed.LATE
 
 
 def timing(request: RequestOutcome) -> Timing:

@@ -372,6 +372,7 @@ def outcomes(
     deadline_days: int | None,
     today: date,
     zone: tzinfo | None = None,
+    holidays: Collection[date] = (),
 ) -> tuple[RequestOutcome, ...]:
     """What became of each request, in the order of the log, with no guarantees named yet.
 
@@ -386,6 +387,7 @@ def outcomes(
         deadline_days: Calendar days instead of the first period of the law.
         today: The day of the audit.
         zone: The calendar that counts; None for that of each receipt.
+        holidays: Public holidays that the case declares.
     """
     known = frozenset(known_ids)
     deletions = _deletions(requests)
@@ -393,7 +395,8 @@ def outcomes(
     found = [_outcome(request, known, deletions, zone, finished.get(request.row)) for request in requests]
     recorded = answers_recorded(found)
     return tuple(
-        dated(each, deadline_days=deadline_days, closing=today, informs=records_answer(each, recorded)) for each in found
+        dated(each, deadline_days=deadline_days, closing=today, informs=records_answer(each, recorded), holidays=holidays)
+        for each in found
     )
 
 
@@ -433,6 +436,7 @@ def _outcome(
         data_erased_at=there(request.data_erased_at),
         model_erased_at=there(request.model_erased_at),
         answered_at=there(request.answered_at),
+        confirmed_at=there(request.confirmed_at),
         extension=extension and replace(extension, notified_at=there(extension.notified_at)),
         clock_pauses=tuple(
             replace(pause, paused_at=pause.paused_at.astimezone(calendar), resumed_at=there(pause.resumed_at))

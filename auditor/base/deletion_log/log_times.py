@@ -24,7 +24,7 @@ def contradictions(request: Request, today: date | None) -> Iterator[tuple[str, 
         today: The day of the audit; None to look at no future.
     """
     extension, received = request.extension, request.received_at
-    times = {name: getattr(request, name) for name in ("data_erased_at", "model_erased_at", "answered_at")}
+    times = {name: getattr(request, name) for name in ("data_erased_at", "model_erased_at", "answered_at", "confirmed_at")}
     if request.identity_checked_at is not None:
         # Somebody who is known may have been checked before they asked.
         times["identity_checked_at"] = max(request.identity_checked_at, received)

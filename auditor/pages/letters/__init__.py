@@ -15,7 +15,7 @@ from typing import Final, Literal
 from pydantic import ValidationError
 
 from auditor.base.deletion_log import deletions
-from auditor.base.deletion_log.deadlines import LATE, RULES, Timing, dated, due, erased_on, timing
+from auditor.base.deletion_log.deadlines import LATE, Timing, dated, due, erased_on, in_doubt, rule, timing
 from auditor.base.domain import Check, ClaimStatus, Problem, RequestOutcome, Status
 from auditor.base.errors import InputError, ReportError
 from auditor.document.evidence import Evidence, digest
@@ -275,7 +275,9 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
     # Whether anybody else was informed must not make this one late.
     days = evidence.policy.settings.get("deadline_days")
     days = days if isinstance(days, int) and not isinstance(days, bool) else None
-    own = dated(outcome, deadline_days=days, closing=evidence.audit.started_at.date(), informs=False)
+    closing, holidays = evidence.audit.started_at.date(), frozenset(evidence.deletion_log.holidays)
+    own = dated(outcome, deadline_days=days, closing=closing, informs=False, holidays=holidays)
+    deadline = due(outcome, days, holidays)
     return RequestPart(
         request_id=outcome.request_id,
         subject=outcome.subject,
@@ -283,15 +285,16 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         status=status,
         received_on=outcome.received_on,
         due_on=own.due_on,
-        extended=due(outcome, days).extended,
+        extended=deadline.extended,
         late=own.overdue or timing(own) in LATE,
+        in_doubt=in_doubt(own, deadline, closing=closing, informs=False),
         erased_on=erased_on(own) if executed else None,
         model_erased_on=outcome.model_erased_at.date() if outcome.model_erased_at and executed else None,
         answered_on=None if outcome.answered_at is None else outcome.answered_at.date(),
         extension=outcome.extension,
         paused_days=own.paused_days,
         waiting=timing(own) is Timing.PAUSED,
-        pauses=outcome.clock_pauses if RULES[outcome.regime].pauses else (),
+        pauses=tuple(each for each in outcome.clock_pauses if each.awaits in rule(outcome.regime, outcome.received_on).stops),
         reason=outcome.reason,
         exception=outcome.exception,
         ground=outcome.ground,

@@ -86,6 +86,8 @@ class RequestPart(Part):
     extended: bool
     """Whether the notice of more time counts: it was given in time, with a reason."""
     late: bool
+    in_doubt: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether it is in time if a doubt about who the person is stopped the clock, which no date shows."""
     erased_on: date | None
     model_erased_on: date | None
     answered_on: date | None

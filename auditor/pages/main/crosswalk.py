@@ -37,7 +37,7 @@ def duties(told: Told) -> tuple[Duty, ...]:
     )
 
 
-_OF_MODELS: Final = frozenset({"11", "12", "edpb", "cnil", "iso", "nist", "ai-act"})
+_OF_MODELS: Final = frozenset({"11", "12", "18", "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
 """Duties towards people in a log, and towards models: a report on a whole controller has neither."""
 _PARTS: Final = {"people": "decision", "promise": "found"}
 """Where else something is said in such a report."""
@@ -67,19 +67,26 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), ""
     yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "decision"
+    yield "18", Light.EMPTY, text("main-law-none"), ""
     yield _recipients(told)
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"
+    yield "28", Light.EMPTY, text("main-law-none"), ""
     yield given("30", case.ropa)
+    if again:
+        # Found again is what the audit saw; whether security was breached (Article 4(12)) is another question.
+        yield "33", Light.EMPTY, text("main-law-33-shows", count=again), ""
     yield given("35", case.dpia)
     yield "58", Light.FULL, text("main-law-58-shows"), "annex"
     yield given("77", case.authority)
     yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
+    yield "erasure", Light.HALF, text("main-law-erasure-shows"), "found"
     yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"
     yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"
     yield "nist", Light.HALF, text("main-law-nist-shows"), "attacks"
     yield "ai-act", Light.HALF, text("main-law-ai-act-shows", count=len(verdicts.unchecked(told.evidence))), "annex"
+    yield "ai-logs", Light.EMPTY, text("main-law-ai-logs-shows"), ""
 
 
 def _recipients(told: Told) -> tuple[str, Light, str, str]:

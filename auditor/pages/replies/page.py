@@ -102,7 +102,7 @@ class _Saying:
         yield _paragraph("text", _blank("reply-blank-addressee"))
         answered = self.request.answered_on
         dated = _blank("reply-blank-date") if answered is None else wording.day(answered)
-        yield _paragraph("line", f"{text("reply-date")}:", dated)
+        yield _paragraph("line", f"{text('reply-date')}:", dated)
         yield _paragraph("text", f"{text('letter-reference')}:", wording.short(self.request.request_id, 120))
         yield _paragraph("title", text("reply-title", on=wording.day(self.request.received_on)))
         yield _paragraph("text", text("reply-dear"), _blank("reply-blank-name"))
@@ -252,11 +252,13 @@ class _Saying:
 
     def rights(self) -> Iterator[Paragraph]:
         """Where to complain, and the courts, as the letter says it."""
+        rights = self.page.rights
         yield _paragraph("heading", text("letter-rights-title"))
-        yield _paragraph("text", text("letter-rights-complain"))
-        yield _paragraph("address", _given(self.letter.sender.authority, "letter-blank-authority", 300))
-        yield _paragraph("text", *self.page.rights)
-        yield _paragraph("text", text("letter-rights-first"), _given(self.letter.sender.contact, "letter-blank-contact"))
+        yield _paragraph("text", rights.complain)
+        yield _paragraph("address", _given(rights.authority, "letter-blank-authority", 300))
+        if rights.further:
+            yield _paragraph("text", *rights.further)
+        yield _paragraph("text", rights.contact, _given(self.letter.sender.contact, "letter-blank-contact"))
 
     def end(self) -> Iterator[Paragraph]:
         """Who signs, and what goes with it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from auditor.base.domain import RequestOutcome
@@ -50,6 +51,11 @@ class Context:
     def version(self) -> str:
         """The version of the auditor that ran: whatever is judged is judged as that version did."""
         return self.audit.auditor_version
+
+    @property
+    def holidays(self) -> frozenset[date]:
+        """Public holidays that the case declares."""
+        return frozenset(self.log.holidays)
 
     @property
     def learns(self) -> bool:

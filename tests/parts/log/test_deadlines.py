@@ -8,14 +8,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from auditor.base.deletion_log import deletions
+from auditor.base.deletion_log import deletions, working_days
 from auditor.base.deletion_log.deadlines import Span, Timing, dated, declared_days, due, timing
-from auditor.base.domain import ClockPause, Extension, Regime, Request, RequestOutcome, Status
+from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome, Status
 from auditor.pages.words import basis
 from auditor.parts.log.judging import log_deadlines
 from auditor.settings.tables import Policy
 from auditor.verdict.checks.finding import Nothing
-from judging import audit_facts, declared
+from judging import audit_facts, declared, log_facts
 
 RECEIVED = date(2026, 1, 10)
 TODAY = date(2026, 9, 1)
@@ -31,18 +31,28 @@ def logged(number: int = 1, **changes: object) -> Request:
     return Request(row=number, **row)
 
 
-def outcomes(*requests: Request, today: date = TODAY, days: int | None = None, zone: ZoneInfo | None = None):
-    return deletions.outcomes(requests, {"a"}, deadline_days=days, today=today, zone=zone)
+def outcomes(
+    *requests: Request,
+    today: date = TODAY,
+    days: int | None = None,
+    zone: ZoneInfo | None = None,
+    holidays: tuple[date, ...] = (),
+):
+    return deletions.outcomes(requests, {"a"}, deadline_days=days, today=today, zone=zone, holidays=holidays)
 
 
-def outcome(*, today: date = TODAY, days: int | None = None, **changes: object) -> RequestOutcome:
-    return outcomes(logged(**changes), today=today, days=days)[0]
+def outcome(
+    *, today: date = TODAY, days: int | None = None, holidays: tuple[date, ...] = (), **changes: object
+) -> RequestOutcome:
+    return outcomes(logged(**changes), today=today, days=days, holidays=holidays)[0]
 
 
-def judged(*requests: RequestOutcome, days: int | None = None):
+def judged(*requests: RequestOutcome, days: int | None = None, holidays: tuple[date, ...] = ()):
     started = datetime(TODAY.year, TODAY.month, TODAY.day, tzinfo=UTC)
     audit = audit_facts().model_copy(update={"started_at": started})
-    return log_deadlines.judge(declared(requests=requests, policy=Policy(deadline_days=days), audit=audit), Nothing(), {})
+    log = log_facts(requests=len(requests)).model_copy(update={"holidays": holidays})
+    context = declared(requests=requests, policy=Policy(deadline_days=days), audit=audit, log=log)
+    return log_deadlines.judge(context, Nothing(), {})
 
 
 def told(month: int, day: int, **changes: object) -> Extension:
@@ -53,23 +63,23 @@ class TestFirstPeriod:
     @pytest.mark.parametrize(
         ("received", "days", "last"),
         [
-            ("2026-01-31T12:00:00Z", None, "2026-02-28"),
+            ("2026-01-31T12:00:00Z", None, "2026-03-02"),
             ("2028-01-31T12:00:00Z", None, "2028-02-29"),
             ("2028-01-29T12:00:00Z", None, "2028-02-29"),
-            ("2026-02-28T12:00:00Z", None, "2026-03-28"),
+            ("2026-02-27T12:00:00Z", None, "2026-03-27"),
             ("2026-03-31T12:00:00Z", None, "2026-04-30"),
             ("2026-12-15T12:00:00Z", None, "2027-01-15"),
-            ("2026-12-31T23:30:00-05:00", None, "2027-01-31"),
+            ("2026-12-31T23:30:00-05:00", None, "2027-02-01"),
             ("2026-03-01T00:10:00+02:00", None, "2026-04-01"),
             ("2028-02-29T12:00:00Z", None, "2028-03-29"),
-            ("2100-01-31T12:00:00Z", None, "2100-02-28"),
+            ("2100-01-31T12:00:00Z", None, "2100-03-01"),
             ("2000-01-31T12:00:00Z", None, "2000-02-29"),
             # One instant, two calendar dates: that of the offset in which it was received counts.
-            ("2026-01-31T23:30:00Z", None, "2026-02-28"),
-            ("2026-02-01T01:30:00+02:00", None, "2026-03-01"),
-            ("2026-01-31T13:30:00-10:00", None, "2026-02-28"),
-            ("2026-02-01T13:30:00+14:00", None, "2026-03-01"),
-            # No roll over a holiday or a Sunday.
+            ("2026-03-31T23:30:00Z", None, "2026-04-30"),
+            ("2026-04-01T01:30:00+02:00", None, "2026-05-01"),
+            ("2026-03-31T13:30:00-10:00", None, "2026-04-30"),
+            ("2026-04-01T13:30:00+14:00", None, "2026-05-01"),
+            # A Friday that is a holiday everywhere and declared nowhere.
             ("2026-11-25T12:00:00Z", None, "2026-12-25"),
             ("2026-01-01T12:00:00Z", 45, "2026-02-15"),
             ("2026-01-01T12:00:00Z", 0, "2026-01-01"),
@@ -90,16 +100,94 @@ class TestFirstPeriod:
         assert {outcome(regime=regime, days=20).due_on for regime in Regime} == {date(2026, 1, 30)}
 
     def test_a_zone_of_the_log_counts_instead_of_the_offset_of_receipt(self) -> None:
-        asked, told_at = datetime(2026, 1, 31, 23, 30, tzinfo=UTC), datetime(2026, 3, 1, 22, 30, tzinfo=UTC)
-        request = logged(received_at=asked, executed_at=on(2, 10), answered_at=told_at)
+        asked, told_at = datetime(2026, 3, 31, 22, 30, tzinfo=UTC), datetime(2026, 5, 1, 21, 30, tzinfo=UTC)
+        request = logged(received_at=asked, executed_at=on(4, 10), answered_at=told_at)
         (at_home,) = outcomes(request, zone=ZoneInfo("Europe/Berlin"))
-        assert (at_home.received_on, at_home.due_on, at_home.overdue) == (date(2026, 2, 1), date(2026, 3, 1), False)
+        assert (at_home.received_on, at_home.due_on, at_home.overdue) == (date(2026, 4, 1), date(2026, 5, 1), False)
         (in_utc,) = outcomes(request)
-        assert (in_utc.received_on, in_utc.due_on, in_utc.overdue) == (date(2026, 1, 31), date(2026, 2, 28), True)
+        assert (in_utc.received_on, in_utc.due_on, in_utc.overdue) == (date(2026, 3, 31), date(2026, 4, 30), True)
 
     def test_a_date_of_the_log_s_own_brings_it_forward_and_never_back(self) -> None:
         assert outcome(due_on=date(2026, 1, 20)).due_on == date(2026, 1, 20)
         assert outcome(due_on=date(2026, 3, 20)).due_on == date(2026, 2, 10)
+
+
+SATURDAY_DUE = datetime(2026, 2, 14, 12, tzinfo=UTC)
+"""A receipt whose month ends on Saturday, 14 March 2026."""
+WHIT_MONDAY = date(2026, 5, 25)
+
+
+class TestWorkingDays:
+    """Regulation (EEC, Euratom) 1182/71 Article 3(4), in the EU and the UK; a date that somebody set does not move."""
+
+    @pytest.mark.parametrize("regime", [Regime.EU, Regime.UK])
+    @pytest.mark.parametrize(("day", "last"), [(13, 13), (14, 16), (15, 16), (16, 16)], ids=["Fri", "Sat", "Sun", "Mon"])
+    def test_a_month_that_ends_at_the_weekend_ends_on_monday(self, regime: Regime, day: int, last: int) -> None:
+        assert outcome(received_at=on(2, day), regime=regime).due_on == date(2026, 3, last)
+
+    def test_the_days_of_the_ccpa_do_not_move(self) -> None:
+        assert outcome(received_at=on(1, 14), regime=Regime.CCPA).due_on == date(2026, 2, 28)
+
+    def test_an_answer_on_the_monday_after_a_saturday_passes_and_on_the_tuesday_fails(self) -> None:
+        row = {"received_at": SATURDAY_DUE, "executed_at": on(2, 20)}
+        assert judged(outcome(**row, answered_at=on(3, 16, hour=23))).status is Status.PASS
+        assert judged(outcome(**row, answered_at=on(3, 17, hour=0))).status is Status.FAIL
+
+    def test_a_declared_holiday_moves_it_and_an_undeclared_one_does_not(self) -> None:
+        received = on(4, 25)
+        assert outcome(received_at=received).due_on == WHIT_MONDAY
+        assert outcome(received_at=received, holidays=(WHIT_MONDAY,)).due_on == date(2026, 5, 26)
+        saturday = on(4, 23)
+        assert outcome(received_at=saturday, holidays=(WHIT_MONDAY,)).due_on == date(2026, 5, 26)
+
+    def test_the_result_names_the_holidays_that_it_rests_on_and_no_others(self) -> None:
+        days = (date(2026, 5, 1), WHIT_MONDAY)
+        row = {"received_at": on(4, 25), "executed_at": on(5, 20), "answered_at": on(5, 26)}
+        found = judged(outcome(**row, holidays=days), holidays=days)
+        assert found.status is Status.PASS
+        assert "1 deadline moved over a public holiday that the case declares: 2026-05-25." in basis(found.reasons)
+        assert judged(outcome(**row)).status is Status.FAIL
+
+    def test_what_is_late_without_declared_holidays_says_that_weekends_alone_counted(self) -> None:
+        row = {"received_at": on(4, 25), "executed_at": on(5, 20), "answered_at": on(5, 27)}
+        said = "declares no public holidays, so weekends alone moved a deadline"
+        assert said in basis(judged(outcome(**row)).reasons)
+        assert said not in basis(judged(outcome(**row, holidays=(WHIT_MONDAY,)), holidays=(WHIT_MONDAY,)).reasons)
+        assert said not in basis(judged(outcome(**{**row, "answered_at": on(8, 1)}, regime=Regime.CCPA)).reasons)
+
+    def test_the_end_of_an_extension_moves_and_the_date_of_its_notice_does_not(self) -> None:
+        received = on(2, 16)
+        assert outcome(received_at=received, extension=told(3, 1)).due_on == date(2026, 5, 18)
+        assert outcome(received_at=received, extension=told(3, 1, until=date(2026, 5, 16))).due_on == date(2026, 5, 16)
+
+    def test_neither_a_date_of_the_log_nor_the_policy_s_days_move(self) -> None:
+        assert outcome(received_at=SATURDAY_DUE, due_on=date(2026, 3, 14)).due_on == date(2026, 3, 14)
+        assert outcome(received_at=SATURDAY_DUE, days=28).due_on == date(2026, 3, 14)
+
+    def test_the_notice_of_an_extension_is_in_time_on_the_monday_too(self) -> None:
+        assert outcome(received_at=SATURDAY_DUE, extension=told(3, 16)).due_on == date(2026, 5, 14)
+        assert outcome(received_at=SATURDAY_DUE, extension=told(3, 17)).due_on == date(2026, 3, 16)
+
+
+class TestHolidays:
+    """What no calendar of public holidays can be is refused: it would make a deadline of any length."""
+
+    def test_a_year_of_one_member_state_is_one(self) -> None:
+        berlin = ("01-01", "03-08", "04-03", "04-06", "05-01", "05-14", "05-25", "10-03", "12-25", "12-26")
+        assert working_days.fault([date.fromisoformat(f"2026-{each}") for each in berlin]) is None
+        assert working_days.fault([]) is None
+
+    @pytest.mark.parametrize(
+        ("holidays", "wrongly"),
+        [
+            ([date(2026, 3, 2)] * 2, "listed twice"),
+            ([date(2026, 1, 1) + timedelta(days=14 * each) for each in range(21)], "21 days in 2026"),
+            ([date(2026, 3, day) for day in range(2, 7)], "9 days in a row without a working day, from 2026-02-28"),
+            ([date(2026, 3, day) for day in range(3, 7)] + [date(2026, 3, 9)], "7 days in a row"),
+        ],
+    )
+    def test_what_none_can_be(self, holidays: list[date], wrongly: str) -> None:
+        assert wrongly in str(working_days.fault(holidays))
 
 
 class TestExtension:
@@ -112,10 +200,9 @@ class TestExtension:
         assert outcome(regime=Regime.CCPA, extension=told(2, 25)).due_on == date(2026, 2, 24)
 
     def test_it_is_counted_from_receipt_to_the_end_of_a_shorter_month(self) -> None:
-        received = datetime(2025, 11, 30, tzinfo=UTC)
-        assert outcome(received_at=received, extension=told(12, 1, notified_at=datetime(2025, 12, 1, tzinfo=UTC))).due_on == date(
-            2026, 2, 28
-        )
+        received = datetime(2027, 11, 30, tzinfo=UTC)
+        notice = told(12, 1, notified_at=datetime(2027, 12, 1, tzinfo=UTC))
+        assert outcome(received_at=received, extension=notice).due_on == date(2028, 2, 29)
 
     @pytest.mark.parametrize(
         "extension",
@@ -154,6 +241,19 @@ class TestPauses:
     def uk(self, *pauses: ClockPause, **changes: object) -> RequestOutcome:
         return outcome(regime=Regime.UK, clock_pauses=pauses, **changes)
 
+    def test_only_the_wait_for_identity_or_a_fee_stops_the_clock_of_an_erasure_in_the_uk(self) -> None:
+        """Before Article 12A a row that does not say what was awaited has the benefit of it; since then none has."""
+        for awaits, before, since in ((None, 8, 0), (Awaited.DETAILS, 0, 0), (Awaited.IDENTITY, 8, 8), (Awaited.FEE, 8, 8)):
+            old, new = (
+                outcome(
+                    regime=Regime.UK,
+                    received_at=received,
+                    clock_pauses=(ClockPause(received + timedelta(days=2), received + timedelta(days=10), WHY, awaits),),
+                )
+                for received in (datetime(2026, 2, 4, 12, tzinfo=UTC), datetime(2026, 2, 5, 12, tzinfo=UTC))
+            )
+            assert (old.paused_days, new.paused_days) == (before, since), awaits
+
     def test_they_move_the_deadline_by_their_days(self) -> None:
         found = self.uk(self.pause((1, 12), (1, 20)))
         assert (found.due_on, found.paused_days) == (date(2026, 2, 18), 8)
@@ -181,6 +281,93 @@ class TestPauses:
     def test_an_answer_ends_it(self) -> None:
         found = self.uk(self.pause((1, 12), None), executed_at=on(3, 1), answered_at=on(3, 2))
         assert (found.due_on, found.overdue) == (date(2026, 2, 10) + timedelta(days=49), False)
+
+
+class TestDoubts:
+    """GDPR Article 12(6): whether a doubt was reasonable and raised without undue delay is a thing that no date shows."""
+
+    def asked(self, begin: tuple[int, int], end: tuple[int, int] | None, **changes: object) -> ClockPause:
+        known = {"reason": "which of two namesakes", "awaits": Awaited.IDENTITY}
+        return ClockPause(on(*begin), end and on(*end), **{**known, **changes})
+
+    def late(self, *pauses: ClockPause, answered: tuple[int, int] = (2, 18), **changes: object) -> RequestOutcome:
+        return outcome(clock_pauses=pauses, executed_at=on(1, 20), answered_at=on(*answered), **changes)
+
+    def test_in_the_eu_they_leave_open_what_is_late_without_them(self) -> None:
+        found = self.late(self.asked((1, 12), (1, 20)))
+        assert (found.due_on, found.overdue) == (date(2026, 2, 10), True)
+        finding = judged(found)
+        assert (finding.status, finding.value) == (Status.INCONCLUSIVE, 0.0)
+        assert "people must assess it" in basis(finding.reasons)
+
+    def test_an_answer_that_is_late_with_them_fails(self) -> None:
+        assert judged(self.late(self.asked((1, 12), (1, 20)), answered=(2, 19))).status is Status.FAIL
+
+    @pytest.mark.parametrize(
+        "changes", [{"awaits": None}, {"awaits": Awaited.DETAILS}, {"awaits": Awaited.FEE}, {"reason": None}], ids=str
+    )
+    def test_no_other_wait_leaves_anything_open(self, changes: dict[str, object]) -> None:
+        finding = judged(self.late(self.asked((1, 12), (1, 20), **changes)))
+        assert finding.status is Status.FAIL
+        assert "not given longer by the pauses" in basis(finding.reasons)
+
+    def test_one_raised_after_the_deadline_leaves_nothing_open(self) -> None:
+        assert judged(self.late(self.asked((2, 11), (2, 18)))).status is Status.FAIL
+
+    def test_one_that_lasts_never_passes(self) -> None:
+        waiting = outcome(clock_pauses=(self.asked((1, 12), None),))
+        assert waiting.overdue
+        assert judged(waiting).status is Status.INCONCLUSIVE
+
+    def test_an_answer_in_time_passes_whatever_was_asked(self) -> None:
+        assert judged(self.late(self.asked((1, 12), (1, 20)), answered=(2, 10))).status is Status.PASS
+
+    def test_another_row_of_the_same_ticket_that_is_late_for_sure_still_fails(self) -> None:
+        one, other = (self.late(*pauses, subject=who) for who, pauses in (("p1", (self.asked((1, 12), (1, 20)),)), ("p2", ())))
+        finding = judged(one, other)
+        assert (finding.status, finding.value) == (Status.FAIL, 1.0)
+
+    def test_under_the_ccpa_verifying_takes_no_time_off_the_clock(self) -> None:
+        found = self.late(self.asked((1, 12), (1, 20)), answered=(2, 25), regime=Regime.CCPA)
+        assert judged(found).status is Status.FAIL
+        assert outcome(regime=Regime.CCPA, clock_pauses=(self.asked((1, 12), None),)).overdue
+
+    def test_in_the_uk_a_fresh_month_from_the_proof_is_open_beyond_the_days_that_the_clock_stood_still(self) -> None:
+        """Article 12A: the month begins when the proof arrives. That it was asked for promptly, the log cannot show."""
+        row = {"regime": Regime.UK, "received_at": on(3, 2), "executed_at": on(4, 1)}
+        pause = self.asked((3, 12), (3, 20))
+        for answered, status in (((4, 10), Status.PASS), ((4, 20), Status.INCONCLUSIVE), ((4, 21), Status.FAIL)):
+            found = outcome(**row, clock_pauses=(pause,), answered_at=on(*answered))
+            assert found.due_on == date(2026, 4, 10)
+            assert judged(found).status is status, answered
+
+    def test_in_the_uk_a_month_from_the_proof_that_is_shorter_counts(self) -> None:
+        received = datetime(2027, 1, 1, 12, tzinfo=UTC)
+        pause = ClockPause(received, received + timedelta(days=31), WHY, Awaited.IDENTITY)
+        assert outcome(regime=Regime.UK, received_at=received, clock_pauses=(pause,)).due_on == date(2027, 3, 1)
+
+    def test_in_the_uk_a_proof_that_never_came_passes_no_late_answer(self) -> None:
+        row = {"regime": Regime.UK, "received_at": on(3, 2), "clock_pauses": (self.asked((3, 12), None),)}
+        assert judged(outcome(**row, executed_at=on(8, 1), answered_at=on(8, 2))).status is Status.INCONCLUSIVE
+        assert not outcome(**row).overdue
+
+
+class TestConfirmations:
+    """11 CCR 7021(a): ten business days, which is reported and decides nothing."""
+
+    @pytest.mark.parametrize(
+        ("day", "says"),
+        [(23, None), (24, "1 request was confirmed later than 10 business days"), (None, "is not known for 1 request")],
+    )
+    def test_what_is_said_of_them(self, day: int | None, says: str | None) -> None:
+        at = None if day is None else on(1, day)
+        found = judged(outcome(regime=Regime.CCPA, confirmed_at=at, executed_at=on(1, 20), answered_at=on(2, 1)))
+        assert found.status is Status.PASS
+        text = basis(found.reasons)
+        assert (says in text) if says else ("business days" not in text)
+
+    def test_other_regimes_ask_for_none(self) -> None:
+        assert "business days" not in basis(judged(outcome(executed_at=on(1, 20), answered_at=on(2, 1))).reasons)
 
 
 class TestAnswers:

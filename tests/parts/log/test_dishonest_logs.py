@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from auditor.base.deletion_log import deletions
-from auditor.base.domain import ClockPause, Regime, Request, Status
+from auditor.base.domain import Awaited, ClockPause, Regime, Request, Status
 from auditor.pages.plain import became
 from auditor.pages.remedies import remedies
 from auditor.pages.words import basis
@@ -26,6 +26,8 @@ DAY = timedelta(days=1)
 TODAY = date(2026, 6, 1)
 KNOWN = [f"customer-{number}" for number in range(1000, 1100)]
 PAUSED = (ClockPause(START + 3 * DAY, None, "we wait for a proof of identity"),)
+WAITING = (ClockPause(START + 43 * DAY, None, "we wait for a proof of identity", Awaited.IDENTITY),)
+DOUBTED = (ClockPause(START + 3 * DAY, None, "we wait for a proof of identity", Awaited.IDENTITY),)
 REFUSED = {"status": "denied", "reason": "claims are still open", "exception": "GDPR Article 17(3)(e)"}
 
 
@@ -82,6 +84,14 @@ STOPPED = {
     "waiting since January": [row(0, days=None, status="in_progress")],
     "one of a batch early, the batch late": [row(0, batch="b"), row(1, batch="b", days=80, answered_at=START + 5 * DAY)],
     "answered in time, erased in May": [row(0, days=100, answered_at=START + 5 * DAY)],
+    "a doubt about the person, declared afterwards": [row(0, answered_at=START + 50 * DAY, clock_pauses=DOUBTED)],
+    "a doubt that still lasts": [row(0), row(1, days=None, clock_pauses=DOUBTED)],
+    "a wait for whatever, in the UK": [
+        row(40, days=40, answered_at=START + 80 * DAY, regime=Regime.UK, clock_pauses=(replace(WAITING[0], awaits=None),))
+    ],
+    "a proof that never came, in the UK": [
+        row(40, days=40, answered_at=START + 80 * DAY, regime=Regime.UK, clock_pauses=WAITING)
+    ],
     "answered after the deadline": [row(0, answered_at=START + 50 * DAY)],
     "people who were refused are answered, the others never": [row(0, answered_at=START + 9 * DAY), row(1)],
     "one in five refused": [*carried_out(12), *away(3, 20, **REFUSED)],
@@ -104,6 +114,10 @@ BY_WORD = {
     "an id that has nothing in common, few": ([*carried_out(30), row(40, "a-stranger", days=None, status="no_match")], ()),
     "receipts dated later than they were": ([row(0, received_at=START + 4 * DAY)], ()),
     "a clock that stands still for good": ([row(0), row(1, days=None, regime=Regime.UK, clock_pauses=PAUSED)], ()),
+    "a clock that stands still for good, since 2026": (
+        [row(0), row(40, days=None, regime=Regime.UK, clock_pauses=WAITING)],
+        (),
+    ),
     "the law of another place": ([row(0, days=44, regime=Regime.CCPA)], ()),
     "one person under two pseudonyms": ([row(0, subject="a"), row(1, subject="b")], ()),
     "somebody else's record erased in their place": ([row(0, KNOWN[50])], ()),
@@ -174,6 +188,15 @@ def test_the_remedy_names_the_cause_and_the_requests_it_is_about() -> None:
     assert "9 of 9 without a reason" in reasons.found
     assert "nothing is held" in word.found
     assert NOTHING_HELD in word.action
+
+
+def test_a_doubt_about_a_person_is_a_step_of_its_own_and_nobody_is_told_that_they_were_late() -> None:
+    steps = {each.found: each for each in remedies(tell(golden("late-and-extended"))) if "log.deadlines" in each.checks}
+    doubt = steps["One request is late, unless a doubt about who the person is stopped the clock."]
+    assert doubt.requests == ("REQ-in-doubt",)
+    assert "assess whether these doubts were reasonable" in doubt.action
+    late = next(each for said, each in steps.items() if "not answered in time" in said)
+    assert "REQ-in-doubt" not in late.requests
 
 
 def test_pages_say_why_nothing_is_held_and_that_nobody_examined_it() -> None:

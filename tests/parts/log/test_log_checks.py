@@ -63,9 +63,9 @@ def test_the_deadline_is_a_calendar_month_unless_the_policy_names_days(days: int
     assert finding.derived == log_deadlines.Derived(overdue=(), later_than_law=(), turned_down=())
 
 
-@pytest.mark.parametrize(("taken", "status"), [(30, Status.PASS), (31, Status.PASS), (32, Status.INCONCLUSIVE)])
+@pytest.mark.parametrize(("taken", "status"), [(31, Status.PASS), (32, Status.PASS), (33, Status.INCONCLUSIVE)])
 def test_a_longer_deadline_of_the_policy_does_not_make_a_month_longer(taken: int, status: Status) -> None:
-    """From 1 January a month ends on 1 February, 31 days later."""
+    """From 1 January a month ends on Sunday, 1 February, and so on the Monday, 32 days later."""
     done = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=taken)
     late = RequestOutcome("R-1", "executed", date(2026, 1, 1), date(2126, 1, 1), done, taken, False, 1, ())
     finding = log_deadlines.judge(declared(policy=Policy(deadline_days=36_500), requests=(late,)), Nothing(), {})
@@ -111,9 +111,9 @@ def test_turning_down_and_holding_nothing_count_together() -> None:
 
 
 def test_page_one_says_what_became_of_the_people_of_the_log() -> None:
-    """Sixteen requests: eleven carried out, two refused, one without a match, two open; ids without a match are no records."""
+    """Eighteen requests: eleven carried out, four refused, one without a match, two open; ids without a match are no records."""
     told = tell(golden("late-and-extended"))
-    said = "According to the log, 16 people asked for erasure: 11 deleted (11 records), 1 told nothing is held, 2 refused, "
+    said = "According to the log, 18 people asked for erasure: 11 deleted (11 records), 1 told nothing is held, 4 refused, "
     assert f"{said}2 waiting." in decision.system(told)
     searched = next(each for each in findings.questions(told) if "gone from the places" in each.asked)
     assert "11 deleted records" in searched.proof
@@ -124,7 +124,7 @@ def test_page_one_counts_people_and_not_their_tickets() -> None:
     evidence = golden("late-and-extended")
     same = tuple(replace(each, subject="person-1") if each.status == "executed" else each for each in evidence.requests)
     told = tell(evidence.model_copy(update={"requests": same}))
-    assert "6 people asked for erasure: 1 deleted (11 records)" in decision.system(told)
+    assert "8 people asked for erasure: 1 deleted (11 records)" in decision.system(told)
 
 
 def test_what_resembles_by_chance_is_counted_on_page_one_and_is_no_problem() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from auditor.base.deletion_log import deletions
 from auditor.base.domain import (
+    Awaited,
     ClockPause,
     ErasureGround,
     Extension,
@@ -42,8 +43,9 @@ FIELDS = {
     "model_erased_at": AT,
     "executed_at": AT,
     "answered_at": AT,
+    "confirmed_at": AT,
     "extension": {"notified_at": AT, "reason": "  many\n systems ", "until": "2026-04-01"},
-    "clock_pauses": [{"paused_at": AT, "resumed_at": AT, "reason": "identity"}, {"paused_at": AT}],
+    "clock_pauses": [{"paused_at": AT, "resumed_at": AT, "reason": "who", "awaits": "identity"}, {"paused_at": AT}],
     "reason": "a claim",
     "exception": "Art. 17(3)(e)",
     "ground": "Art. 17(1)(b)",
@@ -61,8 +63,9 @@ READ = {
     "data_erased_at": MOMENT,
     "model_erased_at": MOMENT,
     "answered_at": MOMENT,
+    "confirmed_at": MOMENT,
     "extension": Extension(MOMENT, "many systems", date(2026, 4, 1)),
-    "clock_pauses": (ClockPause(MOMENT, MOMENT, "identity"), ClockPause(MOMENT)),
+    "clock_pauses": (ClockPause(MOMENT, MOMENT, "who", Awaited.IDENTITY), ClockPause(MOMENT)),
     "reason": "a claim",
     "exception": "Art. 17(3)(e)",
     "ground": "Art. 17(1)(b)",
@@ -181,6 +184,8 @@ def test_recipients_are_told_of_in_several_ways(tmp_path: Path, value: object, f
         ({"clock_pauses": {"paused_at": AT}}, "clock_pauses"),
         ({"clock_pauses": [{"resumed_at": AT}]}, "clock_pauses.0.paused_at"),
         ({"clock_pauses": [{"paused_at": AT}, 7]}, "clock_pauses.1"),
+        ({"clock_pauses": [{"paused_at": AT, "awaits": "passport"}]}, "clock_pauses.0.awaits"),
+        ({"confirmed_at": "soon"}, "confirmed_at"),
         ({"clock_pauses": [{"paused_at": AT}] * 1001}, "clock_pauses"),
         ({"recipients_notified": 1}, "recipients_notified"),
         ({"recipients_notified": "Example Ads"}, "recipients_notified"),

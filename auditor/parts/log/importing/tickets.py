@@ -52,6 +52,7 @@ USUAL: Final[Mapping[str, tuple[str, ...]]] = {
         *("afgerond_op", "afgesloten_op"),
     ),
     "answered_at": ("answered", "answered_on", "informed_at", "beantwortet_am", "repondu_le", "respondido_el", "beantwoord_op"),
+    "confirmed_at": ("acknowledged_at", "acknowledged_on", "receipt_confirmed_at", "receipt_confirmed_on"),
     "status": ("state", "ticket_status", "resolution", "zustand", "statut", "etat", "estado", "stato", "stand"),
     # No column that is called "reason" alone: it may say why people asked, and a reason is printed in letters.
     "reason": (

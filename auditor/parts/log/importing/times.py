@@ -9,7 +9,15 @@ from datetime import UTC, datetime, time, tzinfo
 from typing import Final, Literal, TypeAlias
 
 Order: TypeAlias = Literal["dmy", "mdy"]
-TIMES: Final = ("received_at", "executed_at", "data_erased_at", "model_erased_at", "answered_at", "identity_checked_at")
+TIMES: Final = (
+    "received_at",
+    "executed_at",
+    "data_erased_at",
+    "model_erased_at",
+    "answered_at",
+    "identity_checked_at",
+    "confirmed_at",
+)
 """Columns of the log that hold a time."""
 _RECEIPT: Final = "received_at"
 _END_OF_DAY: Final = time(23, 59, 59)

@@ -5,10 +5,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import PENDING, Timing, due, erased_on, says_nothing, timing, without_reason
+from pydantic import Field
+
+from auditor.base.deletion_log.deadlines import (
+    PENDING,
+    UK_SINCE_2026,
+    Confirmed,
+    Due,
+    Timing,
+    answers_recorded,
+    confirmed,
+    due,
+    erased_on,
+    in_doubt,
+    records_answer,
+    rule,
+    says_nothing,
+    timing,
+    without_reason,
+)
 from auditor.base.domain import Message, Regime, RequestOutcome, Status
 from auditor.settings import attestations
 from auditor.settings.attestations import REFUSALS
@@ -26,7 +45,7 @@ MOST_TURNED_DOWN: Final = 0.1
 """Share of the requests that may be turned down, or answered with "nothing is held", unasked."""
 LEAST_TURNED_DOWN: Final = 3
 """Fewer are never many."""
-_RULE_CODES: Final = {Regime.EU: "calendar-month", Regime.UK: "uk", Regime.CCPA: "ccpa"}
+_RULE_CODES: Final = ("calendar-month", "uk", "uk-2026", "ccpa")
 
 CARD = Card(
     id="log.deadlines",
@@ -40,6 +59,10 @@ CARD = Card(
     remedy="Answer the overdue requests and tell the people why they waited. Record why a request was refused, and by which "
     "exception of the law.",
 )
+
+
+def _empty(value: tuple[str, ...]) -> bool:
+    return not value
 
 
 class Derived(Values):
@@ -63,26 +86,38 @@ class Derived(Values):
     """Ids of requests whose clock stood still, or stands still."""
     erased_after_due: tuple[str, ...] = ()
     """Ids of requests that were answered in time and carried out only after the deadline."""
+    in_doubt: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    """Ids of overdue requests that are in time if a doubt about who the person is stopped the clock."""
+    pauses_void: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    """Ids of requests with pauses of which none moves the deadline."""
+    by_holiday: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    """Ids of requests whose deadline a declared public holiday moved."""
+    confirmed_late: tuple[str, ...] = Field(default=(), exclude_if=_empty)
+    """Ids of requests whose receipt was confirmed later than the law asks."""
 
 
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     """Count the overdue requests and the refusals without a reason; none may be left.
 
-    Inconclusive where requests took longer than the law gives within a longer deadline of the policy, where people were answered
-    in time and their data erased only after the deadline, and where much of the log was turned down or answered with "nothing is
-    held": nobody has seen why, unless the rows say why and somebody puts their name to it.
+    Inconclusive where requests are in time only if a doubt about who the person is stopped the clock, where requests took longer
+    than the law gives within a longer deadline of the policy, where people were answered in time and their data erased only after
+    the deadline, and where much of the log was turned down or answered with "nothing is held": nobody has seen why, unless the
+    rows say why and somebody puts their name to it.
     """
-    derived = _derived(context)
-    count = len({*derived.overdue, *derived.without_reason})
+    derived, doubtful = _derived(context)
+    late = {each.request_id for each, doubt in zip(context.requests, doubtful, strict=True) if each.overdue and not doubt}
+    count = len({*late, *derived.without_reason})
     away = _turned_away(context)
     status = decide_at_most(count, 0)
-    if status is Status.PASS and (derived.later_than_law or derived.erased_after_due or (away.in_bulk and away.unsettled)):
+    if status is Status.PASS and (
+        derived.in_doubt or derived.later_than_law or derived.erased_after_due or (away.in_bulk and away.unsettled)
+    ):
         status = Status.INCONCLUSIVE
     return Finding(
         status=status,
         value=float(count),
         threshold=0.0,
-        reasons=tuple(_reasons(context, derived, away)),
+        reasons=tuple(_reasons(context, derived, doubtful, away)),
         derived=derived,
     )
 
@@ -154,29 +189,40 @@ def _person(request: RequestOutcome) -> tuple[str, str]:
     return ("request", request.request_id) if request.subject is None else ("person", request.subject)
 
 
-def _derived(context: Context) -> Derived:
-    days, requests = context.policy.deadline_days, context.requests
-    dues = [due(each, days) for each in requests]
-    return Derived(
+def _derived(context: Context) -> tuple[Derived, list[bool]]:
+    """What the dates give, and of each request whether only a doubt about who the person is makes it late or not."""
+    days, requests, holidays = context.policy.deadline_days, context.requests, context.holidays
+    dues = [due(each, days, holidays) for each in requests]
+    both = list(zip(requests, dues, strict=True))
+    closing, recorded = context.audit.started_at.date(), answers_recorded(requests)
+    doubtful = [in_doubt(each, found, closing=closing, informs=records_answer(each, recorded)) for each, found in both]
+    derived = Derived(
         overdue=tuple(each.request_id for each in requests if each.overdue),
-        later_than_law=() if days is None else tuple(each.request_id for each in requests if _later_than_law(each)),
+        later_than_law=() if days is None else tuple(each.request_id for each in requests if _later_than_law(each, holidays)),
         turned_down=tuple(each.request_id for each in requests if each.status in TURNED_DOWN),
         without_reason=tuple(each.request_id for each in requests if without_reason(each)),
         informing_not_recorded=sum(timing(each) is Timing.NOT_RECORDED for each in requests),
-        extended=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.extended),
-        not_extended=tuple(
-            each.request_id for each, found in zip(requests, dues, strict=True) if each.extension and not found.extended
-        ),
-        paused=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.paused_days or found.paused),
+        extended=tuple(each.request_id for each, found in both if found.extended),
+        not_extended=tuple(each.request_id for each, found in both if each.extension and not found.extended),
+        paused=tuple(each.request_id for each, found in both if found.paused_days or found.paused),
         erased_after_due=tuple(each.request_id for each in requests if _erased_after_due(each)),
+        in_doubt=tuple(each.request_id for each, doubt in zip(requests, doubtful, strict=True) if doubt),
+        pauses_void=tuple(each.request_id for each, found in both if each.clock_pauses and not _moved(found)),
+        by_holiday=tuple(each.request_id for each, found in both if found.on != due(each, days).on),
+        confirmed_late=tuple(each.request_id for each in requests if confirmed(each, holidays) is Confirmed.LATE),
     )
+    return derived, doubtful
 
 
-def _later_than_law(request: RequestOutcome) -> bool:
+def _moved(found: Due) -> bool:
+    return bool(found.paused_days) or found.paused or found.latest > found.on
+
+
+def _later_than_law(request: RequestOutcome, holidays: Collection[date]) -> bool:
     """Whether a request that is not overdue took, or may take, longer than the law gives."""
     if request.overdue:
         return False
-    lawful = due(request, None).on
+    lawful = due(request, None, holidays).on
     if request.answered_at is not None and request.status not in PENDING:
         return request.answered_at.date() > lawful
     erased = erased_on(request)
@@ -190,15 +236,15 @@ def _erased_after_due(request: RequestOutcome) -> bool:
     return timing(request) is Timing.INFORMED and erased is not None and erased > request.due_on
 
 
-def _reasons(context: Context, derived: Derived, away: TurnedAway) -> Iterator[Message]:
+def _reasons(context: Context, derived: Derived, doubtful: Sequence[bool], away: TurnedAway) -> Iterator[Message]:
     """The rule that counted, then everything that moved a deadline, failed it or is missing."""
     days, requests = context.policy.deadline_days, context.requests
     if days is None:
-        named = {each.regime for each in requests} or {Regime.EU}
-        yield from (Message(f"log.deadlines.{code}") for regime, code in _RULE_CODES.items() if regime in named)
+        named = {_rule_code(each) for each in requests} or {"calendar-month"}
+        yield from (Message(f"log.deadlines.{code}") for code in _RULE_CODES if code in named)
     else:
         yield Message("log.deadlines.days", {"days": days})
-    stands = Counter(timing(each) for each in requests)
+    stands = Counter(timing(each) for each, doubt in zip(requests, doubtful, strict=True) if not doubt)
     for code, count in (
         ("answered-late", stands[Timing.ANSWERED_LATE]),
         ("not-informed", stands[Timing.NOT_INFORMED]),
@@ -206,11 +252,18 @@ def _reasons(context: Context, derived: Derived, away: TurnedAway) -> Iterator[M
         ("extended", len(derived.extended)),
         ("not-extended", len(derived.not_extended)),
         ("paused", len(derived.paused)),
+        ("pauses-void", len(derived.pauses_void)),
+        ("in-doubt", len(derived.in_doubt)),
+        ("confirmed-late", len(derived.confirmed_late)),
         ("erased-after-due", len(derived.erased_after_due)),
         ("later", len(derived.later_than_law)),
     ):
         if count:
             yield Message(f"log.deadlines.{code}", {"requests": count})
+    yield from _of_calendar(context, derived)
+    unconfirmed = sum(confirmed(each) is Confirmed.NOT_KNOWN for each in requests)
+    if unconfirmed:
+        yield Message("log.deadlines.not-confirmed", {"requests": unconfirmed})
     if derived.informing_not_recorded:
         yield Message("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
     for which, those in away.requests.items() if away.in_bulk else ():
@@ -220,6 +273,28 @@ def _reasons(context: Context, derived: Derived, away: TurnedAway) -> Iterator[M
                 yield Message(f"log.deadlines.{which}-attested", {**counted, "word": _WORDS[which]})
             else:
                 yield Message(f"log.deadlines.{which}", counted)
+
+
+def _of_calendar(context: Context, derived: Derived) -> Iterator[Message]:
+    """Which declared holidays a deadline rests on; that there are none, where that may be why an answer is late."""
+    days, holidays, requests = context.policy.deadline_days, context.holidays, context.requests
+    spans = ((due(each, days).on, due(each, days, holidays).on) for each in requests)
+    relied_on = sorted({day.isoformat() for begins, ends in spans for day in holidays if begins <= day < ends})
+    if relied_on:
+        yield Message("log.deadlines.by-holiday", {"requests": len(derived.by_holiday), "days": ", ".join(relied_on)})
+    late = any(each.overdue and rule(each.regime, each.received_on).working for each in requests)
+    if late and days is None and not holidays:
+        yield Message("log.deadlines.weekends-only")
+
+
+def _rule_code(request: RequestOutcome) -> str:
+    match request.regime:
+        case Regime.EU:
+            return "calendar-month"
+        case Regime.UK:
+            return "uk" if request.received_on < UK_SINCE_2026 else "uk-2026"
+        case Regime.CCPA:
+            return "ccpa"
 
 
 CHECK = Definition(CARD, Nothing, judge, derived=(Derived,), wanted=lambda _context: True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from auditor.base.deletion_log.deadlines import Timing, timing
@@ -37,9 +38,18 @@ def consistent(about: Subject) -> Iterator[Advice]:
 
 
 def deadlines(about: Subject) -> Iterator[Advice]:
-    """Answer what is overdue, and say what was late; give the reason of each refusal."""
-    yield from _late(about.told)
+    """Answer what is overdue, and say what was late; have doubts assessed; give the reason of each refusal."""
     derived = about.check.derived_as(log_deadlines.Derived)
+    doubtful = () if derived is None else derived.in_doubt
+    yield from _late(about.told, doubtful)
+    if doubtful:
+        yield Advice(
+            found=text("remedy-in-doubt-found", count=len(doubtful)),
+            action=text("remedy-in-doubt"),
+            owner=Owner.REQUESTS,
+            requests=doubtful,
+            release=Release.OPEN,
+        )
     if derived is not None and (refused := derived.without_reason):
         yield Advice(
             found=text("remedy-refused-found", count=len(refused)),
@@ -82,12 +92,20 @@ def _turned_away(away: TurnedAway) -> Iterator[Advice]:
                 )
 
 
-def _late(told: Told) -> Iterator[Advice]:
-    """What is overdue: answer what is open, look up what the log does not say, and put on record what no step undoes."""
-    late = {each.request_id: timing(each) for each in told.requests if each.overdue}
-    open_late, unrecorded = (tuple(name for name, each in late.items() if each is kind) for kind in _TO_ACT)
-    done = tuple(name for name in late if name not in {*open_late, *unrecorded})
-    kinds = {"-open": open_late, "-unrecorded": unrecorded, "-done": done}
+def _late(told: Told, doubtful: Collection[str]) -> Iterator[Advice]:
+    """What is overdue: answer what is open, look up what the log does not say, and put on record what no step undoes.
+
+    Of two people of one ticket, which have one id, the answer to one may be in doubt and to the other late for sure.
+    """
+    left = Counter(doubtful)
+    kinds: dict[str, list[str]] = {"-open": [], "-unrecorded": [], "-done": []}
+    for each in told.requests:
+        if not each.overdue:
+            continue
+        if left[each.request_id]:
+            left[each.request_id] -= 1
+            continue
+        kinds[_TO_ACT.get(timing(each), "-done")].append(each.request_id)
     for kind, those in kinds.items():
         if those:
             found = "remedy-late-found" if kind == "-done" else f"remedy-late{kind}-found"
@@ -95,13 +113,13 @@ def _late(told: Told) -> Iterator[Advice]:
                 found=text(found, count=len(those)),
                 action=text(f"remedy-late{kind}"),
                 owner=Owner.REQUESTS,
-                requests=those,
+                requests=tuple(those),
                 tell=Tell.LATE,
                 release=Release.OPEN,
             )
 
 
-_TO_ACT: Final = (Timing.OPEN_LATE, Timing.NOT_INFORMED)
+_TO_ACT: Final = {Timing.OPEN_LATE: "-open", Timing.NOT_INFORMED: "-unrecorded"}
 
 
 def _said(problem: LogFinding) -> str:

@@ -3,9 +3,10 @@
 reason-log-consistency-checked = { $requests } requests were checked against the training data and against one another.
 reason-log-consistency-chained = Its hash chain holds from the first row to the last. That shows a later change only to someone who kept its head elsewhere: { $head }.
 reason-log-consistency-unread = The log has columns that this version knows and does not check: { $columns }.
-reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over holidays; two months more where the person was notified, with a reason, within the first.
-reason-log-deadlines-uk = UK deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over holidays; two months more where the person was notified, with a reason, within the first; pauses with a reason stop the clock.
-reason-log-deadlines-ccpa = CCPA deadline: 45 days from receipt; 45 more where the person was notified, with a reason, within the first 45.
+reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, clamped to the month's end; two months more where the person was notified, with a reason, within the first. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
+reason-log-deadlines-uk = UK deadline for requests received before 5 February 2026: one calendar month from receipt, clamped to the month's end; two months more where the person was notified, with a reason, within the first; pauses with a reason stop the clock. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
+reason-log-deadlines-uk-2026 = UK deadline for requests received since 5 February 2026 (UK GDPR Article 12A): one calendar month, clamped to the month's end; two months more where the person was notified, with a reason, within the first; only the wait for proof of identity or for a fee stops the clock. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
+reason-log-deadlines-ccpa = CCPA deadline: 45 days from receipt, however long it takes to verify who asks; 45 more where the person was notified, with a reason, within the first 45.
 reason-log-deadlines-days = Deadline: { $days } calendar days from receipt, as the policy says.
 reason-log-deadlines-later = { $requests } request(s) took, or may take, longer than the law gives, within the policy's days.
 reason-log-deadlines-not-recorded = For { $requests } of { $of } requests the log records no delay, and does not say when the person was informed.
@@ -21,6 +22,11 @@ remedy-away-nothing-held-reasons-found = Requests that were answered with "nothi
 remedy-away-nothing-held-reasons = Write into the log, in reason, for { $named } where the person was looked for and why nothing is held.
 remedy-away-nothing-held-word-found = Requests that were answered with "nothing is held": { $of }. Nobody says by name that it is so.
 remedy-away-nothing-held-word = Have somebody who can know attest nothing-held, if it is true: of these people nothing is held.
+remedy-in-doubt-found = { $count ->
+    [one] One request is late, unless a doubt about who the person is stopped the clock.
+   *[other] { $count } requests are late, unless a doubt about who the person is stopped the clock.
+}
+remedy-in-doubt = Have somebody assess whether these doubts were reasonable and raised without undue delay, and write down why. Where they were not, tell these people why the answer is late.
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone.
 log-by-chance = { $all ->
@@ -53,6 +59,27 @@ reason-log-deadlines-paused = { $requests ->
     [1] 1 request was
    *[other] { NUM($requests) } requests were
 } given longer by pauses in which the controller waited for the person, by its own word.
+reason-log-deadlines-pauses-void = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} not given longer by the pauses in the log: the law of that request does not stop the clock for what they wait for, or they lack a reason, or began too late.
+reason-log-deadlines-in-doubt = { $requests ->
+    [1] 1 request is
+   *[other] { NUM($requests) } requests are
+} late, or in time if the controller had reasonable doubts about who the person is and asked without undue delay. No date shows that: people must assess it.
+reason-log-deadlines-by-holiday = { $requests ->
+    [1] 1 deadline
+   *[other] { NUM($requests) } deadlines
+} moved over a public holiday that the case declares: { $days }.
+reason-log-deadlines-weekends-only = The case declares no public holidays, so weekends alone moved a deadline.
+reason-log-deadlines-confirmed-late = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} confirmed later than 10 business days after receipt (CCPA).
+reason-log-deadlines-not-confirmed = Whether receipt was confirmed within 10 business days (CCPA) is not known for { $requests ->
+    [1] 1 request
+   *[other] { NUM($requests) } requests
+}.
 reason-log-deadlines-erased-after-due = { $requests ->
     [1] 1 request was
    *[other] { NUM($requests) } requests were
