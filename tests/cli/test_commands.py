@@ -44,6 +44,7 @@ COMMANDS = [
     "init",
     "mlflow",
     "plan",
+    "purge",
     "replay",
     "report",
     "schema",
