@@ -261,7 +261,8 @@ def _print(found: Validated, *, quiet: bool) -> None:
     read, rehearsal = found.case, found.rehearsal
     if not quiet:
         typer.echo(_described(read))
-        typer.echo(_kept(read.settings.case.keep_until))
+        if read.settings.procedure.learns:
+            typer.echo(_kept(read.settings.case.keep_until))
         _print_findings(found)
         for each in found.warnings:
             typer.echo(say("cli-warning", said=say(f"cli-warning-{each.code}", **each.given)))

@@ -37,6 +37,7 @@ COMMANDS = [
     "log import",
     "log check",
     "log append",
+    "log replay",
     "calc",
     "diff",
     "doctor",
