@@ -261,11 +261,11 @@ def _print(found: Validated, *, quiet: bool) -> None:
     read, rehearsal = found.case, found.rehearsal
     if not quiet:
         typer.echo(_described(read))
-        if read.settings.procedure.learns:
-            typer.echo(_kept(read.settings.case.keep_until))
         _print_findings(found)
         for each in found.warnings:
             typer.echo(say("cli-warning", said=say(f"cli-warning-{each.code}", **each.given)))
+        if read.settings.procedure.learns:
+            typer.echo(_kept(read.settings.case.keep_until))
         if found.refutable is not None:
             typer.echo(told_foretold(found.refutable))
         if rehearsal is not None:

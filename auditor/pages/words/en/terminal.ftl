@@ -173,6 +173,23 @@ cli-purge-no-day = No audit has ended here and [case] keep_until is not declared
 cli-purge-a-year = [case] keep_until is not declared: records and kept runs are kept until { $day }, one year after the audit.
 cli-purge-receipt = Receipt, which names nobody: { $path }
 cli-not-in-history = auditor: this audit is not in the history: { $error }
+cli-since = Since the audit of { $day } (release { $release }): { $new } new request(s); { $stand } stand as they did, { $changed } hold otherwise{ $missing ->
+    [0] {""}
+   *[other] ; { $missing } are missing from the log
+}.
+cli-since-new = New: { $names }.
+cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
+cli-since-missing = In the log then, and not now: { $names }.
+cli-since-deadline = Expired: { $name } is still open, and was due on { $day }.
+cli-since-outside = Expired: by { $day } nothing of the erased records was to be left in { $name }.
+cli-since-attestation = Expired: { $name } was attested on { $day }, before the audit of another release; attest it for this one.
+cli-since-records = Expired: records of the earlier audit are kept until { $day }; auditor purge removes what has expired.
+cli-since-more = Expired: { $count } more; --json lists them.
+cli-over-time = { $old } → { $new }: { $count ->
+    [0] no check changed.
+   *[other] { $changes }.
+}
+cli-over-time-check = { $name } { $old } → { $new }
 cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
 cli-no-ledger = AUDITOR_HISTORY is empty: none is kept.
