@@ -120,6 +120,7 @@ def test_before_the_day_runs_and_drafts_go_and_all_else_stays(case: Path, capfd:
 
 def test_after_the_day_copies_and_letters_go_and_the_evidence_verifies(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     keep_until(case, PAST)
+    (case / "complaint of Ann Example.txt").write_bytes(b"x")
     with (case / "holdout.npz").open("ab") as file:
         file.write(b"changed since")
     receipt = purge(case, capfd=capfd)
@@ -131,6 +132,8 @@ def test_after_the_day_copies_and_letters_go_and_the_evidence_verifies(case: Pat
     listed = {each["what"]: each["why"] for each in receipt["stays"]}
     assert listed["holdout.npz"] == listed["deletions.jsonl"] == listed["audit.toml"] == "yours"
     assert listed["audit/evidence.json"] == "result"
+    assert "Ann" not in json.dumps(receipt)
+    assert listed["other files"] == "yours"
     again = purge(case, capfd=capfd)
     assert kinds(again) == []
     assert len(list((case / "audit").glob("purge-*.json"))) == 2

@@ -9,7 +9,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -101,6 +101,7 @@ class _Purge:
             # A day that cannot be read is not taken for one that was left out.
             raise InputError(self._declared.problems)
         self._keep = table.keep_until
+        self._paths = [Path(each.partition(":")[0]) for each in _texts(self._declared.raw)]
         # Below the case no link is followed; a folder that the user names may be anywhere.
         self._out = (self._case, PurePosixPath("audit")) if out is None else (out.resolve(), PurePosixPath())
         self._runs = runs
@@ -383,7 +384,9 @@ class _Purge:
                     continue
                 if holds is None and why is Why.YOURS:
                     why = Why.UNSEARCHED
-            shown = self._shown_path(path)
+            # What a user calls other files may name anybody: they are named where they hold the person who was asked for.
+            tell = self._person is not None or why is Why.RESULT or self._is_declared(path)
+            shown = self._shown_path(path) if tell else None
             if shown is None or named == _MOST_LISTED:
                 unnamed[why, holds] = unnamed.get((why, holds), 0) + 1
                 continue
@@ -394,6 +397,13 @@ class _Purge:
         )
         yield Stays(what="the key of pseudonyms of this user (pseudonym.key)", why=Why.SHARED)
         yield Stays(what="the history of audits of this user, which names cases and no people", why=Why.SHARED)
+
+    def _is_declared(self, path: Path) -> bool:
+        """Whether audit.toml names a file, or a folder that it is in."""
+        if not path.is_relative_to(self._case):
+            return False
+        inside = path.relative_to(self._case)
+        return inside == Path(_DECLARED) or any(inside.is_relative_to(each) for each in self._paths if each != Path())
 
     def _walked(self) -> Iterator[Path]:
         """Every file of the case and of the audit's folder but letters and kept runs; no link is followed."""
@@ -442,6 +452,16 @@ class _Purge:
         if not shown.isprintable() or (self._person is not None and self._person.in_text(shown)):
             return None
         return shown
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a document, one of which may name a file."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for each in value.values() for text in _texts(each))
+    elif isinstance(value, list):
+        yield from (text for each in value for text in _texts(each))
 
 
 def _sha256(content: bytes) -> str:
