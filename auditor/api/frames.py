@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import re
 import shutil
 import tempfile
@@ -23,11 +22,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from auditor import case as cases
+from auditor.api.results.purging.copies import remember
 from auditor.api.sources import PathLike, path_of
 from auditor.base import process_marks
 from auditor.base.domain import Problem
 from auditor.base.errors import AuditorError, InputError, UsageError
-from auditor.base.writing import unwritten
+from auditor.base.writing import make_folder, unwritten, write_new
 from auditor.case.scaffold import build_files, fresh_seed
 from auditor.case.scaffold.build_files import BuildFiles
 from auditor.settings.values import show
@@ -154,7 +154,6 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-_OWNER_ALONE: Final = 0o600
 _MOST_LOG: Final = 256 * 1024 * 1024
 _PLACE: Final = "from_dataframe"
 
@@ -217,6 +216,7 @@ def write(given: Given, folder: Path | None) -> Folder:
         raise UsageError(f"folder: expected a new or empty folder, found {folder} with something in it")
     whole = not folder.exists()
     _fill(folder, files, clear=lambda: _clear(folder, whole=whole))
+    remember(folder.absolute(), (folder.absolute() / name for name in files))
     return Folder(folder, copied, temporary=False)
 
 
@@ -354,13 +354,9 @@ def _id(value: object) -> object:
 def _fill(folder: Path, files: Mapping[str, bytes], *, clear: Callable[[], None]) -> None:
     """Write every file for its owner alone, and read the case; take everything away where either fails."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder)
         for name, content in files.items():
-            path = folder / name
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER_ALONE)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
+            write_new(folder / name, content)
         cases.read(folder)
     except BaseException as error:
         clear()

@@ -98,6 +98,7 @@ def case_facts(case: Case) -> CaseFacts:
         run_by=settings.case.run_by,
         model_part=settings.model.part if settings.model else None,
         in_use_since=settings.case.in_use_since,
+        keep_until=settings.case.keep_until,
     )
 
 

@@ -92,6 +92,18 @@ def make_folder(folder: Path, *, shared: bool = False) -> None:
     folder.mkdir(mode=_FOLDER_SHARED if shared else _FOLDER_OWNER_ALONE, parents=True, exist_ok=True)
 
 
+def write_new(path: Path, content: bytes, *, shared: bool = False) -> None:
+    """Write a file that was not there, for its owner alone unless it is shared; folders above it that are missing alike.
+
+    Raises:
+        OSError: If it is there, or cannot be written.
+    """
+    make_folder(path.parent, shared=shared)
+    mode = _SHARED if shared else _OWNER_ALONE
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode), "wb") as file:
+        file.write(content)
+
+
 def share_folder(folder: Path) -> None:
     """Leave a folder that was made for its owner alone to the umask."""
     mask = os.umask(0)

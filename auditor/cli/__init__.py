@@ -24,6 +24,7 @@ from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.mlflow_runs import mlflow
 from auditor.cli.planned import plan
+from auditor.cli.purging import purge
 from auditor.cli.rechecking import verify
 from auditor.cli.rehearsal import validate
 from auditor.cli.replies import reply
@@ -99,6 +100,7 @@ _GROUPS: Final[dict[str, tuple[Command, ...]]] = {
     "Tools": (
         Command("doctor", doctor, "doctor", verifies=True),
         Command("clean", clean, "clean sample_models/digits-newton"),
+        Command("purge", purge, "purge my-case --person S-0017 --dry-run"),
         Command("keygen", keygen, "keygen release-key", verifies=True),
         Command("schema", schema, "schema > evidence.schema.json", verifies=True),
     ),

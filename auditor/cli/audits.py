@@ -14,7 +14,7 @@ import typer
 from auditor.base import extras
 from auditor.base.errors import ReportError, UsageError
 from auditor.base.writing import FIRST_STAGE
-from auditor.cli.history import remember
+from auditor.cli.history import before, compared, remember, said_since, since_as_json
 from auditor.cli.keys import open_signer
 from auditor.cli.rehearsal import fit, foresee
 from auditor.terminal.options import Backend, CasePath, Device, Json, Parts, Quiet, Shared, take_parts
@@ -24,6 +24,7 @@ from auditor.terminal.progress import progress, span
 if TYPE_CHECKING:
     from auditor.audit.auditing import First
     from auditor.pages.words.rendered_evidence import Told
+    from auditor.recheck.comparison.since import Since
     from auditor.recheck.signing import Signer
 
 
@@ -108,6 +109,7 @@ def check(
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
     evidence = outcome.evidence
     narrate(say("cli-laying-out"), quiet=quiet)
+    since = compared(before(evidence.case.name), evidence)  # before it is written over
     with progress(shown=not quiet) as on_step:
         on_step("report", 0, 1)
         results = write(evidence, folder / FIRST_STAGE if first else folder, signer=signer, notice=narrate, shared=shared)
@@ -117,14 +119,19 @@ def check(
     remember(evidence, written["evidence"])
     if outcome.failure is not None:
         explain(outcome.failure)  # first: the verdict is on the last screen
-    _show(told, written, signer, as_json=as_json, quiet=quiet)
+    for line in () if since is None else said_since(since):
+        narrate(line, quiet=quiet or as_json)
+    _show(told, written, signer, since, as_json=as_json, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
 
 
-def _show(told: Told, written: Mapping[str, Path], signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
+def _show(
+    told: Told, written: Mapping[str, Path], signer: Signer | None, since: Since | None, *, as_json: bool, quiet: bool
+) -> None:
     """The result in the form that was asked for."""
     if as_json:
-        print_json(_as_json(told, written, signer))
+        compared = {} if since is None else {"since": since_as_json(since)}
+        print_json({**_as_json(told, written, signer), **compared})
     elif quiet:
         typer.echo(told.sentence)
     else:

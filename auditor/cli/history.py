@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +17,7 @@ from auditor.terminal.output import narrate, print_json, say
 if TYPE_CHECKING:
     from auditor.document.evidence import Evidence
     from auditor.recheck.comparison import Comparison
+    from auditor.recheck.comparison.since import Since
     from auditor.recheck.ledger import Entry
 
 _HEADINGS = ("finished (UTC)", "case", "release", "verdict", "exit", "evidence")
@@ -28,6 +31,10 @@ _DIGITS = 12
 """Of a digest: enough to find an audit by, with the whole one in --json."""
 _MOST_REQUESTS = 20
 """Requests that a line names; --json has all of them."""
+_MOST_EARLIER = 20
+"""Audits of a case that are tried, newest first, until one lies where it was written."""
+_MOST_SINCE = 5
+"""Requests and dates that the comparison with the audit before names; --json has all of them."""
 _STYLES = {"worse": "bold red", "spent": "cyan", "better": "green", "same": "dim", "changed": "yellow"}
 
 
@@ -41,6 +48,67 @@ def remember(evidence: Evidence, path: Path) -> None:
             ledger.record(file, evidence, path)
     except InputError as error:
         narrate(say("cli-not-in-history", error=error))
+
+
+def before(case: str) -> Evidence | None:
+    """Find the evidence of the last whole audit of a case, as your own ledger has it and as it still lies where it was written.
+
+    A case folder may come with results in it: evidence that the ledger does not know is not compared with.
+
+    Args:
+        case: The name of the case.
+    """
+    from auditor.document import evidence as evidences  # noqa: PLC0415
+    from auditor.recheck import ledger  # noqa: PLC0415
+
+    try:
+        file = ledger.ledger_file()
+        entries = () if file is None else ledger.read(file, case=case, limit=_MOST_EARLIER)
+    except InputError:
+        return None  # said when this audit is recorded
+    for entry in entries:
+        if entry.stage is not None:
+            continue
+        try:
+            found = evidences.read(Path(entry.evidence_path))
+        except InputError:
+            continue  # moved, or removed
+        if evidences.digest(found.to_bytes()) == entry.evidence_digest:
+            return found
+    return None
+
+
+def compared(earlier: Evidence | None, new: Evidence) -> Since | None:
+    """Compare a whole audit with the one before it; None where there is none to compare with."""
+    from auditor.recheck.comparison import different_cases  # noqa: PLC0415
+    from auditor.recheck.comparison.since import since  # noqa: PLC0415
+
+    if earlier is None or new.audit.stage is not None or different_cases(earlier, new) or earlier.parts or new.parts:
+        return None
+    return since(earlier, new)
+
+
+def said_since(found: Since) -> Iterator[str]:
+    """Say what is new since the audit before, what stands and what has expired; what a line has no room for is counted."""
+    from auditor.pages import wording  # noqa: PLC0415
+
+    counts = {"new": len(found.new), "stand": len(found.stand), "changed": len(found.changed), "missing": len(found.missing)}
+    day = wording.day(found.earlier)
+    yield say("cli-since", day=day, release=wording.short(found.release or "–", _LONGEST_RELEASE), **counts)
+    for kind, names in (("new", found.new), ("changed", found.changed), ("missing", found.missing)):
+        if names:
+            yield say(f"cli-since-{kind}", names=wording.listed(names, _MOST_SINCE))
+    for each in found.expired[:_MOST_SINCE]:
+        yield say(f"cli-since-{each.what.value}", name=wording.short(each.name), day=wording.day(each.day))
+    if (more := len(found.expired) - _MOST_SINCE) > 0:
+        yield say("cli-since-more", count=more)
+
+
+def since_as_json(found: Since) -> dict[str, object]:
+    """The same for programs."""
+    lapsed = [{"what": each.what.value, "name": each.name, "day": each.day.isoformat()} for each in found.expired]
+    named = {name: list(getattr(found, name)) for name in ("new", "missing", "stand", "changed")}
+    return {"earlier": found.earlier.isoformat(), "release": found.release, **named, "expired": lapsed}
 
 
 def history(
@@ -59,6 +127,8 @@ def history(
     quiet: Quiet = False,
 ) -> None:
     """List past audits, newest first.
+
+    With --case it also says which checks changed from one audit of the case to the next.
 
     They are kept in your own ledger: history.sqlite in ~/.local/state/auditor or $XDG_STATE_HOME/auditor, or the file that
     AUDITOR_HISTORY names. If AUDITOR_HISTORY is set but empty, no history is kept. With PLACE it lists the audits that lie there.
@@ -81,6 +151,8 @@ def history(
         return
     if entries:
         _table_of_audits(entries)
+        for line in () if case is None else _over_time(entries):
+            typer.echo(line)
     else:
         typer.echo(say("cli-no-audit") if case is None else say("cli-no-audit-of", case=case))
     narrate(where, quiet=quiet)
@@ -196,6 +268,21 @@ def _table_of_audits(entries: tuple[Entry, ...]) -> None:
     for row in rows:
         table.add_row(*(Text(cell) for heading, cell in zip(_HEADINGS, row, strict=True) if heading in shown))
     console.print(table)
+
+
+def _over_time(entries: tuple[Entry, ...]) -> Iterator[str]:
+    """Say what changed from one whole audit of a case to the next, oldest first."""
+    whole = [each for each in reversed(entries) if each.stage is None]
+    for old, new in pairwise(whole):
+        before, after = ({check.check_id: check.status.value for check in each.checks} for each in (old, new))
+        names = dict.fromkeys((*after, *before))
+        moved = [
+            say("cli-over-time-check", name=name, old=before.get(name, "–"), new=after.get(name, "–"))
+            for name in names
+            if before.get(name) != after.get(name)
+        ]
+        days = {"old": f"{old.finished_at:%Y-%m-%d}", "new": f"{new.finished_at:%Y-%m-%d}"}
+        yield say("cli-over-time", count=len(moved), changes="; ".join(moved), **days)
 
 
 def _width(widths: dict[str, int], shown: list[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
@@ -263,6 +264,8 @@ def _print(found: Validated, *, quiet: bool) -> None:
         _print_findings(found)
         for each in found.warnings:
             typer.echo(say("cli-warning", said=say(f"cli-warning-{each.code}", **each.given)))
+        if read.settings.procedure.learns:
+            typer.echo(_kept(read.settings.case.keep_until))
         if found.refutable is not None:
             typer.echo(told_foretold(found.refutable))
         if rehearsal is not None:
@@ -299,6 +302,13 @@ def _described(read: Case) -> str:
     model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
     model = model if read.answers is None else say("cli-answers-alone")
     return say("cli-case", name=name, records=records, features=features, requests=len(read.requests), model=model)
+
+
+def _kept(until: date | None) -> str:
+    """How long the records of a case are kept."""
+    from auditor.pages import wording  # noqa: PLC0415
+
+    return say("cli-keep-a-year") if until is None else say("cli-keep-until", day=wording.day(until))
 
 
 def _log_ending(codes: Sequence[str]) -> str:

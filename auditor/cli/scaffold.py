@@ -99,11 +99,13 @@ def init(
         raise UsageError("--from: expected --data TABLE as well, the training data with the deleted records")
     if log is None and of_log:
         raise UsageError(f"{', '.join(of_log)}: expected --log FILE as well")
+    from auditor.api.results.purging.copies import remember  # noqa: PLC0415
     from auditor.case.scaffold import Given, begin  # noqa: PLC0415
 
     tickets = None if log is None else _tickets(log, told, log_from)
     given = Given(code=code, data=data, log=tickets, id=by_id, label=label, task=task, store=store, holdout=holdout, model=model)
     begun = begin(folder, replace(given, timezone=zone, pickled=_pickled))
+    remember(folder.absolute(), (path.absolute() for path in begun.files))
     _tell(folder, begun, with_log=log is not None, as_json=as_json, quiet=quiet)
 
 

@@ -221,6 +221,8 @@ class CaseFacts(_Part):
     """The step of a pipeline that the model file holds, as declared; null where it holds all that predicts."""
     in_use_since: date | None = Field(default=None, exclude_if=_undeclared)
     """The day from which the released model is in use, as declared; it may lie ahead."""
+    keep_until: date | None = Field(default=None, exclude_if=_undeclared)
+    """The day up to which the auditor keeps records and runs of the case, as declared; null means one year after the audit."""
 
     @property
     def model_alone(self) -> bool:

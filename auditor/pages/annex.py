@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance
+from auditor.document import retention
 from auditor.document.evidence import Wall
 from auditor.maths.tradeoff import reading
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
@@ -218,6 +219,13 @@ def contained(walls: Sequence[Wall]) -> tuple[tuple[str, tuple[str, ...]], ...]:
         if wall.held:
             met.setdefault(wall.found, []).append(wall.name)
     return tuple((found, tuple(names)) for found, names in met.items())
+
+
+def kept_until(told: Told) -> str:
+    """Say how long the records of the case and kept runs are kept, and who said so."""
+    declared = told.case.keep_until
+    day = wording.day(retention.kept_until(declared, told.audit.finished_at))
+    return text("annex-kept-a-year" if declared is None else "annex-kept-until", day=day)
 
 
 def file_words(name: str) -> str:

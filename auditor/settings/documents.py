@@ -55,6 +55,8 @@ class CaseTable(Table):
     """Who ran the audit."""
     in_use_since: Day | None = None
     """The day from which the released model is in use; it may lie ahead."""
+    keep_until: Day | None = None
+    """The day up to which records and kept runs of this case are kept; left out, one year after the audit."""
     parts: Annotated[tuple[Text, ...], Field(strict=False)] = ()
     """Parts of third parties that take part, by the names of their entry points in the group auditor.parts."""
 

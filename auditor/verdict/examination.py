@@ -137,7 +137,12 @@ def undeclared(outside: Iterable[OutsidePlace]) -> tuple[str, ...]:
 
 def declared(outside: Iterable[OutsidePlace], kind: str) -> bool:
     """Whether a place of a kind is declared."""
-    return any(kind.rstrip("s") in each.name.casefold() for each in outside)
+    return bool(of_kind(outside, kind))
+
+
+def of_kind(outside: Iterable[OutsidePlace], kind: str) -> tuple[OutsidePlace, ...]:
+    """The declared places of a kind."""
+    return tuple(each for each in outside if kind.rstrip("s") in each.name.casefold())
 
 
 def check_of(evidence: Evidence, role: Role) -> Check | None:

@@ -42,7 +42,7 @@ from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
 from auditor.base.resources import sample_models, templates
-from auditor.base.writing import temporary_name, unwritten
+from auditor.base.writing import make_folder, temporary_name, unwritten, write_new
 from auditor.case.files import read_source
 from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, released, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading
@@ -60,7 +60,6 @@ from auditor.settings.attestations import CODE_CLEAN, HONEST, LOG_COMPLETE, NOTH
 BLANK = "blank"
 DECLARED = "audit.toml"
 _NOT_COPIED = frozenset({"audit", "__pycache__", "build.py", samples.FILE})
-_SHARED = 0o666
 SEED_BITS = 128
 """Too many for anyone to try them all."""
 WIDTH = 120
@@ -84,7 +83,7 @@ def start(folder: Path, template: str) -> tuple[Path, ...]:
     if template not in names():
         raise UsageError(f"--template: expected {BLANK} or a sample case, found {template}; the sample cases are\n{_listed()}")
     _require_empty(folder)
-    _place(folder, dict(_blank() if template == BLANK else _sample(template)), mode=_SHARED)
+    _place(folder, dict(_blank() if template == BLANK else _sample(template)), shared=True)
     return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
@@ -275,7 +274,6 @@ def _file(key: str, name: str | None, usual: str, says: str) -> str:
 
 __all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
-_OWNER_ALONE: Final = 0o600
 _MOST_IDS: Final = 4
 _WRITTEN: Final = {"build.py", "auditor_build.py"}
 _TASKS: Final = ("classification", "regression")
@@ -386,7 +384,7 @@ def begin(folder: Path, given: Given) -> Begun:
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log, script)), **written}
     if code.write is not None:
         files |= code.write(data, found.id.value, found.label.value, _features(found, data))
-    _place(folder, files, mode=_OWNER_ALONE, readable=log is not None)
+    _place(folder, files, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []
     listed = [(key, guess.value, guess.why) for key, guess in taken]
@@ -681,13 +679,13 @@ def _remove_left(around: Path, name: str) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _place(folder: Path, files: Mapping[str, bytes], *, mode: int, readable: bool = False) -> None:
+def _place(folder: Path, files: Mapping[str, bytes], *, shared: bool = False, readable: bool = False) -> None:
     """Write every file of a case under another name, and only then put all of them where they belong.
 
     Args:
         folder: Where it is to lie; new or empty.
         files: By name in it.
-        mode: Of the files, less what the umask takes away; what declares the case, and may hold a seed, is its owner's alone.
+        shared: Whether others may read the files; what declares the case, and may hold a seed, is its owner's alone all the same.
         readable: Whether the case is whole, and is read before it is put in place: without a log it is not yet.
 
     Raises:
@@ -696,15 +694,9 @@ def _place(folder: Path, files: Mapping[str, bytes], *, mode: int, readable: boo
         InputError: If it cannot be read.
     """
     try:
-        of_folders = mode | (mode & 0o444) >> 2  # who may read may enter
-        with _made(folder, of_folders) as made:
+        with _made(folder, shared=shared) as made:
             for name, content in files.items():
-                path = made / name
-                path.parent.mkdir(mode=of_folders, parents=True, exist_ok=True)
-                own = _OWNER_ALONE if name == DECLARED else mode
-                descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, own)
-                with os.fdopen(descriptor, "wb") as file:
-                    file.write(content)
+                write_new(made / name, content, shared=shared and name != DECLARED)
             if readable:
                 cases.read(made)
     except OSError as error:
@@ -713,7 +705,7 @@ def _place(folder: Path, files: Mapping[str, bytes], *, mode: int, readable: boo
 
 
 @contextmanager
-def _made(folder: Path, mode: int) -> Iterator[Path]:
+def _made(folder: Path, *, shared: bool) -> Iterator[Path]:
     """A folder that takes the place of `folder` at the end; one that is there, perhaps somebody's working directory, stays.
 
     Raises:
@@ -727,7 +719,7 @@ def _made(folder: Path, mode: int) -> Iterator[Path]:
         raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(folder))  # somebody was quicker
     made = temporary_name(around / name)
     put: list[Path] = []
-    made.mkdir(mode=mode)
+    make_folder(made, shared=shared)
     try:
         yield made
         for source, target in [(each, folder / each.name) for each in sorted(made.iterdir())] if there else [(made, folder)]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.base.deletion_log import deadlines
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
 from auditor.pages.main.opinion import named, of_file, of_store, search
@@ -128,6 +129,19 @@ def stations(told: Told) -> tuple[Station, ...]:
         ("recipients", Light.EMPTY if told_of is Recipients.SILENT else Light.HALF, told_of.value),
     )
     return tuple(Station(text(f"main-map-{name}"), light, text(f"main-map-{name}-{said}")) for name, light, said in known)
+
+
+def backups_gone(told: Told) -> str:
+    """Say by when the last backup that holds an erased person is gone, as far as somebody declared it."""
+    days = [each.until for each in examination.of_kind(told.evidence.outside, examination.BACKUPS)]
+    said = [day for day in days if day is not None]
+    if not said or len(said) < len(days):
+        return text("main-backups-unsaid")
+    last = max(said)
+    erased = max((day for each in told.evidence.requests if (day := deadlines.erased_on(each)) is not None), default=None)
+    if erased is not None and erased > last:
+        return text("main-backups-before", day=wording.day(last), erased=wording.day(erased))
+    return text("main-backups-gone", day=wording.day(last))
 
 
 def card(told: Told) -> tuple[tables.Entry, ...]:

@@ -1,4 +1,4 @@
-"""The commands `log import`, `log check` and `log append`.
+"""The commands `log import`, `log check`, `log append` and `log replay`.
 
 What is heavy is imported inside the commands, so that `auditor --help` answers at once.
 """
@@ -17,11 +17,12 @@ from auditor.terminal.options import Columns, Erasures, Json, Key, Order, Person
 from auditor.terminal.output import narrate, print_json, say, whisper
 
 if TYPE_CHECKING:
+    from auditor.base.domain import Request
     from auditor.parts.log.importing import Imported
 
 app = typer.Typer(
     name="log",
-    help="Work with deletion logs: import, check, append.",
+    help="Work with deletion logs: import, check, append, replay.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -181,6 +182,73 @@ def append(
         return
     typer.echo(added.head)
     narrate(say("cli-log-appended", path=log, rows=added.rows, total=added.total), quiet=quiet)
+
+
+@app.command(epilog="Example: auditor log replay deletions.jsonl --restored-from 2026-03-01")
+def replay(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A .jsonl, .csv or .parquet log.", show_default=False)],
+    restored_from: Annotated[
+        str,
+        typer.Option(
+            metavar="DATE",
+            help="When the backup that was restored had been made: a day, or a time with offset.",
+            show_default=False,
+        ),
+    ],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """List the requests to carry out again after a restore.
+
+    A backup brings back whatever was erased after it was made. Of a day, everything that was erased on it counts. It only lists;
+    carry them out, then add a store with the restored data to the case and run `auditor check`.
+    """
+    from auditor.audit.describing import stamp  # noqa: PLC0415
+    from auditor.base.deletion_log import deletions  # noqa: PLC0415
+    from auditor.base.deletion_log.restores import again, made_at  # noqa: PLC0415
+    from auditor.case.logs import read_log  # noqa: PLC0415
+
+    try:
+        made = made_at(restored_from)
+    except ValueError as error:
+        expected = "a day such as 2026-03-01, or a time with its offset"
+        raise UsageError(f"--restored-from: expected {expected}, found {restored_from[:60]!r}") from error
+    if made > stamp():
+        raise UsageError(f"--restored-from: expected a day or time that has passed, found {restored_from}")
+    requests, _ = read_log(log)
+    found = again(requests, made)
+    known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
+    problems = [each for each in deletions.findings(requests, known) if each.code not in deletions.COUNTED]
+    if as_json:
+        print_json(
+            {
+                "restored_from": made.isoformat(),
+                "again": [_to_repeat(each) for each in found.to_repeat],
+                "not_carried_out_yet": [each.request_id for each in found.waiting],
+                "problems": [{"row": each.row, "code": each.code, "message": each.message} for each in problems],
+            }
+        )
+        return
+    for each in found.to_repeat:
+        typer.echo(say("cli-log-again", row=each.row, request=each.request_id, records=", ".join(each.record_ids)))
+    typer.echo(say("cli-log-again-count", count=len(found.to_repeat), requests=len(requests)))
+    if found.waiting:
+        narrate(say("cli-log-again-waiting", count=len(found.waiting)), quiet=quiet)
+    if problems:
+        # Also where quiet: a log that contradicts itself may lack what has to be repeated.
+        narrate(say("cli-log-again-problems", count=len(problems), path=log))
+
+
+def _to_repeat(request: Request) -> dict[str, Any]:
+    times = (request.executed_at, request.data_erased_at, request.model_erased_at)
+    latest = max((each for each in times if each is not None), default=None)
+    return {
+        "row": request.row,
+        "request_id": request.request_id,
+        "subject": request.subject,
+        "record_ids": list(request.record_ids),
+        "erased_at": None if latest is None else latest.isoformat(),
+    }
 
 
 def _read_entries(name: str) -> tuple[str, bytes]:

@@ -16,13 +16,11 @@ from pathlib import Path
 from auditor.base import process_marks
 from auditor.base.errors import StorageError
 from auditor.sandbox import folders
-from auditor.sandbox.runs import checkpoints
-from auditor.sandbox.runs.run_cache import FOLDER, SUFFIX
+from auditor.sandbox.runs.run_cache import FOLDER
 from auditor.sandbox.runs.secrets import SALT, key_file
+from auditor.sandbox.runs.shown_ours import NAMED, PARTIAL
 from auditor.sandbox.runs.storage import Elsewhere, place_of
 
-_RUN = re.compile(rf"[0-9a-f]{{64}}(?:{re.escape(SUFFIX)}|-[0-9]+{re.escape(checkpoints.SUFFIX)})")
-_PARTIAL = re.compile(rf"\..+\.({process_marks.MARK})(?:\.[a-z0-9_]+)?\.partial")
 _SCRATCH = re.compile(rf"{process_marks.NAME}-({process_marks.MARK})-[a-z0-9_]+")
 
 
@@ -55,17 +53,50 @@ def remove(folder: Path, where: str | None = None) -> tuple[Removed, ...]:
     runs = folder / FOLDER if where is None or isinstance(place, Elsewhere) else Path(where)
     if isinstance(place, Elsewhere):
         try:
-            done += [Removed("run", place.named(name), size) for name, size in place.cleared(_RUN)]
+            done += [Removed("run", place.named(name), size) for name, size in place.cleared(NAMED)]
         except OSError as error:
             failed.append(f"{where}: {error.strerror or error}")
-    ours = [("run", _RUN), ("salt", re.compile(re.escape(SALT)))]
-    for kind, path in [
-        *_found(runs, ours, runs=True),
-        *_found(runs, [("partial", _PARTIAL)]),
-        *_found(folder, [("partial", _PARTIAL)]),
-        *_found(_beside_key(), [("partial", _PARTIAL)]),
-        *_found(Path(tempfile.gettempdir()), [("scratch", _SCRATCH)]),
-    ]:
+    ours = [("run", NAMED), ("salt", re.compile(re.escape(SALT)))]
+    _remove(
+        [
+            *_found(runs, ours, runs=True),
+            *_found(runs, [("partial", PARTIAL)]),
+            *_found(folder, [("partial", PARTIAL)]),
+            *_found(_beside_key(), [("partial", PARTIAL)]),
+            *_scratch(),
+        ],
+        done,
+        failed,
+    )
+    _remove_if_empty(runs)
+    _refuse(failed)
+    return tuple(done)
+
+
+def remove_scratch() -> tuple[Removed, ...]:
+    """Remove what killed audits left among the temporary files.
+
+    Raises:
+        StorageError: If something cannot be removed; the rest was.
+    """
+    done: list[Removed] = []
+    failed: list[str] = []
+    _remove(_scratch(), done, failed)
+    _refuse(failed)
+    return tuple(done)
+
+
+def _scratch() -> list[tuple[str, Path]]:
+    return _found(Path(tempfile.gettempdir()), [("scratch", _SCRATCH)])
+
+
+def _refuse(failed: list[str]) -> None:
+    if failed:
+        raise StorageError("cannot be removed: " + "; ".join(failed))
+
+
+def _remove(found: list[tuple[str, Path]], done: list[Removed], failed: list[str]) -> None:
+    for kind, path in found:
         try:
             if kind == "scratch":
                 size = folders.remove(path)
@@ -78,10 +109,6 @@ def remove(folder: Path, where: str | None = None) -> tuple[Removed, ...]:
             failed.append(f"{path}: {error.strerror or error}")
         else:
             done.append(Removed(kind, path, size))
-    _remove_if_empty(runs)
-    if failed:
-        raise StorageError("cannot be removed: " + "; ".join(failed))
-    return tuple(done)
 
 
 def _found(folder: Path | None, kinds: list[tuple[str, re.Pattern[str]]], *, runs: bool = False) -> list[tuple[str, Path]]:

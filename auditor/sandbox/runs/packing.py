@@ -14,34 +14,45 @@ import math
 import struct
 import zipfile
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from auditor.base import npy
 from auditor.sandbox import Answer, Step, Together
 
-_START = b"auditor.run/1 "
+START = b"auditor.run/1 "
+"""How every sealed file begins."""
 _BROKEN = (
     *(ArithmeticError, AttributeError, EOFError, LookupError, MemoryError, OSError, RuntimeError, TypeError),
     *(struct.error, zipfile.BadZipFile),
 )
 """What the readers of the file raise, in addition to a `ValueError`, where it cannot be read."""
+_CHUNK = 1024 * 1024
 _SEAL = 2 * hashlib.sha256().digest_size
 
 
 def sealed(content: bytes, *, address: str, secret: bytes) -> bytes:
     """The content behind a line that bears its seal."""
-    return _START + _seal(content, address, secret) + b"\n" + content
+    return START + _seal(content, address, secret) + b"\n" + content
 
 
 def unsealed(file: bytes, *, address: str, secret: bytes) -> bytes | None:
     """The content of a sealed file; None where the seal is missing or does not fit."""
     head, newline, content = file.partition(b"\n")
-    whole = newline == b"\n" and head.startswith(_START) and len(head) == len(_START) + _SEAL
-    if not whole or not hmac.compare_digest(head[len(_START) :], _seal(content, address, secret)):
+    whole = newline == b"\n" and head.startswith(START) and len(head) == len(START) + _SEAL
+    if not whole or not hmac.compare_digest(head[len(START) :], _seal(content, address, secret)):
         return None
     return content
+
+
+def bears_seal(file: BinaryIO, *, address: str, secret: bytes) -> bool:
+    """Whether a file of any size bears its seal; it is read to its end."""
+    head = file.readline(len(START) + _SEAL + 1)
+    code = hmac.new(secret, _sealed_for(address), hashlib.sha256)
+    while chunk := file.read(_CHUNK):
+        code.update(chunk)
+    return hmac.compare_digest(head, START + code.hexdigest().encode() + b"\n")
 
 
 def packed(answers: Sequence[Answer]) -> bytes:
@@ -148,6 +159,10 @@ def _as_array(content: bytes) -> np.ndarray[Any, Any]:
 
 
 def _seal(content: bytes, address: str, secret: bytes) -> bytes:
-    code = hmac.new(secret, b"entry\0" + address.encode() + b"\0", hashlib.sha256)
+    code = hmac.new(secret, _sealed_for(address), hashlib.sha256)
     code.update(content)
     return code.hexdigest().encode()
+
+
+def _sealed_for(address: str) -> bytes:
+    return b"entry\0" + address.encode() + b"\0"

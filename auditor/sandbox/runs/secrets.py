@@ -83,7 +83,19 @@ def secret_of(folder: Path) -> bytes:
     make_folder(folder.parent)
     key = key_of_user()
     _make_own(folder)
-    return hmac.new(key, drawn_once(folder / SALT), hashlib.sha256).digest()
+    return _of(key, drawn_once(folder / SALT))
+
+
+def secret_before(folder: Path) -> bytes | None:
+    """The secret of a folder in which runs were kept by this user; None where key or salt are missing. Nothing is drawn."""
+    try:
+        return _of(drawn_before(key_file()), drawn_before(folder / SALT))
+    except OSError:
+        return None
+
+
+def _of(key: bytes, salt: bytes) -> bytes:
+    return hmac.new(key, salt, hashlib.sha256).digest()
 
 
 def key_of_user() -> bytes:
@@ -122,6 +134,15 @@ def drawn_once(path: Path) -> bytes:
                 os.link(temporary, path)
         finally:
             Path(temporary).unlink(missing_ok=True)
+    return drawn_before(path)
+
+
+def drawn_before(path: Path) -> bytes:
+    """The 32 random bytes of a file that is there; nothing is drawn.
+
+    Raises:
+        OSError: If there is none, or it belongs to somebody else, or others may read it.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
         found = os.fstat(descriptor)

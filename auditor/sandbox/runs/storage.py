@@ -161,15 +161,23 @@ class Elsewhere:
         Raises:
             OSError: If they cannot be listed or removed.
         """
+        ours = self.listed(names)
+        for name, _ in ours:
+            self.remove(name)
+        return ours
+
+    def listed(self, names: re.Pattern[str]) -> list[tuple[str, int]]:
+        """List the files of these names; each with its size.
+
+        Raises:
+            OSError: If they cannot be listed.
+        """
         try:
             listed = self._done(lambda: self._files.ls(self._path, detail=True))
         except FileNotFoundError:
             return []
         found = [(str(each["name"]).rpartition("/")[2], int(each.get("size") or 0)) for each in listed]
-        ours = [(name, size) for name, size in found if names.fullmatch(name)]
-        for name, _ in ours:
-            self._done(lambda name=name: self._files.rm_file(f"{self._path}/{name}"))
-        return ours
+        return [(name, size) for name, size in found if names.fullmatch(name)]
 
     def _seal(self) -> Seal:
         return Seal(hmac.new(self.secret(), b"files", hashlib.sha256).digest())

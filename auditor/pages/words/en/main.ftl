@@ -570,6 +570,9 @@ main-pseudonyms = Request ids and pseudonyms are personal data of many people: g
 # 7 Outside the model: the page
 
 main-outside-lede = Erasure is about more than one model. Only what was searched is settled; for the rest, this page says who vouches for it.
+main-backups-gone = By what is declared, the last backup that holds an erased person is gone by { $day }.
+main-backups-before = Backups are declared gone by { $day }, before the last erasure on { $erased }: nobody said when backups of people who were erased later are gone.
+main-backups-unsaid = Nobody said when the last backup that holds an erased person is gone.
 main-place = Place
 main-place-state = State
 main-place-note = What is known

@@ -45,6 +45,8 @@ cli-no-model-file = no model file: the audit would cover the procedure alone
 cli-answers-alone = answers alone: nothing is rerun
 cli-case = { $name }: { $records } records of { $features } features, { $requests } requests, { $model }.
 cli-case-program = { $name }: a whole program that keeps data, { $controller }; it is asked to { $operations }.
+cli-keep-until = Records and kept runs of this case are kept until { $day } ([case] keep_until); then auditor purge removes them.
+cli-keep-a-year = [case] keep_until is not declared: records and kept runs of this case are kept for one year after the audit; then auditor purge removes them.
 cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
 cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
@@ -146,7 +148,49 @@ cli-log-fails = { $findings } finding(s) in the log would fail log.consistency
 cli-log-open = { $findings } finding(s) in the log would leave log.consistency inconclusive
 cli-log-free = the log is free of contradictions
 cli-removed = Removed: { $run } kept run(s), { $partial } half-written file(s), { $scratch } scratch folder(s); { $size } bytes.
+cli-purge-gone = { $path }  { $bytes } bytes
+cli-purge-gone-unnamed = { $count } file(s) whose names may name somebody: { $kind }
+cli-purge-cut = { $path }: { $rows } row(s) of the person
+cli-purge-stays = Stays: { $what }{ $files ->
+    [one] {""}
+   *[other] {" "}({ $files } files)
+}: { $why }{ $held ->
+    [yes] ; it holds the person
+   *[other] {""}
+}
+cli-purge-why-yours = yours, and never changed by auditor
+cli-purge-why-result = a result, verified without the records
+cli-purge-why-kept-until = its day has not passed
+cli-purge-why-of-others = of other people
+cli-purge-why-not-shown-ours = nothing shows that your auditor wrote it
+cli-purge-why-link = a link, which is not followed
+cli-purge-why-failed = it could not be removed
+cli-purge-why-shared = other cases need it
+cli-purge-why-not-searched = yours; what is in it cannot be searched, and it may hold the person
+cli-purge-would = Would remove: { $files } file(s), { $size } bytes; { $rows } row(s) from copies. Nothing was changed.
+cli-purge-did = Removed: { $files } file(s), { $size } bytes; { $rows } row(s) from copies.
+cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
+cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
+cli-purge-a-year = [case] keep_until is not declared: records and kept runs are kept until { $day }, one year after the audit.
+cli-purge-receipt = Receipt, which names nobody: { $path }
 cli-not-in-history = auditor: this audit is not in the history: { $error }
+cli-since = Since the audit of { $day } (release { $release }): { $new } new request(s); { $stand } stand as they did, { $changed } hold otherwise{ $missing ->
+    [0] {""}
+   *[other] ; { $missing } are missing from the log
+}.
+cli-since-new = New: { $names }.
+cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
+cli-since-missing = In the log then, and not now: { $names }.
+cli-since-deadline = Expired: { $name } is still open, and was due on { $day }.
+cli-since-outside = Expired: by { $day } nothing of the erased records was to be left in { $name }.
+cli-since-attestation = Expired: { $name } was attested on { $day }, before the audit of another release; attest it for this one.
+cli-since-records = Expired: records of the earlier audit are kept until { $day }; auditor purge removes what has expired.
+cli-since-more = Expired: { $count } more; --json lists them.
+cli-over-time = { $old } → { $new }: { $count ->
+    [0] no check changed.
+   *[other] { $changes }.
+}
+cli-over-time-check = { $name } { $old } → { $new }
 cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
 cli-no-ledger = AUDITOR_HISTORY is empty: none is kept.

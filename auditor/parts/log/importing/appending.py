@@ -112,7 +112,7 @@ def _alone(path: Path) -> Iterator[BinaryIO]:
             if os.path.lexists(path) and not stat.S_ISREG(path.lstat().st_mode):
                 # A link would be replaced by a log, and what it leads to would lack the rows.
                 raise UsageError(f"{path}: expected a log, found a link or no plain file")
-            path.touch(exist_ok=True)
+            path.touch(mode=0o600, exist_ok=True)
             with path.open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
                 if path.exists() and path.stat().st_ino == _inode(file):

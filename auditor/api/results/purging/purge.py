@@ -1,0 +1,500 @@
+"""Plans a purge, carries it out, and writes its receipt: first what is to go, then what went."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import partial
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Final
+
+from auditor import __version__
+from auditor.api.results.purging import copies, files, people
+from auditor.api.results.purging.copies import UncutError
+from auditor.api.results.purging.files import Examined
+from auditor.api.results.purging.people import Person
+from auditor.api.results.purging.receipt import Cut, Gone, Kind, Receipt, Stays, Why
+from auditor.audit.describing import stamp
+from auditor.base import process_marks
+from auditor.base.domain import Request
+from auditor.base.errors import InputError, StorageError
+from auditor.base.writing import FIRST_STAGE, write_all
+from auditor.case.declaration import LIMIT, declare
+from auditor.case.files import read_source
+from auditor.case.logs import read_log
+from auditor.document import evidence as evidences
+from auditor.document.evidence import Evidence
+from auditor.document.retention import kept_until
+from auditor.recheck import letters, signing
+from auditor.recheck.files import ENVELOPE, EVIDENCE, is_letter
+from auditor.recheck.pdf import asking
+from auditor.sandbox.runs import FOLDER, cleanup, place_of, shown_ours
+from auditor.sandbox.runs.noted import Noted
+from auditor.sandbox.runs.storage import Elsewhere
+from auditor.settings.documents import CaseTable
+from auditor.settings.tables import DataTable, DeletionsTable
+
+_DECLARED: Final = "audit.toml"
+_RECEIPT: Final = re.compile(r"purge-[0-9]{8}T[0-9]{6}Z(?:-[0-9]+)?\.json")
+_RESULTS: Final = re.compile(rf"evidence\.json|report\.(?:pdf|html)|counterexample-[0-9]+\.json|.*{re.escape(ENVELOPE)}")
+_MOST_LISTED: Final = 1000
+"""Files of a case that a receipt names."""
+_LARGEST_STATEMENT: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge did, or would do."""
+
+    receipt: Receipt
+    path: Path | None
+    """Where the receipt lies; None of a purge that was only tried."""
+    broken: tuple[str, ...] = ()
+    """What could not be removed, with why."""
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is to be done."""
+
+    remove: list[Examined] = field(default_factory=list)
+    cut: list[tuple[Examined, bytes, int]] = field(default_factory=list)
+    """Copies, each as it is to be, and how many rows go."""
+    stays: list[Stays] = field(default_factory=list)
+    waiting: list[Path] = field(default_factory=list)
+
+
+def purge(
+    path: Path, *, person: str | None = None, out: Path | None = None, runs: str | None = None, dry: bool = False
+) -> Purged:
+    """Remove what an audit no longer needs, and write a receipt next to its results.
+
+    Args:
+        path: The case folder, or its audit.toml.
+        person: Whose traces are to go; None for what nobody needs any more.
+        out: Where the audit wrote, if not to `CASE/audit`.
+        runs: Where its runs were kept, if not in `DIR/.runs`: a folder, or an address that fsspec reaches.
+        dry: Whether to change nothing.
+
+    Raises:
+        InputError: If the case cannot be read as far as this needs it.
+        UsageError: If nobody is called what was asked for.
+        StorageError: If the receipt cannot be written; what was removed until then is in the one that was begun.
+    """
+    return _Purge(path, person, out, runs, dry=dry).run()
+
+
+class _Purge:
+    def __init__(self, path: Path, person: str | None, out: Path | None, runs: str | None, *, dry: bool) -> None:
+        file = path / _DECLARED if path.is_dir() else path
+        self._case = file.parent.resolve()
+        self._declared = declare(read_source(file, file.name, limit=LIMIT))
+        if not isinstance(table := self._declared.tables.get("case"), CaseTable):
+            # A day that cannot be read is not taken for one that was left out.
+            raise InputError(self._declared.problems)
+        self._keep = table.keep_until
+        self._paths = [Path(each.partition(":")[0]) for each in _texts(self._declared.raw)]
+        # Below the case no link is followed; a folder that the user names may be anywhere.
+        self._out = (self._case, PurePosixPath("audit")) if out is None else (out.resolve(), PurePosixPath())
+        self._runs = runs
+        self._dry = dry
+        self._noted = Noted()
+        self._begun = stamp()
+        self._evidence, self._digest = self._read_evidence()
+        self._person = None if person is None else self._find(person)
+
+    @property
+    def _until(self) -> date | None:
+        if self._keep is not None:
+            return self._keep
+        return None if self._evidence is None else kept_until(None, self._evidence.audit.finished_at)
+
+    @property
+    def _over(self) -> bool:
+        """Whether the day until which records are kept has passed."""
+        return self._until is not None and self._begun.date() > self._until
+
+    def run(self) -> Purged:
+        plan = _Plan()
+        self._plan_runs(plan)
+        self._plan_letters(plan)
+        self._plan_copies(plan)
+        for root, inside in (
+            self._out,
+            (self._out[0], self._out[1] / FIRST_STAGE),
+            self._of_runs(),
+            (self._case, PurePosixPath()),
+        ):
+            if root is not None:
+                plan.waiting += files.left_waiting(root, inside, self._noted)
+        plan.stays += self._others(plan)
+        wanted = tuple(self._gone(each) for each in plan.remove)
+        cut = tuple(
+            Cut(path=str(each.inside), rows=rows, sha256_before=each.sha256, sha256_after=_sha256(content))
+            for each, content, rows in plan.cut
+        )
+        receipt = Receipt(
+            auditor_version=__version__,
+            begun_at=self._begun,
+            evidence_sha256=self._digest,
+            keep_until=self._until,
+            keep_until_declared=self._keep is not None,
+            one_person=self._person is not None,
+            removed=wanted,
+            cut=cut,
+            stays=tuple(plan.stays),
+        )
+        if self._dry:
+            return Purged(receipt.model_copy(update={"removed": (*wanted, *self._elsewhere(keep=True))}), None)
+        return self._done(plan, receipt)
+
+    def _done(self, plan: _Plan, receipt: Receipt) -> Purged:
+        folder = self._folder()
+        path = _free(folder / f"purge-{self._begun:%Y%m%dT%H%M%SZ}.json")
+        write_all({path: receipt.to_bytes()})  # before anything goes: what a killed purge was about to do is known
+        broken: list[str] = []
+        waited = 0
+        try:
+            waited = files.finish(plan.waiting)
+        except OSError as error:
+            broken.append(f"{error.filename or 'what an earlier purge left'}: {error.strerror or error}")
+        for each, content, _ in plan.cut:
+            now = files.examine(each.root, each.inside, each.kind)
+            if now is None or now.identity != each.identity:
+                broken.append(f"{each.path}: it was changed meanwhile")
+                continue
+            write_all({each.path: content})
+            copies.remember(self._case, [each.path])
+        done, failed = files.remove(plan.remove)
+        broken += [f"{each.path}: {why}" for each, why in failed]
+        self._remove_empty()
+        removed = [self._gone(each) for each in done]
+        if plan.waiting:
+            removed.append(Gone(kind=Kind.WAITING, bytes=waited))
+        try:
+            removed += self._elsewhere(keep=False)
+        except OSError as error:
+            broken.append(f"{self._runs}: {error.strerror or error}")
+        try:
+            # What killed audits left among temporary files; of this case or of another nothing says.
+            for one in cleanup.remove_scratch():
+                removed.append(Gone(kind=Kind.SCRATCH, bytes=one.bytes))
+        except StorageError as error:
+            broken.append(str(error))
+        stays = (*receipt.stays, *(Stays(what=self._shown(each) or each.kind, why=Why.FAILED) for each, _ in failed))
+        receipt = receipt.model_copy(update={"finished_at": stamp(), "removed": tuple(removed), "stays": stays})
+        write_all({path: receipt.to_bytes()})
+        return Purged(receipt, path, tuple(broken))
+
+    def _folder(self) -> Path:
+        root, inside = self._out
+        return root / inside if files.is_folder(root, inside) else self._case
+
+    def _read_evidence(self) -> tuple[Evidence | None, str | None]:
+        root, inside = self._out
+        found = files.examine(root, inside / EVIDENCE, "evidence")
+        if found is None:
+            return None, None
+        try:
+            return evidences.read(found.path), found.sha256
+        except InputError:
+            return None, found.sha256
+
+    # Runs: sealed under addresses that say nothing of the records, so that one person's cannot be told from another's.
+    def _of_runs(self) -> tuple[Path | None, PurePosixPath]:
+        if self._runs is None:
+            return self._out[0], self._out[1] / FOLDER
+        return (None, PurePosixPath()) if "://" in self._runs else (Path(self._runs).resolve(), PurePosixPath())
+
+    def _plan_runs(self, plan: _Plan) -> None:
+        root, inside = self._of_runs()
+        if root is None:
+            return
+        if _is_link(root / inside):
+            plan.stays.append(Stays(what=FOLDER, why=Why.LINK))
+            return
+        test = shown_ours.test_of(root / inside)
+        names = files.listed(root, inside)
+        shown = foreign = 0
+        for name in (each for each in names if shown_ours.NAMED.fullmatch(each)):
+            kind = Kind.CHECKPOINT if shown_ours.is_checkpoint(name) else Kind.RUN
+            found = files.examine(root, inside / name, kind, test(name))
+            if found is None:
+                foreign += 1
+            else:
+                shown += 1
+                plan.remove.append(found)
+        for name in names:
+            match = shown_ours.PARTIAL.fullmatch(name)
+            if match and _ended(match) and (found := files.examine(root, inside / name, Kind.PARTIAL, shown_ours.begins_ours)):
+                plan.remove.append(found)
+        if foreign:
+            plan.stays.append(Stays(what=FOLDER, why=Why.NOT_SHOWN, files=foreign))
+        elif shown and (salt := files.examine(root, inside / shown_ours.SALT, Kind.SALT)):
+            plan.remove.append(salt)  # nothing that it sealed is left
+
+    def _elsewhere(self, *, keep: bool) -> list[Gone]:
+        if self._runs is None or not isinstance(place := place_of(self._runs), Elsewhere):
+            return []
+        found = shown_ours.remove_elsewhere(place, keep=keep)
+        return [
+            Gone(kind=Kind.CHECKPOINT if shown_ours.is_checkpoint(name) else Kind.RUN, path=name, bytes=size)
+            for name, size in found
+        ]
+
+    def _remove_empty(self) -> None:
+        root, inside = self._of_runs()
+        if root is not None and inside.name == FOLDER and not _is_link(root / inside) and not files.listed(root, inside):
+            try:
+                (root / inside).rmdir()
+            except OSError:
+                return
+
+    # Letters repeat evidence: what carries exactly that of the evidence here can be written again.
+    def _plan_letters(self, plan: _Plan) -> None:
+        root, inside = self._out
+        stay = unknown = 0
+        for name in files.listed(root, inside):
+            match = shown_ours.PARTIAL.fullmatch(name)
+            if match and _ended(match) and _of_results(name) and (left := files.examine(root, inside / name, Kind.PARTIAL)):
+                plan.remove.append(left)
+            if not is_letter(name):
+                continue
+            read: list[letters.Letter] = []
+            found = files.examine(root, inside / name, Kind.LETTER, partial(self._is_letter, read=read))
+            if found is None:
+                unknown += 1
+                continue
+            about = read[0].extract
+            theirs = self._person is not None and about.request.request_id in self._person.requests
+            if self._person is not None and about.request.subject is not None:
+                theirs = theirs and about.request.subject in {*self._person.names, *self._person.records}
+            if theirs or (self._person is None and (about.draft or self._over)):
+                plan.remove.append(_of_kind(found, Kind.DRAFT if about.draft else Kind.LETTER))
+                plan.remove += self._statement(root, inside / signing.letter_envelope(name), found.sha256)
+            else:
+                stay += 1
+        if stay:
+            plan.stays.append(Stays(what="letters", why=Why.KEPT_UNTIL if self._person is None else Why.OF_OTHERS, files=stay))
+        if unknown:
+            plan.stays.append(Stays(what="letters", why=Why.NOT_SHOWN, files=unknown))
+
+    def _is_letter(self, file: BinaryIO, read: list[letters.Letter]) -> bool:
+        if self._evidence is None or self._digest is None:
+            return False
+        content = file.read(evidences.MAX_BYTES)
+        try:
+            contents = asking.read(content, "letter")
+            carried = dict(contents.attachments).get(letters.LETTER)
+            if carried is None or contents.revisions != 1 or not contents.ends:
+                return False
+            letter = letters.read_letter(carried, letters.LETTER)
+        except InputError:
+            return False
+        evidence = (self._out[0] / self._out[1] / EVIDENCE).read_bytes()
+        if letter.evidence_sha256 != self._digest or any(letters.against_evidence(letter, self._evidence, evidence)):
+            return False
+        read.append(letter)
+        return True
+
+    @staticmethod
+    def _statement(root: Path, inside: PurePosixPath, sha256: str) -> list[Examined]:
+        def signs(file: BinaryIO) -> bool:
+            try:
+                payload = base64.b64decode(json.loads(file.read(_LARGEST_STATEMENT))["payload"])
+            except (ValueError, LookupError, TypeError, binascii.Error, RecursionError):
+                return False
+            return sha256.encode() in payload
+
+        found = files.examine(root, inside, Kind.STATEMENT, signs)
+        return [] if found is None else [found]
+
+    # Copies of tables that the auditor made.
+    def _tables(self) -> Iterator[tuple[Examined, bool]]:
+        """The tables that the case names, each with whether it is a copy of ours as it was written."""
+        data = self._declared.tables.get("data")
+        if not isinstance(data, DataTable):
+            return
+        for name in dict.fromkeys(each for each in (data.train, data.store, data.holdout) if each):
+            inside = PurePosixPath(name)
+            if inside.is_absolute() or ".." in inside.parts:
+                continue
+            found = files.examine(self._case, inside, Kind.COPY)
+            if found is not None:
+                yield found, copies.is_one(inside, found.sha256, self._noted)
+
+    def _plan_copies(self, plan: _Plan) -> None:
+        data = self._declared.tables.get("data")
+        if not isinstance(data, DataTable):
+            return
+        for found, ours in self._tables():
+            if not ours:
+                continue
+            if self._person is None:
+                if self._over:
+                    plan.remove.append(found)
+                continue
+            try:
+                content, rows = copies.without(
+                    found.inside.name, found.path.read_bytes(), self._person.has_row, data.id, data.person
+                )
+            except UncutError:
+                continue  # it is searched with all other files
+            if rows:
+                plan.cut.append((found, content, rows))
+
+    def _find(self, asked: str) -> Person:
+        data, log = self._declared.tables.get("data"), self._declared.tables.get("deletions")
+        requests: tuple[Request, ...] = ()
+        if isinstance(log, DeletionsTable) and (found := files.examine(self._case, PurePosixPath(log.log), "log")):
+            requests, _ = read_log(found.path)
+        rows: list[tuple[str, str | None]] = []
+        if isinstance(data, DataTable):
+            for table, _ in self._tables():
+                try:
+                    rows += copies.rows_of(table.inside.name, table.path.read_bytes(), data.id, data.person)
+                except UncutError:
+                    continue
+        return people.find(asked, requests, rows)
+
+    # Everything else.
+    def _others(self, plan: _Plan) -> Iterator[Stays]:
+        going = {each.path for each in plan.remove}
+        cut = {each.path for each, _, _ in plan.cut}
+        ours = {found.path for found, is_ours in self._tables() if is_ours}
+        named = 0
+        unnamed: dict[tuple[Why, bool | None], int] = {}
+        for path in self._walked():
+            if path in going or path in cut:
+                continue
+            why = self._why(path, ours)
+            holds = None
+            if self._person is not None:
+                holds = None if why is Why.LINK else people.holds(path, self._person)
+                name = path.relative_to(self._case) if path.is_relative_to(self._case) else Path(path.name)
+                if holds is False and not self._person.in_text(str(name)):
+                    continue
+                if holds is None and why is Why.YOURS:
+                    why = Why.UNSEARCHED
+            # What a user calls other files may name anybody: they are named where they hold the person who was asked for.
+            tell = self._person is not None or why is Why.RESULT or self._is_declared(path)
+            shown = self._shown_path(path) if tell else None
+            if shown is None or named == _MOST_LISTED:
+                unnamed[why, holds] = unnamed.get((why, holds), 0) + 1
+                continue
+            named += 1
+            yield Stays(what=shown, why=why, holds_person=holds)
+        yield from (
+            Stays(what="other files", why=why, holds_person=holds, files=count) for (why, holds), count in unnamed.items()
+        )
+        yield Stays(what="the key of pseudonyms of this user (pseudonym.key)", why=Why.SHARED)
+        yield Stays(what="the history of audits of this user, which names cases and no people", why=Why.SHARED)
+
+    def _is_declared(self, path: Path) -> bool:
+        """Whether audit.toml names a file, or a folder that it is in."""
+        if not path.is_relative_to(self._case):
+            return False
+        inside = path.relative_to(self._case)
+        return inside == Path(_DECLARED) or any(inside.is_relative_to(each) for each in self._paths if each != Path())
+
+    def _walked(self) -> Iterator[Path]:
+        """Every file of the case and of the audit's folder but letters and kept runs; no link is followed."""
+        roots = dict.fromkeys((self._case, self._out[0] / self._out[1]))
+        for root in roots:
+            if root != self._case and root.is_relative_to(self._case):
+                continue
+            for here, folders, names in os.walk(root):
+                results = Path(here) == self._out[0] / self._out[1]
+                linked = [each for each in folders if _is_link(Path(here, each))]
+                folders[:] = sorted(each for each in folders if not (results and each == FOLDER) and each not in linked)
+                yield from (
+                    Path(here, name)
+                    for name in sorted((*names, *linked))
+                    if not (results and (is_letter(name) or name == FOLDER))
+                )
+
+    def _why(self, path: Path, ours: set[Path]) -> Why:
+        if _is_link(path):
+            return Why.LINK
+        if path in ours:
+            return Why.KEPT_UNTIL
+        results = self._out[0] / self._out[1]
+        within = path.parent in {results, results / FIRST_STAGE}
+        return Why.RESULT if within and (_RESULTS.fullmatch(path.name) or _RECEIPT.fullmatch(path.name)) else Why.YOURS
+
+    def _gone(self, found: Examined) -> Gone:
+        return Gone(
+            kind=Kind(found.kind),
+            path=self._shown(found),
+            bytes=found.bytes,
+            sha256=found.sha256,
+            other_names=found.names - 1,
+        )
+
+    def _shown(self, found: Examined) -> str | None:
+        """The path of something that goes, unless its name may say who it is about."""
+        if found.kind in {Kind.LETTER, Kind.DRAFT, Kind.STATEMENT} or (
+            found.kind == Kind.PARTIAL and "letter" in found.inside.name
+        ):
+            return None
+        return self._shown_path(found.path)
+
+    def _shown_path(self, path: Path) -> str | None:
+        shown = str(path.relative_to(self._case)) if path.is_relative_to(self._case) else path.name
+        if not shown.isprintable() or (self._person is not None and self._person.in_text(shown)):
+            return None
+        return shown
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every text in a document, one of which may name a file."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for each in value.values() for text in _texts(each))
+    elif isinstance(value, list):
+        yield from (text for each in value for text in _texts(each))
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _free(path: Path) -> Path:
+    """A path at which nothing lies: of two purges in one second, both receipts stay."""
+    number = 1
+    while os.path.lexists(path):
+        number += 1
+        path = path.with_name(f"{path.stem.partition('Z')[0]}Z-{number}.json")
+    return path
+
+
+def _is_link(path: Path) -> bool:
+    try:
+        return stat.S_ISLNK(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _ended(match: re.Match[str]) -> bool:
+    return process_marks.has_ended(match[1])
+
+
+def _of_kind(found: Examined, kind: Kind) -> Examined:
+    return Examined(found.root, found.inside, kind, found.bytes, found.sha256, found.identity, found.names)
+
+
+def _of_results(name: str) -> bool:
+    """Whether a half-written file was to become a result or a letter."""
+    stem = name.removeprefix(".").rpartition(".partial")[0]
+    return stem.startswith(
+        ("evidence.json.", "report.pdf.", "report.html.", "letter", "statement", "test-result", "counterexample-")
+    )

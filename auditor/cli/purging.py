@@ -1,0 +1,88 @@
+"""The command that removes what an audit no longer needs of people: purge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.base.errors import StorageError
+from auditor.terminal.options import CasePath, Json, Quiet
+from auditor.terminal.output import explain, narrate, print_json, say
+
+if TYPE_CHECKING:
+    from auditor.api.results.purging.purge import Purged
+
+
+def purge(
+    case: CasePath,
+    person: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ID", help="Only traces of this person: subject, record or request, as in log or table.", show_default=False
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where check --out wrote; CASE/audit if left out.", show_default=False)
+    ] = None,
+    runs: Annotated[
+        str | None, typer.Option(metavar="PLACE", help="Where check --runs kept the runs.", show_default=False)
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go and what stays; remove nothing.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Remove what an audit no longer needs, with a receipt.
+
+    Kept runs, checkpoints and drafts go at any time; letters, and tables that init copied, once [case] keep_until has passed.
+    With --person all kept runs go, letters to that person, and their rows in those tables. Results stay and still verify. Your
+    own table and log are never changed: the receipt says which of your files hold the person.
+
+    Exit codes: 0 done; 2 bad usage or input; 4 something could not be removed.
+    """
+    from auditor.api.results.purging.purge import purge as purged  # noqa: PLC0415
+
+    found = purged(case, person=person, out=out, runs=runs, dry=dry_run)
+    if as_json:
+        receipt = found.receipt.model_dump(mode="json", by_alias=True)
+        print_json({"receipt": None if found.path is None else str(found.path), "dry_run": dry_run, **receipt})
+    else:
+        _print(found, dry=dry_run, quiet=quiet)
+    if found.broken:
+        error = StorageError("cannot be removed: " + "; ".join(found.broken))
+        explain(error)
+        raise typer.Exit(error.exit_code)
+
+
+def _print(found: Purged, *, dry: bool, quiet: bool) -> None:
+    receipt = found.receipt
+    if not quiet:
+        for gone in receipt.removed:
+            if gone.path is not None:
+                typer.echo(say("cli-purge-gone", path=gone.path, bytes=gone.bytes))
+        for kind, count in Counter(gone.kind.value for gone in receipt.removed if gone.path is None).items():
+            typer.echo(say("cli-purge-gone-unnamed", kind=kind, count=count))
+        for cut in receipt.cut:
+            typer.echo(say("cli-purge-cut", path=cut.path, rows=cut.rows))
+        for stays in receipt.stays:
+            held = "" if stays.holds_person is None else "yes" if stays.holds_person else "no"
+            line = say(
+                "cli-purge-stays", what=stays.what, files=stays.files, why=say(f"cli-purge-why-{stays.why.value}"), held=held
+            )
+            narrate(line)
+    size = sum(each.bytes for each in receipt.removed)
+    rows = sum(each.rows for each in receipt.cut)
+    typer.echo(say("cli-purge-would" if dry else "cli-purge-did", files=len(receipt.removed), size=size, rows=rows))
+    if receipt.cut:
+        narrate(say("cli-purge-no-rerun"), quiet=quiet)
+    if receipt.keep_until is None:
+        narrate(say("cli-purge-no-day"), quiet=quiet)
+    else:
+        from auditor.pages import wording  # noqa: PLC0415
+
+        key = "cli-keep-until" if receipt.keep_until_declared else "cli-purge-a-year"
+        narrate(say(key, day=wording.day(receipt.keep_until)), quiet=quiet)
+    if found.path is not None:
+        narrate(say("cli-purge-receipt", path=found.path), quiet=quiet)

@@ -1,0 +1,113 @@
+"""What an audit adds to the one before it: new requests, those that stand as they did, and what has expired meanwhile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import TypeAlias
+
+from auditor.base.domain import RequestOutcome
+from auditor.document.evidence import Evidence
+from auditor.document.retention import kept_until
+from auditor.recheck.comparison.checks import said
+from auditor.verdict.request_status import chains
+
+_Key: TypeAlias = tuple[str, str | None]
+"""A request id, and whose: one ticket of several people is on several rows."""
+
+
+class Lapse(StrEnum):
+    """What has expired."""
+
+    DEADLINE = "deadline"
+    """A request that was open is still open, and its deadline has passed."""
+    OUTSIDE = "outside"
+    """A declared place should hold none of the erased records any more."""
+    ATTESTATION = "attestation"
+    """A statement was made before the earlier audit, about another release than the one that it is used for now."""
+    RECORDS = "records"
+    """The day up to which the records of the earlier audit are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """One thing that has expired since the earlier audit."""
+
+    what: Lapse
+    name: str
+    """Of the request, the place or the statement; empty for records."""
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What is new, what stands, and what has expired."""
+
+    earlier: date
+    """The day on which the earlier audit ended."""
+    release: str | None
+    """The release that it was about."""
+    new: tuple[str, ...]
+    """Requests that its log did not have; several rows with one id are named as often."""
+    missing: tuple[str, ...]
+    """Requests that its log had and this one has not."""
+    stand: tuple[str, ...]
+    """Requests that were examined again and hold as they did."""
+    changed: tuple[str, ...]
+    """Requests that hold otherwise, better or worse."""
+    expired: tuple[Expired, ...]
+
+
+def since(old: Evidence, new: Evidence) -> Since:
+    """Compare an audit with the one before it, request by request and day by day.
+
+    Args:
+        old: The earlier audit of the case.
+        new: This one.
+    """
+    before, after = Counter(map(_key, old.requests)), Counter(map(_key, new.requests))
+    was, now = _standings(old), _standings(new)
+    # Rows that cannot be told apart stand for nothing.
+    both = [key for key in after if before[key] == after[key] == 1]
+    return Since(
+        earlier=old.audit.finished_at.date(),
+        release=old.case.release,
+        new=_named((after - before).elements()),
+        missing=_named((before - after).elements()),
+        stand=_named(key for key in both if was[key] == now[key]),
+        changed=_named(key for key in both if was[key] != now[key]),
+        expired=tuple(_expired(old, new)),
+    )
+
+
+def _key(request: RequestOutcome) -> _Key:
+    return request.request_id, request.subject
+
+
+def _named(keys: Iterable[_Key]) -> tuple[str, ...]:
+    return tuple(name for name, _ in keys)
+
+
+def _standings(evidence: Evidence) -> dict[_Key, str]:
+    return {_key(request): said(chain) for request, chain in zip(evidence.requests, chains(evidence), strict=True)}
+
+
+def _expired(old: Evidence, new: Evidence) -> Iterator[Expired]:
+    then, today = old.audit.finished_at.date(), new.audit.finished_at.date()
+    open_before = {_key(each) for each in old.requests if each.status == "open"}
+    for request in new.requests:
+        if request.status == "open" and _key(request) in open_before and then <= request.due_on < today:
+            yield Expired(Lapse.DEADLINE, request.request_id, request.due_on)
+    for place in new.outside:
+        if place.until is not None and then <= place.until < today:
+            yield Expired(Lapse.OUTSIDE, place.name, place.until)
+    if old.case.release != new.case.release:
+        for each in new.policy.attested:
+            if each.at <= then:
+                yield Expired(Lapse.ATTESTATION, each.name, each.at)
+    kept = kept_until(old.case.keep_until, old.audit.finished_at)
+    if kept < today:
+        yield Expired(Lapse.RECORDS, "", kept)

@@ -1,0 +1,565 @@
+"""`auditor purge`: what goes, what stays, that nothing else is touched, and that nobody can be found in what is left."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import lzma
+import os
+import shutil
+import stat
+import zipfile
+from collections.abc import Iterable
+from datetime import date, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import fsspec
+import numpy as np
+import pandas as pd
+import pytest
+
+from auditor.api import Case
+from auditor.api.results.purging import copies, files, people
+from auditor.base import process_marks
+from auditor.base.errors import UsageError
+from auditor.cli import run
+from auditor.document.retention import kept_until
+from auditor.recheck import signing
+from auditor.sandbox.runs import Runs
+from auditor.sandbox.runs.noted import Noted
+from cases import SAMPLES
+from kept_runs import answers, job, kept_in
+from sample_cases import GOLDEN
+
+SUBJECT, REQUEST, RECORD = "s-9dc1fcb100fc", "REQ-2026-0001", "digit-0145"
+OTHER = "REQ-2026-0002"
+PAST, AHEAD = "2026-08-01", "2099-01-01"
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key, notes and temporary files for each test."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """The sample as `init` might have copied it, audited: kept runs, a letter and a draft."""
+    made = tmp_path / "case"
+    ignored = shutil.ignore_patterns("audit", "build.py", "sample.toml", "__pycache__")
+    shutil.copytree(SAMPLES / "digits-newton", made, ignore=ignored)
+    copies.remember(made, [made / "train.npz", made / "store.npz", made / "holdout.npz"])
+    audit = made / "audit"
+    audit.mkdir()
+    shutil.copyfile(GOLDEN / "digits-newton.json", audit / "evidence.json")
+    kept_in(audit / ".runs")
+    checkpoint = _checkpoints(audit / ".runs")
+    checkpoint.keep(0, b"weights", 1.0)
+    assert run(["certificate", str(audit), "--request", REQUEST, "--quiet"]) == 0
+    assert run(["certificate", str(audit), "--request", OTHER, "--draft", "--quiet"]) == 0
+    return made
+
+
+def _checkpoints(folder: Path) -> Any:
+    runs = Runs(folder, notice=pytest.fail)
+    found = runs.checkpoints(job(), 1, runs.address(job(), 1))
+    assert found is not None
+    return found
+
+
+def keep_until(case: Path, day: str) -> None:
+    text = (case / "audit.toml").read_text(encoding="utf-8")
+    (case / "audit.toml").write_text(text.replace("[case]\n", f"[case]\nkeep_until = {day}\n", 1), encoding="utf-8")
+
+
+def purge(case: Path, *options: str, capfd: pytest.CaptureFixture[str], code: int = 0) -> dict[str, Any]:
+    capfd.readouterr()
+    assert run(["purge", str(case), "--json", *options]) == code
+    found: dict[str, Any] = json.loads(capfd.readouterr().out)
+    return found
+
+
+def kinds(receipt: dict[str, Any]) -> list[str]:
+    return sorted(each["kind"] for each in receipt["removed"])
+
+
+def everything(folder: Path) -> dict[str, bytes | str]:
+    """Every name below a folder with what it holds; links by what they lead to."""
+    found: dict[str, bytes | str] = {}
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder).as_posix()
+        found[name] = f"-> {path.readlink()}" if path.is_symlink() else "" if path.is_dir() else path.read_bytes()
+    return found
+
+
+def verifies(case: Path) -> bool:
+    return run(["verify", str(case / "audit"), "--quiet"]) == 0
+
+
+def test_before_the_day_runs_and_drafts_go_and_all_else_stays(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep_until(case, AHEAD)
+    before = everything(case)
+    receipt = purge(case, capfd=capfd)
+    assert kinds(receipt) == ["checkpoint", "draft", "run", "salt"]
+    assert receipt["keep_until"] == AHEAD
+    assert receipt["keep_until_declared"]
+    after = everything(case)
+    gone = {each for each in before if each not in after}
+    assert (
+        len([each for each in gone if each.endswith((".run", ".checkpoint", "salt", ".pdf"))]) == len(gone) - 1 == 4
+    )  # and the folder
+    assert {name: content for name, content in before.items() if name not in gone} == {
+        name: content for name, content in after.items() if "purge-" not in name
+    }
+    assert verifies(case)
+
+
+def test_after_the_day_copies_and_letters_go_and_the_evidence_verifies(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep_until(case, PAST)
+    (case / "complaint of Ann Example.txt").write_bytes(b"x")
+    with (case / "holdout.npz").open("ab") as file:
+        file.write(b"changed since")
+    receipt = purge(case, capfd=capfd)
+    assert kinds(receipt) == ["checkpoint", "copy", "copy", "draft", "letter", "run", "salt"]
+    assert not (case / "train.npz").exists()
+    assert (case / "holdout.npz").exists(), "a copy that was changed is its user's"
+    assert (case / "deletions.jsonl").exists()
+    assert verifies(case)
+    listed = {each["what"]: each["why"] for each in receipt["stays"]}
+    assert listed["holdout.npz"] == listed["deletions.jsonl"] == listed["audit.toml"] == "yours"
+    assert listed["audit/evidence.json"] == "result"
+    assert "Ann" not in json.dumps(receipt)
+    assert listed["other files"] == "yours"
+    again = purge(case, capfd=capfd)
+    assert kinds(again) == []
+    assert len(list((case / "audit").glob("purge-*.json"))) == 2
+
+
+def test_a_receipt_says_when_it_ended_is_its_users_alone_and_names_nobody(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    path = Path(receipt["receipt"])
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    written = path.read_text(encoding="utf-8")
+    assert json.loads(written)["finished_at"] is not None
+    for name in (SUBJECT, REQUEST, RECORD, REQUEST.lower(), "0145"):
+        assert name not in written
+    assert stat.S_IMODE((case / "train.npz").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("asked", [SUBJECT, REQUEST, RECORD])
+def test_after_a_purge_of_a_person_nothing_holds_them_but_what_the_receipt_names(
+    case: Path, capfd: pytest.CaptureFixture[str], asked: str
+) -> None:
+    with np.load(case / "train.npz") as table:
+        row = table["features"][table["ids"].tolist().index(RECORD)]
+        others = table["features"][table["ids"] != RECORD].copy()
+    (case / "notes").mkdir()
+    (case / "notes" / "mail.txt").write_text(f"from {RECORD}, thanks", encoding="utf-8")
+    (case / "notes" / "numbers.bin").write_bytes(b"nobody")
+    (case / "notes" / f"{SUBJECT}.txt").write_text("nothing", encoding="utf-8")
+    (case / "notes" / "scan.pdf").write_bytes(b"%PDF-1.7 who knows")
+    log = (case / "deletions.jsonl").read_bytes()
+    receipt = purge(case, "--person", asked, capfd=capfd)
+    assert kinds(receipt) == ["checkpoint", "letter", "run", "salt"], "the draft is another person's"
+    assert {(each["path"], each["rows"]) for each in receipt["cut"]} == {("train.npz", 1)}
+    assert (case / "deletions.jsonl").read_bytes() == log
+    with np.load(case / "train.npz") as table:
+        assert np.array_equal(table["features"], others)
+    named = {each["what"] for each in receipt["stays"] if each["holds_person"]}
+    assert named == {"audit/evidence.json", "deletions.jsonl", "notes/mail.txt"}
+    unsearched = {each["what"] for each in receipt["stays"] if each["why"] == "not-searched"}
+    assert unsearched == {"notes/scan.pdf"}
+    assert ("other files", "yours") in {(each["what"], each["why"]) for each in receipt["stays"]}, "its name is theirs"
+    encodings = ("utf-8", "utf-16-le", "utf-32-le")
+    traces = [name.encode(code) for name in (SUBJECT, REQUEST, RECORD) for code in encodings]
+    traces += [row.tobytes(), ",".join(map(str, row)).encode()]
+    left = {
+        name for name, content in everything(case).items() if isinstance(content, bytes) and any(t in content for t in traces)
+    }
+    assert left == named
+    with np.load(case / "train.npz") as table:
+        assert RECORD not in table["ids"].tolist()
+        assert not (table["features"] == row).all(axis=1).any()
+    assert not (case / "audit" / ".runs").exists()
+    assert verifies(case)
+
+
+def test_a_dry_run_says_the_same_and_changes_nothing(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = everything(tmp_path)
+    tried = purge(case, "--person", SUBJECT, "--dry-run", capfd=capfd)
+    assert everything(tmp_path) == before
+    assert tried["receipt"] is None
+    done = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert {**tried, **{key: done[key] for key in ("receipt", "dry_run", "begun_at", "finished_at")}} == done
+
+
+def test_whom_nobody_knows_and_a_request_of_several_people(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = everything(tmp_path)
+    assert run(["purge", str(case), "--person", "nobody"]) == 2
+    err = capfd.readouterr().err
+    assert "found nobody" in err
+    rows = (case / "deletions.jsonl").read_text(encoding="utf-8").splitlines()
+    rows[1] = rows[1].replace(OTHER, REQUEST)
+    (case / "deletions.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert run(["purge", str(case), "--person", REQUEST]) == 2
+    assert "several people's" in capfd.readouterr().err
+    del before["case/deletions.jsonl"]
+    assert {name: each for name, each in everything(tmp_path).items() if name in before} == before
+
+
+def test_a_day_that_cannot_be_read_is_not_taken_for_one_that_was_left_out(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep_until(case, '"soon"')
+    before = everything(case)
+    assert run(["purge", str(case)]) == 2
+    assert "case.keep_until: expected a date" in capfd.readouterr().err
+    assert everything(case) == before
+
+
+def test_without_a_declared_day_it_is_a_year_after_the_audit() -> None:
+    assert kept_until(None, datetime.fromisoformat("2026-03-05T10:00:00Z")) == date(2027, 3, 5)
+    assert kept_until(None, datetime.fromisoformat("2028-02-29T10:00:00Z")) == date(2029, 2, 28)
+    assert kept_until(date(2030, 1, 1), datetime.fromisoformat("2028-02-29T10:00:00Z")) == date(2030, 1, 1)
+
+
+def test_a_case_that_was_never_audited_keeps_its_copies(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(case / "audit")
+    receipt = purge(case, capfd=capfd)
+    assert receipt["removed"] == []
+    assert receipt["keep_until"] is None
+    assert Path(receipt["receipt"]).parent == case
+    assert run(["purge", str(case)]) == 0
+    assert "no audit has ended here" in capfd.readouterr().err.lower()
+
+
+# What is not ours. Everything outside and everything foreign has to be as it was.
+@pytest.mark.attempt("purge")
+def test_a_folder_of_runs_that_is_not_ours_stays(
+    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    runs = case / "audit" / ".runs"
+    shutil.rmtree(runs)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "somebody else"))
+    kept_in(runs)  # sealed with another key
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (runs / f"{'0' * 64}.run").write_bytes(b"precious")
+    (runs / f"{'0' * 64}-0.checkpoint").write_bytes(b"precious")
+    (runs / f".{'0' * 64}.1-1.abc.partial").write_bytes(b"precious, and no run")
+    (runs / "thesis.docx").write_bytes(b"precious")
+    before = everything(runs)
+    receipt = purge(case, capfd=capfd)
+    assert kinds(receipt) == ["draft"]
+    assert everything(runs) == before
+    assert [each["files"] for each in receipt["stays"] if each["why"] == "not-shown-ours"] == [3]
+
+
+@pytest.mark.attempt("purge")
+def test_a_run_moved_to_another_address_or_changed_is_not_shown_ours(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    runs = case / "audit" / ".runs"
+    (kept,) = runs.glob("*.run")
+    (runs / f"{'1' * 64}.run").write_bytes(kept.read_bytes())
+    kept.write_bytes(kept.read_bytes()[:-1] + b"?")
+    receipt = purge(case, capfd=capfd)
+    assert kinds(receipt) == ["checkpoint", "draft"], "the salt stays with what it might have sealed"
+    assert len(list(runs.glob("*.run"))) == 2
+
+
+@pytest.mark.attempt("purge")
+@pytest.mark.parametrize("what", ["runs", "audit", "file", "copy", "folder of copy"])
+def test_no_link_is_followed(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], what: str) -> None:
+    keep_until(case, PAST)
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    audit = case / "audit"
+    match what:
+        case "runs":
+            (audit / ".runs").rename(outside / "runs")
+            (audit / ".runs").symlink_to(outside / "runs")
+        case "audit":
+            audit.rename(outside / "audit")
+            audit.symlink_to(outside / "audit")
+        case "file":
+            (kept,) = (audit / ".runs").glob("*.run")
+            kept.rename(outside / kept.name)
+            kept.symlink_to(outside / kept.name)
+        case "copy":
+            (case / "train.npz").rename(outside / "train.npz")
+            (case / "train.npz").symlink_to(outside / "train.npz")
+        case _:
+            (outside / "train.npz").write_bytes((case / "train.npz").read_bytes())
+            (case / "tables").symlink_to(outside)
+            text = (case / "audit.toml").read_text(encoding="utf-8")
+            (case / "audit.toml").write_text(text.replace('"train.npz"', '"tables/train.npz"'), encoding="utf-8")
+            copies.remember(case, [case / "tables" / "train.npz"])
+    before = everything(outside)
+    for options in ((), ("--person", OTHER)):
+        receipt = purge(case, *options, capfd=capfd)
+        assert everything(outside) == before
+        assert receipt["cut"] == [] or what not in {"copy", "folder of copy"}
+        if what != "file":
+            assert "link" in {each["why"] for each in receipt["stays"]}
+
+
+@pytest.mark.attempt("purge")
+@pytest.mark.parametrize("name", ["../people.csv", "/etc/hostname", "tables/../../people.csv"])
+def test_a_table_outside_the_case_is_no_copy(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+    keep_until(case, PAST)
+    table = tmp_path / "people.csv"
+    table.write_bytes(b"id,label\n1,2\n")
+    text = (case / "audit.toml").read_text(encoding="utf-8")
+    (case / "audit.toml").write_text(text.replace('"train.npz"', json.dumps(name)), encoding="utf-8")
+    purge(case, capfd=capfd)
+    assert table.exists()
+    assert Path("/etc/hostname").exists()
+
+
+@pytest.mark.attempt("purge")
+def test_a_table_that_was_not_noted_is_the_users_whatever_it_is_called(
+    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    keep_until(case, PAST)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another user"))
+    before = (case / "train.npz").read_bytes()
+    receipt = purge(case, capfd=capfd)
+    assert "copy" not in kinds(receipt)
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert receipt["cut"] == []
+    assert {each["what"] for each in receipt["stays"] if each["holds_person"]} >= {"train.npz", "deletions.jsonl"}
+    assert (case / "train.npz").read_bytes() == before
+
+
+@pytest.mark.attempt("purge")
+def test_letters_of_other_evidence_and_what_is_called_a_letter_stay(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep_until(case, PAST)
+    audit = case / "audit"
+    (letter,) = audit.glob("letter-*0001*.pdf")
+    (audit / "letter-to-my-aunt.pdf").write_bytes(b"%PDF-1.7 dear aunt")
+    (audit / "letter-annotated.pdf").write_bytes(letter.read_bytes() + b"\n% a note of mine\n")
+    evidence = json.loads((audit / "evidence.json").read_bytes())
+    evidence["case"]["contact"] = "another@example.org"
+    foreign = case.parent / "foreign"
+    foreign.mkdir()
+    (foreign / "evidence.json").write_text(json.dumps(evidence), encoding="utf-8")
+    assert run(["certificate", str(foreign), "--request", REQUEST, "-o", str(audit / "letter-foreign.pdf"), "--quiet"]) == 0
+    receipt = purge(case, capfd=capfd)
+    assert kinds(receipt).count("letter") == 1
+    assert sorted(each.name for each in audit.glob("letter*")) == [
+        "letter-annotated.pdf",
+        "letter-foreign.pdf",
+        "letter-to-my-aunt.pdf",
+    ]
+
+
+def test_what_signed_a_letter_goes_with_it_and_what_signed_another_stays(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    keep_until(case, PAST)
+    audit = case / "audit"
+    (letter,) = audit.glob("letter-*0001*.pdf")
+    (draft,) = audit.glob("letter-*0002*.pdf")
+    assert run(["keygen", str(tmp_path / "key"), "--no-passphrase", "--quiet"]) == 0
+    assert run(["certificate", str(audit), "--request", REQUEST, "--sign", str(tmp_path / "key"), "--quiet"]) == 0
+    statement = letter.with_name(signing.letter_envelope(letter.name))
+    other = draft.with_name(signing.letter_envelope(draft.name))
+    other.write_bytes(statement.read_bytes())
+    assert kinds(purge(case, capfd=capfd)).count("statement") == 1
+    assert not statement.exists()
+    assert other.exists()
+
+
+# A purge that is killed has lost nothing that it had not to remove, and the next one ends it.
+@pytest.mark.parametrize("at", ["rename", "unlink"])
+def test_a_purge_that_is_killed_is_ended_by_the_next(
+    case: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], at: str
+) -> None:
+    keep_until(case, PAST)
+    table = (case / "train.npz").read_bytes()
+    real, calls = getattr(os, at), list[str]()
+
+    def killed(*given: Any, **named: Any) -> None:
+        calls.extend({"src_dir_fd", "dir_fd"} & named.keys())
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        real(*given, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(f"auditor.api.results.purging.files.os.{at}", killed)
+        patched.setattr("auditor.api.results.purging.files.os.rmdir", lambda *_, **__: None)
+        assert run(["purge", str(case)]) == 130
+    (begun,) = (case / "audit").glob("purge-*.json")
+    assert json.loads(begun.read_bytes())["finished_at"] is None
+    assert list(case.rglob(".purge.*.partial"))
+    assert not (case / "train.npz").exists() or (case / "train.npz").read_bytes() == table
+    capfd.readouterr()
+    monkeypatch.setattr(process_marks, "has_ended", lambda _: True)
+    receipt = purge(case, capfd=capfd)
+    assert "waiting" in kinds(receipt)
+    assert not list(case.rglob(".purge.*.partial"))
+    assert not (case / "train.npz").exists()
+    assert verifies(case)
+
+
+@pytest.mark.attempt("purge")
+def test_a_folder_that_looks_like_a_killed_purge_and_was_not_noted_stays(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for folder in (case, case / "audit"):
+        (folder / ".purge.1-1.partial").mkdir()
+        (folder / ".purge.1-1.partial" / "0").write_bytes(b"precious")
+    receipt = purge(case, capfd=capfd)
+    assert "waiting" not in kinds(receipt)
+    assert len(list(case.rglob(".purge.*.partial/0"))) == 2
+
+
+@pytest.mark.attempt("purge")
+def test_a_file_that_is_exchanged_meanwhile_is_put_back(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"ours")
+    found = files.examine(tmp_path, PurePosixPath("a"), "copy")
+    assert found is not None
+    (tmp_path / "a").unlink()
+    (tmp_path / "a").write_bytes(b"precious")
+    done, failed = files.remove([found])
+    assert (done, [why for _, why in failed]) == ([], ["it was changed meanwhile"])
+    assert (tmp_path / "a").read_bytes() == b"precious"
+    assert not list(tmp_path.glob(".purge.*"))
+
+
+def test_other_names_of_a_removed_file_are_counted(case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (kept,) = (case / "audit" / ".runs").glob("*.run")
+    (tmp_path / "elsewhere.run").hardlink_to(kept)
+    receipt = purge(case, capfd=capfd)
+    assert {each["kind"]: each["other_names"] for each in receipt["removed"]}["run"] == 1
+    assert (tmp_path / "elsewhere.run").exists()
+
+
+@pytest.mark.attempt("purge")
+def test_runs_kept_elsewhere_go_if_they_bear_our_seal(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    where = "memory://bucket/purged"
+    store = fsspec.filesystem("memory")
+    store.store.clear()
+    runs = Runs(where, notice=pytest.fail)
+    runs.keep(job(), 0, runs.address(job(), 0), answers(job().steps))
+    store.pipe_file(f"/bucket/purged/{'0' * 64}.run", b"precious")
+    tried = purge(case, "--runs", where, "--dry-run", capfd=capfd)
+    assert len(store.find("/bucket/purged")) == 2
+    assert kinds(tried).count("run") == 1
+    assert kinds(purge(case, "--runs", where, capfd=capfd)).count("run") == 1
+    assert store.find("/bucket/purged") == [f"/bucket/purged/{'0' * 64}.run"]
+    store.store.clear()
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_all_rows_of_a_person_go_from_a_copy_and_the_others_stay_as_they_are(kind: str) -> None:
+    frame = pd.DataFrame(
+        {
+            "customer": ["C-1", "C-2", "C-1", "C-3"],
+            "id": ["a", "b", "c", "d"],
+            "note": ["x", 'with "quotes",\nand lines', "y", "z"],
+        }
+    )
+    content = frame.to_csv(index=False).encode() if kind == "csv" else frame.to_parquet(index=False)
+    rows = copies.rows_of(f"train.{kind}", content, "id", "customer")
+    person = people.find("a", [], rows)
+    assert person.records >= {"a", "c"}
+    cut, gone = copies.without(f"train.{kind}", content, person.has_row, "id", "customer")
+    assert gone == 2
+    if kind == "csv":
+        assert cut == frame[frame.customer != "C-1"].to_csv(index=False).encode()
+    assert [key for key, _ in copies.rows_of(f"train.{kind}", cut, "id", "customer")] == ["b", "d"]
+    assert copies.without(f"train.{kind}", cut, person.has_row, "id", "customer") == (cut, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.csv", b"\xff\xfe"), ("a.csv", b"x\n1\n"), ("a.npz", b"PK"), ("a.parquet", b"PAR1"), ("a.xlsx", b"")]
+)
+def test_a_table_that_cannot_be_read_is_not_cut(name: str, content: bytes) -> None:
+    with pytest.raises(copies.UncutError):
+        copies.without(name, content, lambda *_: True, "id", None)
+
+
+def test_files_of_a_case_made_from_tables_are_noted_and_its_users_alone(tmp_path: Path) -> None:
+    (tmp_path / "model.py").write_text(
+        "from sklearn.linear_model import LogisticRegression\n\n\n"
+        "def build(seed):\n    return LogisticRegression(random_state=seed)\n",
+        encoding="utf-8",
+    )
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"id": [f"p{n}" for n in range(40)], "x": rng.normal(size=40), "label": [0, 1] * 20})
+    log = pd.DataFrame({"request_id": ["R"], "record_ids": ["p1"], "received_at": ["2026-01-02T08:00:00Z"]})
+    folder = tmp_path / "made"
+    Case.from_dataframe(
+        train=table,
+        id="id",
+        label="label",
+        build=f"{tmp_path}/model.py:build",
+        log=log,
+        name="n",
+        task="classification",
+        folder=folder,
+    )
+    table.to_csv(tmp_path / "people.csv", index=False)
+    log.to_csv(tmp_path / "log.csv", index=False)
+    begun = tmp_path / "begun"
+    given = ["--from", f"{tmp_path}/model.py:build", "--data", str(tmp_path / "people.csv"), "--id", "id", "--label", "label"]
+    assert run(["init", str(begun), *given, "--task", "classification", "--quiet"]) == 0
+    noted = Noted()
+    for made in (folder, begun):
+        (train,) = made.glob("train.*")
+        found = files.examine(made, PurePosixPath(train.name), "copy")
+        assert found is not None
+        assert copies.is_one(found.inside, found.sha256, noted)
+        assert _modes(made) == {0o600, 0o700}
+        assert not copies.is_one(PurePosixPath("audit.toml"), digest_of(made / "audit.toml"), noted)
+
+
+def digest_of(path: Path) -> str:
+    found = files.examine(path.parent, PurePosixPath(path.name), "copy")
+    assert found is not None
+    return found.sha256
+
+
+def _modes(folder: Path) -> set[int]:
+    paths: Iterable[Path] = (folder, *folder.rglob("*"))
+    return {stat.S_IMODE(path.stat().st_mode) for path in paths}
+
+
+def test_who_is_meant() -> None:
+    rows = [("a", "C-1"), ("b", None), ("7", None)]
+    with pytest.raises(UsageError, match="found nobody"):
+        people.find("z", [], rows)
+    seven = people.find("7", [], rows)
+    assert seven.in_bytes(b"x,7,y")
+    assert not seven.in_bytes(b"x,17,y")
+    assert not seven.in_bytes(b"x70y")
+
+
+@pytest.mark.parametrize("form", ["gz", "bz2", "xz", "zip", "parquet", "plain", "utf-16", "empty", "pipe"])
+def test_a_person_is_found_in_what_is_packed(tmp_path: Path, form: str) -> None:
+    person = people.find("CUST-77", [], [("CUST-77", None)])
+    path, said = tmp_path / "file", b"about CUST-77 and others"
+    match form:
+        case "gz":
+            path.write_bytes(gzip.compress(said))
+        case "bz2":
+            path.write_bytes(bz2.compress(said))
+        case "xz":
+            path.write_bytes(lzma.compress(said))
+        case "zip":
+            with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr("word/document.xml", said)
+        case "parquet":
+            pd.DataFrame({"who": ["x", "CUST-77"]}).to_parquet(path, compression="zstd")
+        case "utf-16":
+            path.write_bytes(said.decode().encode("utf-16"))
+        case "plain":
+            path.write_bytes(said)
+        case "empty":
+            path.write_bytes(b"")
+        case _:
+            os.mkfifo(path)
+    assert people.holds(path, person) is {"empty": False, "pipe": None}.get(form, True)
+
+
+def test_a_case_that_is_none_is_bad_input(tmp_path: Path) -> None:
+    assert run(["purge", str(tmp_path)]) == 2

@@ -1,0 +1,182 @@
+"""The next audit of a case: which requests are new, which stand, which are missing, and what has expired."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import small_cases
+from auditor.cli import run
+from auditor.cli.history import before, compared, said_since
+from auditor.document.evidence import Attested, Evidence
+from auditor.document.evidence import read as read_evidence
+from auditor.pages import render
+from auditor.recheck import ledger
+from auditor.recheck.comparison.since import Expired, Lapse, since
+from auditor.settings.documents import OutsidePlace
+from sample_cases import GOLDEN
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.fixture(scope="module")
+def old() -> Evidence:
+    return read_evidence(GOLDEN / "digits-newton.json")
+
+
+def later(evidence: Evidence, days: int, **case: Any) -> Evidence:
+    audit = evidence.audit.model_copy(update={"finished_at": evidence.audit.finished_at + timedelta(days=days), "id": "another"})
+    return evidence.model_copy(update={"audit": audit, "case": evidence.case.model_copy(update=case)})
+
+
+def test_the_same_again_has_nothing_new(old: Evidence) -> None:
+    found = since(old, later(old, 30))
+    assert (found.new, found.missing, found.changed, found.expired) == ((), (), (), ())
+    assert found.stand == tuple(each.request_id for each in old.requests)
+    assert found.earlier == old.audit.finished_at.date()
+
+
+def test_requests_that_came_went_and_hold_otherwise(old: Evidence) -> None:
+    first, second, *rest = old.requests
+    new = later(old, 30).model_copy(
+        update={"requests": (*rest, replace(second, status="open", deleted_at=None), replace(first, request_id="NEW"))}
+    )
+    found = since(old, new)
+    assert found.new == ("NEW",)
+    assert found.missing == (first.request_id,)
+    assert found.changed == (second.request_id,)
+    assert set(found.stand) == {each.request_id for each in rest}
+
+
+def test_a_request_of_a_second_person_under_a_known_id_is_new(old: Evidence) -> None:
+    first, *rest = old.requests
+    new = later(old, 30).model_copy(update={"requests": (first, replace(first, subject="another"), *rest)})
+    assert since(old, new).new == (first.request_id,)
+
+
+def test_rows_that_cannot_be_told_apart_do_not_stand(old: Evidence) -> None:
+    first, *rest = old.requests
+    twice = old.model_copy(update={"requests": (first, first, *rest)})
+    found = since(twice, later(twice, 30))
+    assert first.request_id not in found.stand
+    assert since(old, later(twice, 30)).new == (first.request_id,)
+    assert since(twice, later(old, 30)).missing == (first.request_id,)
+
+
+def replace(request: Any, **changes: Any) -> Any:
+
+    return dataclasses.replace(request, **changes)
+
+
+def test_what_has_expired_and_what_has_not_yet(old: Evidence) -> None:
+    then = old.audit.finished_at.date()
+    first, *rest = old.requests
+
+    def day(number: int) -> date:
+        return then + timedelta(days=number)
+
+    def with_open(evidence: Evidence, due: date) -> Evidence:
+        waiting = replace(first, request_id="WAITS", status="open", deleted_at=None, due_on=due, answered_at=None)
+        return evidence.model_copy(update={"requests": (waiting, *rest)})
+
+    def declared(until: date) -> tuple[OutsidePlace, ...]:
+        return (OutsidePlace(name="backups", what="nightly", until=until, declared_by="X"),)
+
+    def names(was: Evidence, now: Evidence) -> list[Lapse]:
+        return [each.what for each in since(was, now).expired]
+
+    new = later(old, 30)
+    assert names(with_open(old, day(10)), with_open(new, day(10))) == [Lapse.DEADLINE]
+    assert names(with_open(old, day(30)), with_open(new, day(30))) == [], "its last day is not over"
+    assert names(with_open(old, day(-1)), with_open(new, day(-1))) == [], "it had expired before"
+    assert names(old, new.model_copy(update={"outside": declared(day(29))})) == [Lapse.OUTSIDE]
+    assert names(old, new.model_copy(update={"outside": declared(day(30))})) == []
+    assert names(old, later(old, 364)) == []
+    assert names(old, later(old, 367)) == [Lapse.RECORDS]
+    kept = later(old, 0, keep_until=day(5))
+    assert since(kept, new).expired == (Expired(Lapse.RECORDS, "", day(5)),)
+
+
+def test_a_statement_about_an_earlier_release_has_expired(old: Evidence) -> None:
+    then = old.audit.finished_at.date()
+    said = tuple(
+        Attested(name=name, by="X", at=at) for name, at in (("code-clean", then), ("log-complete", then + timedelta(days=1)))
+    )
+
+    def stated(evidence: Evidence) -> Evidence:
+        return evidence.model_copy(update={"policy": evidence.policy.model_copy(update={"attested": said})})
+
+    assert [(each.what, each.name) for each in since(old, stated(later(old, 30, release="next"))).expired] == [
+        (Lapse.ATTESTATION, "code-clean")
+    ]
+    assert since(old, stated(later(old, 30))).expired == (), "it is the same release"
+
+
+def test_only_evidence_that_the_history_knows_is_compared_with(old: Evidence, tmp_path: Path) -> None:
+    file, path = ledger.ledger_file(), tmp_path / "evidence.json"
+    assert file is not None
+    assert before(old.case.name) is None
+    path.write_bytes(old.to_bytes())
+    assert before(old.case.name) is None, "it came with the case"
+    ledger.record(file, old, path)
+    assert before(old.case.name) == old
+    changed = later(old, 1)
+    path.write_bytes(changed.to_bytes())
+    assert before(old.case.name) is None, "another lies there now"
+    ledger.record(file, changed, path)
+    assert before(old.case.name) == changed
+    path.unlink()
+    assert before(old.case.name) is None
+
+
+def test_another_controllers_case_of_that_name_and_first_stages_are_not_compared(old: Evidence) -> None:
+    assert compared(None, old) is None
+    assert compared(old, later(old, 30, controller="Somebody Else Ltd")) is None
+    first = old.model_copy(update={"audit": old.audit.model_copy(update={"stage": "first"})})
+    assert compared(old, first) is None
+    assert compared(old, later(old, 30)) is not None
+
+
+def test_everything_is_said_and_long_lists_are_counted(old: Evidence) -> None:
+    first = old.requests[0]
+    many = tuple(replace(first, request_id=f"N-{number}") for number in range(9))
+    places = tuple(
+        OutsidePlace(name=f"place {number}", what="x", until=old.audit.finished_at.date(), declared_by="X") for number in range(7)
+    )
+    found = since(old, later(old, 400).model_copy(update={"requests": (*old.requests[1:], *many), "outside": places}))
+    lines = list(said_since(found))
+    assert "9 new request(s)" in lines[0]
+    assert "1 are missing from the log" in lines[0]
+    assert lines[1] == "New: N-0, N-1, N-2, N-3, N-4 and 4 more."
+    assert lines[-1] == "Expired: 3 more; --json lists them."
+
+
+def test_check_says_it_from_the_second_audit_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(render, "pdf", lambda *_, **__: b"%PDF-")
+    (tmp_path / "case").mkdir()
+    case = small_cases.write(tmp_path / "case", *small_cases.problem())
+    code = run(["check", str(case), "--json"])
+    assert "since" not in json.loads(capfd.readouterr().out)
+    small_cases.write_log(case, [["rec-0000"], ["rec-0001", "rec-0002"], ["rec-0003"]])
+    assert run(["check", str(case)]) == code
+    err = " ".join(capfd.readouterr().err.split())
+    assert "1 new request(s); 2 stand as they did, 0 hold otherwise." in err
+    assert "New: R-2." in err
+    assert run(["check", str(case), "--json", "--only", "log.consistency"]) in {0, 3}
+    said = json.loads(capfd.readouterr().out)["since"]
+    assert said["new"] == []
+    assert said["earlier"] == datetime.now(tz=UTC).date().isoformat()
+    assert run(["history", "--case", "small"]) == 0
+    out = " ".join(capfd.readouterr().out.split())
+    assert ": no check changed." in out
+    assert "data.erased" in out.partition("no check changed.")[2], "the third ran one check alone"
