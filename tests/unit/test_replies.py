@@ -57,7 +57,7 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
         "Invoices of 2025: section 147 of the Fiscal Code. The law obliges us to keep this, or a public task needs it",
         "(Article 17(3)(b) of the GDPR). We keep it until 1 January 2036.",
         "Partner Ltd was notified of the erasure on 17 January 2026.",
-        "backups: overwritten after 30 days (until 1 July 2026)",
+        "backups: overwritten after 30 days. Gone by 1 July 2026",
         "We checked on 8 January 2026 who you are: a code to the address that we have for you.",
         "Kim Example, data protection officer",
     ):

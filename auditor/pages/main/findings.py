@@ -246,7 +246,7 @@ def _agree(told: Told) -> Question:
     if answer == "yes" and any(
         each.message == "noticed-claim-not-tested" for each in informative_findings.noticed(told.evidence)
     ):
-        answer, proof = "unknown", "main-proof-agree-other-number"
+        proof = "main-proof-agree-other-number"
     return _question("agree", answer, text(proof), "attacks")
 
 
