@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance
+from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance, Status
 from auditor.document.evidence import Wall
 from auditor.maths.tradeoff import reading
 from auditor.pages import attachments, derivation_tree, reference, tables, wording, words
@@ -22,11 +22,14 @@ from auditor.pages.words.texts import text
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.guess_bounds import Source
-from auditor.verdict.guarantees import CONTROL
+from auditor.verdict.guarantees import CONTROL, UNREFUTED
 
 RELIED_ON: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 _WEAKEST_FIRST: Final = (Provenance.REFUTED, Provenance.UNKNOWN, Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
 _LACKING: Final = frozenset({Provenance.REFUTED, Provenance.UNKNOWN})
+_EXAMINED: Final = frozenset({Provenance.COMPUTED, Provenance.MEASURED})
+_MOST_TELLING: Final = 3
+"""Inputs that tell certificates of one rule apart, of which so many are printed."""
 _MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
 
@@ -62,7 +65,9 @@ class Derived:
     order: float | None
     yields: str
     met: int
-    """How many conditions hold."""
+    """How many conditions were computed or measured, and hold."""
+    given: int
+    """How many its formula takes as given: nothing examined them."""
     unmet: tuple[Condition, ...]
 
 
@@ -192,11 +197,16 @@ def holding(guarantee: ToldGuarantee) -> tuple[ToldDerivation, ...]:
 
 
 def premises(evidence: Told) -> tuple[Relied, ...]:
-    """The premises of every derivation relied on, each fact once, by the weakest way in which it is known; the weakest first."""
+    """The premises of every derivation relied on, each fact once, by the weakest way in which it is known; the weakest first.
+
+    That no attack contradicts a guarantee is no premise of its theorem: `uncontradicted` says it.
+    """
     found: dict[str, list[tuple[ToldPremise, str]]] = {}
     for guarantee in relied_on(evidence):
         for derivation in holding(guarantee):
             for premise in derivation.premises:
+                if premise.name in UNREFUTED:
+                    continue
                 found.setdefault(premise.name, []).append((premise, guarantee.title))
     rows = []
     for held in found.values():
@@ -206,9 +216,58 @@ def premises(evidence: Told) -> tuple[Relied, ...]:
     return tuple(sorted(rows, key=lambda row: _WEAKEST_FIRST.index(row.how)))
 
 
-def certificates(evidence: Told) -> tuple[Derived, ...]:
-    """Every certificate in a line; equal lines once."""
-    return tuple(dict.fromkeys(map(_derived, evidence.certificates)))
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Certificates that read alike, once."""
+
+    derived: Derived
+    of: str
+    """The inputs that tell them from others of their rule; empty where it has no other line."""
+    times: int
+
+
+def uncontradicted(evidence: Told) -> tuple[str, ...]:
+    """Say of each guarantee relied on whether attacks of this run could contradict it: silence of attacks that could not is none."""
+    held = {
+        premise.name: premise
+        for guarantee in relied_on(evidence)
+        for derivation in holding(guarantee)
+        for premise in derivation.premises
+        if premise.name in UNREFUTED
+    }
+    checks = {check.id: check for check in evidence.checks}
+    said = []
+    for premise in held.values():
+        feeding = [checks[each] for each in derivation_tree.fed_by(evidence.evidence.version).get(premise.name, ()) if each in checks]
+        tested = any(check.status is Status.PASS for check in feeding)
+        names = ", ".join(f"{check.id}: {wording.check_word(check)}" for check in feeding if wording.has_run(check))
+        said.append(text("annex-uncontradicted" if tested else "annex-uncontradicted-untested", fact=premise.fact, checks=names or "–"))
+    return tuple(said)
+
+
+def certificates(evidence: Told) -> tuple[Line, ...]:
+    """Every certificate in a line; equal lines once, with their number."""
+    alike: dict[Derived, list[Certificate]] = {}
+    for each in evidence.certificates:
+        alike.setdefault(_derived(each), []).append(each)
+    lines = []
+    for derived, held in alike.items():
+        others = [each for each in evidence.certificates if each.kind == derived.kind and each not in held]
+        lines.append(Line(derived, _apart(held, others), len(held)))
+    return tuple(lines)
+
+
+def _apart(held: Sequence[Certificate], others: Sequence[Certificate]) -> str:
+    """Name the inputs in which certificates agree with one another and differ from the others of their rule."""
+    told = [
+        f"{wording.detail_name(key)}\u00a0{wording.number(value)}"
+        for key, value in held[0].inputs.items()
+        if isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and all(each.inputs.get(key) == value for each in held)
+        and any(each.inputs.get(key) != value for each in others)
+    ]
+    return ", ".join(told[:_MOST_TELLING])
 
 
 def contained(walls: Sequence[Wall]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -268,9 +327,9 @@ def _missing(derivation: ToldDerivation) -> tuple[ToldPremise, ...]:
 def _other(guarantee: ToldGuarantee) -> str:
     refuting = [each for derivation in guarantee.derivation for each in derivation.premises if each.how is Provenance.REFUTED]
     if refuting:
-        return text(
-            "annex-guarantee-refuted", title=guarantee.title, fact=_bare(refuting[0].fact), found=_bare(refuting[0].evidence)
-        )
+        # A false premise takes away what leads to a guarantee: whether that is false too, its own status alone says.
+        said = "annex-guarantee-refuted" if guarantee.status is ClaimStatus.REFUTED else "annex-guarantee-premise"
+        return text(said, title=guarantee.title, fact=_bare(refuting[0].fact), found=_bare(refuting[0].evidence))
     if not guarantee.derivation:
         return text("annex-guarantee-no-theorem", title=guarantee.title)
     nearest = min(guarantee.derivation, key=lambda each: len(_missing(each)) / max(1, len(each.premises)))
@@ -299,7 +358,8 @@ def _derived(certificate: Certificate) -> Derived:
         certificate.delta,
         certificate.order,
         "; ".join(_yields(certificate)),
-        sum(each.holds for each in certificate.conditions),
+        sum(each.holds and each.how in _EXAMINED for each in certificate.conditions),
+        sum(each.holds and each.how not in _EXAMINED for each in certificate.conditions),
         tuple(each for each in certificate.conditions if not each.holds),
     )
 

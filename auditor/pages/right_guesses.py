@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from auditor.base.domain import Interval
+from auditor.base.domain import Interval, Status
 from auditor.base.parts import modules
 from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -154,6 +154,14 @@ def of(check: ToldCheck) -> Telling:
 def promised(told: Told) -> float | None:
     """Bound the share of right guesses about one person by the best promise that holds; None where none does."""
     return min((each.share for each in told.guarantees if each.share is not None), default=None)
+
+
+def falls_short(told: Told) -> bool:
+    """Whether a bound on what is left exceeds what was promised: what was proved is too weak, which shows nothing of the model."""
+    bounds = (check for check in told.checks if not check.card.roles.isdisjoint({Role.PROVES, Role.ADAPTIVE}))
+    return any(
+        check.status is Status.FAIL and check.value is not None and Role.EXAMINES_FILE not in check.card.roles for check in bounds
+    )
 
 
 def sides(told: Told) -> tuple[Row, ...]:

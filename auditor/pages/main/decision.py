@@ -133,7 +133,8 @@ def promise(told: Told) -> Promise:
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements, count)
     exact = status(told, Role.EXACT) is Status.PASS
-    return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements, count)
+    which = "main-promise-exact" if exact else "main-promise-short" if right_guesses.falls_short(told) else "main-promise-none"
+    return Promise("", text(which), statements, count)
 
 
 def both_models(told: Told) -> str:

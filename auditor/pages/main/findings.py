@@ -24,7 +24,7 @@ from auditor.verdict.checks.readings import Accuracies
 from auditor.verdict.examination import ModelFile
 from auditor.verdict.grade import Agreement, agreement
 
-Answer = Literal["yes", "no", "trust", "unknown"]
+Answer = Literal["yes", "no", "trust", "unknown", "not-asked"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
 """What a check without a threshold of the policy comes to by the threshold that nobody has to declare."""
 
@@ -152,7 +152,9 @@ def _promise(told: Told) -> Question:
         return _question("promise", "yes" if shown else "trust", proof, "promise")
     failed = [check for check in having(told, Role.PROVES) if check.status is Status.FAIL]
     if failed:
-        why = "broken" if any(check.value is not None for check in failed) else "premise"
+        measured = [check for check in failed if check.value is not None]
+        file = any(Role.EXAMINES_FILE in check.card.roles for check in measured)
+        why = "file" if file else "broken" if measured else "premise"
         return _question("promise", "no", text(f"main-proof-promise-{why}"), "promise")
     return _question("promise", "unknown", text("main-proof-promise-none"), "promise")
 
@@ -241,6 +243,10 @@ def _agree(told: Told) -> Question:
     found = agreement(statuses, promised=promised, version=told.evidence.version)
     answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
     proof = f"main-proof-agree-{found.value}"
+    if found is Agreement.NO_PROMISE and not told.policy.claims and not any(
+        wording.has_run(check) for check in having(told, Role.PROVES)
+    ):
+        answer, proof = "not-asked", "main-proof-agree-none-made"
     if found is Agreement.UNTESTED and any(check.status is Status.INCONCLUSIVE for check in having(told, Role.CLEARS)):
         proof = "main-proof-agree-weak"
     if answer == "yes" and any(

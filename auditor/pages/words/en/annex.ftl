@@ -1,6 +1,6 @@
 # The technical annex: for a reviewer who rechecks.
 
-annex-lead = For a reviewer who wants to recheck. Values are those of evidence.json, rounded to four digits. Whatever is too long to print is attached as a file; the file index lists them.
+annex-lead = For a reviewer who wants to recheck. Values are those of evidence.json, rounded to four digits: bounds outward, so that an upper one is printed higher and a lower one lower. Whatever is too long to print is attached as a file; the file index lists them.
 
 annex-method = Method and thresholds
 annex-method-answers = The controller wrote down what models answered, and the auditor compared these tables: deleted records with records that no model had, answers from before and after, right answers. No procedure was rerun and no model was loaded, so whether the answers are those of the released model was not examined. The thresholds below are as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
@@ -73,9 +73,9 @@ annex-not-searched = Not searched: { $place } ({ $why }).
 annex-remembers-tried = Models that still hold the deleted records took the release's place and were judged in exactly the same way. Their { $what }: { $values }. By the scores alone that compare deleted records with unseen ones, the release has { $specific }.
 annex-remembers-stages = Two stages: the first compared it with { $first } retrained models ({ $what } { $value }), the second with { $second } others (p = { $p }). The second alone decides, at { $level }.
 annex-swap-how = Each pair draws two sets of equal size. One model learns and unlearns the first set (the forget set), another the second; both keep the retain set. Attacks then try membership inference on every record of both sets. An attack's advantage is the share of deleted records that it takes for training data (true positive rate) minus that of records that the model never saw (false positive rate), over both models of a pair, averaged over the pairs.
-annex-swap-attacks = Signed advantage of each attack, largest first; 0 means guessing
+annex-swap-attacks = Signed advantage of each attack, largest in size first; 0 means guessing
 annex-attack = Attack
-annex-auc = AUC
+annex-auc = AUC, procedure
 annex-procedure-side = Procedure
 annex-baseline-side = No unlearning
 annex-retrained-side = Retrained
@@ -169,9 +169,17 @@ annex-certificates = Certificates
 annex-certificates-lead = A certificate is arithmetic: from its inputs, its rule gives the same numbers on any machine. Inputs, conditions and all results of each are in { $file }; auditor verify derives all of them again, and auditor calc RULE derives one.
 annex-certificates-none = The audit derived no certificate: no rule applied to what was declared and measured.
 annex-rule = Rule
+annex-certificate-of = Told apart by
 annex-also-yields = Also yields
 annex-conditions = Conditions
-annex-conditions-met = all { $count } met
+annex-conditions-met = { $count ->
+    [0] { $given } taken as given
+   *[other] { NUM($count) } computed{ $given ->
+        [0] {""}
+       *[other] , { NUM($given) } taken as given
+    }
+}
+annex-times = × { $count }
 annex-conditions-unmet = not met: { $names }
 annex-more = { $count } more
 
@@ -183,11 +191,14 @@ annex-guarantee-right = at most { $most } of 100 guesses right
 annex-guarantee-curve = ε = { $epsilon } at δ = { $delta }, a tenth of 1/n
 annex-guarantee-order = Rényi ε = { $epsilon } at order { $order }
 annex-by-theorem = By { $rule }.
+annex-uncontradicted = No premise, but compared: { $fact } ({ $checks })
+annex-uncontradicted-untested = { $fact } This says nothing for the guarantee: no attack could test it ({ $checks }).
 annex-premises = Premises relied on, the weakest first
 annex-known-by = Known by
 annex-premise-found = Evidence
 annex-guarantees-others = Guarantees not relied on
 annex-guarantee-refuted = { $title } is refuted: “{ $fact }” was found false ({ $found }).
+annex-guarantee-premise = { $title } is not shown: its premise “{ $fact }” is not met ({ $found }).
 annex-guarantee-no-theorem = { $title } is not shown: no theorem leads to it from the facts at hand.
 annex-guarantee-not-shown = { $title } is not shown.
 annex-guarantee-missing = { $title } is not shown: the nearest theorem ({ $rule }) lacks { $count ->
