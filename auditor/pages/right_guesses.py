@@ -157,7 +157,7 @@ def promised(told: Told) -> float | None:
 
 
 def falls_short(told: Told) -> bool:
-    """Whether a bound on what is left exceeds what was promised: what was proved is too weak, which shows nothing of the model."""
+    """Whether a bound on what is left exceeds what was promised: too weak a proof, which shows nothing of the model."""
     bounds = (check for check in told.checks if not check.card.roles.isdisjoint({Role.PROVES, Role.ADAPTIVE}))
     return any(
         check.status is Status.FAIL and check.value is not None and Role.EXAMINES_FILE not in check.card.roles for check in bounds
@@ -177,6 +177,15 @@ def sides(told: Told) -> tuple[Row, ...]:
     return tuple(
         Row(side, best, most[side], best is on_trial) if side is Side.THIS else Row(side, rows[side], most[side]) for side in Side
     )
+
+
+def trial_is_blind(rows: tuple[Row, ...]) -> bool:
+    """Whether the trial found no more in a model that was left unchanged than chance allows in a retrained one."""
+    found = {row.side: row.found for row in rows}
+    unchanged, retrained = found.get(Side.UNCHANGED), found.get(Side.RETRAINED)
+    if unchanged is None or retrained is None or unchanged.limits is None or retrained.limits is None:
+        return False
+    return unchanged.limits.low <= retrained.limits.high
 
 
 def any_number(told: Told) -> bool:

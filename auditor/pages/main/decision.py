@@ -103,7 +103,8 @@ def _headline(told: Told) -> str:
             grade = told.evidence.strength
             count, unsaid = len(verdicts.unchecked(told.evidence)), len(premises.unsaid(told.evidence))
             given = {"grade": "" if grade is None else grade.value, "file": file, "count": count, "unsaid": unsaid}
-            return say("main-headline-met", whole=unsaid == count, **given)
+            only = told.evidence.learns and told.evidence.reruns and not told.evidence.examined.model
+            return say("main-headline-met", whole=unsaid == count, only=only, **given)
         case Verdict.FAIL:
             failed = sum(each is Status.FAIL for each in outcomes.values())
             return text("main-headline-not-met", failed=failed, count=len(required), file=file)
@@ -169,7 +170,9 @@ def _most(told: Told) -> str:
         return narrowing[0]
     remembers = named(told, Role.ATTACKS_RELEASE)
     if remembers is not None and remembers.status is Status.INCONCLUSIVE:
-        return text("main-limit-remembers")
+        return text(
+            "main-limit-remembers" if examination.model_file(told.evidence) is ModelFile.SAME else "main-limit-remembers-rerun"
+        )
     open_to = any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES))
     if open_to and not any(check.status is Status.FAIL for check in having(told, *ATTACKING)):
         return text("main-limit-attacks")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deletions import COUNTED
@@ -12,7 +12,7 @@ from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, times
 from auditor.pages.main.opinion import found_again, having, named, search, status
-from auditor.pages.words import guesses, informative_findings, lists, premises
+from auditor.pages.words import guesses, informative_findings, lists, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -243,9 +243,7 @@ def _agree(told: Told) -> Question:
     found = agreement(statuses, promised=promised, version=told.evidence.version)
     answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
     proof = f"main-proof-agree-{found.value}"
-    if found is Agreement.NO_PROMISE and not told.policy.claims and not any(
-        wording.has_run(check) for check in having(told, Role.PROVES)
-    ):
+    if found is Agreement.NO_PROMISE and status(told, Role.EXACT) is Status.PASS:
         answer, proof = "not-asked", "main-proof-agree-none-made"
     if found is Agreement.UNTESTED and any(check.status is Status.INCONCLUSIVE for check in having(told, Role.CLEARS)):
         proof = "main-proof-agree-weak"
@@ -285,4 +283,10 @@ def _useful(told: Told) -> Question:
     if check.status is Status.SKIPPED:
         answer = _NATURAL.get(informative_findings.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
         return _question("useful", answer, text("main-proof-useful-no-limit", **given), "annex")
-    return _question("useful", _answer(check), text("main-proof-useful", **given), "annex")
+    if check.threshold is None or check.interval is None or check.value is None:
+        return _question("useful", _answer(check), text("main-proof-useful-no-limit", **given), "annex")
+    ends = (check.value, *check.interval)
+    lost, low, high = (numbers.fixed(100 * each, 1) for each in ends)
+    asked = text("main-ask-useful-allowed", allowed=wording.number(100 * check.threshold))
+    said = _question("useful", _answer(check), text("main-proof-useful", lost=lost, low=low, high=high, **given), "annex")
+    return replace(said, asked=asked)

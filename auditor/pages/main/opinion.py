@@ -28,6 +28,8 @@ _FOUND_BY: Final = {
 """By which attacks people are found again, and what the cover says then."""
 ATTACKING: Final = frozenset({Role.RECOGNISES, Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS, Role.ATTACKS_ANSWERS})
 """Roles of checks that attack one model; where one of them fails, it is known that people can be picked out."""
+_SAME_SEED: Final = "state.history_independent.identical-only"
+"""Why a program passes whose state is the same only in law."""
 _PROVING: Final = frozenset({Role.PROVES, Role.ADAPTIVE, Role.STATELESS})
 """Roles of checks that calculate what is left, or examine what the calculation needs."""
 _OF_FILE: Final[Mapping[ModelFile, Light]] = {
@@ -129,6 +131,8 @@ def _past(told: Told) -> Row:
     """Whether its state shows what was there before: noise hides people where it does."""
     match status(told, Role.HISTORY):
         case Status.PASS:
+            if _hidden_by_chance(told):
+                return _row("program", Light.HALF, "fresh")
             trusted = bool(verdicts.unchecked(told.evidence))
             return _row("program", Light.HALF, "trusted" if trusted else "same")
         case Status.FAIL:
@@ -137,6 +141,12 @@ def _past(told: Told) -> Row:
             return _row("program", Light.HALF, "open")
         case _:
             return _row("program", Light.EMPTY, "none")
+
+
+def _hidden_by_chance(told: Told) -> bool:
+    """Whether histories left different states under one seed, which a fresh one hides by how the program is made."""
+    check = examination.check_of(told.evidence, Role.HISTORY)
+    return check is not None and any(each.code == _SAME_SEED for each in check.reasons)
 
 
 def _kept(told: Told) -> Row:

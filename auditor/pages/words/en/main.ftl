@@ -37,7 +37,10 @@ main-system-by-chance = In { $count ->
    *[other] { $count } requests
 } an unknown id resembles a known one only as many of these resemble one another.
 
-main-headline-met = Policy met, grade { $grade }, { $file }, { $count ->
+main-headline-met = Policy met{ $only ->
+    [true] {" "}for the procedure only
+   *[false] { "" }
+}, grade { $grade }, { $file }, { $count ->
     [0] rests on no unchecked statement
     [one] rests on 1 unchecked statement
    *[other] rests on { $count } unchecked statements
@@ -80,7 +83,7 @@ main-box-store-found = { $count ->
     [one] 1 deleted record was found again in data that are still kept.
    *[other] { $count } deleted records were found again in data that are still kept.
 }
-main-box-store-copies = { $said } { NUM($found) } of { NUM($deleted) } have a near copy, as usual records do.
+main-box-store-copies = { $said } { NUM($found) } of { NUM($deleted) } equal a kept record, or nearly: no more often than other records do.
 main-box-procedure = Procedure
 main-box-procedure-none = Not examined: no deciding check tests how it forgets.
 main-box-procedure-not-run = Not run: no procedure was given. What it forgot is judged by answers alone.
@@ -95,7 +98,7 @@ main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as required.
 main-box-procedure-premise = Run again and tested: something that its proof needs was found to be false.
 main-box-procedure-unproved = Run again: what was proved of its forgetting does not reach what was promised.
-main-box-procedure-idle = Run again and tested: it forgets nothing. In every test the model behaved like one that was left alone.
+main-box-procedure-idle = Run again and tested: it forgets nothing. In the SWAP test every model behaved like one that was left alone.
 main-box-people = People not found again
 main-box-people-data = { $count ->
     [one] The data of 1 request were found again.
@@ -182,6 +185,7 @@ main-promise-fail-statements = { $count ->
 }
 
 main-limit-heading = The biggest limit
+main-limit-remembers-rerun = It is not known whether attacks can pick out the deleted people in a model of this procedure: the test does not settle it.
 main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test does not settle it.
 main-limit-attacks = It is not known whether attacks can pick out deleted people.
 main-caveat-model = No model file was given: the audit covers the procedure alone, not any model about to be released.
@@ -308,6 +312,7 @@ main-ask-agree = Do the attacks agree with the promise?
 main-ask-erased-by = Were the data erased by the deadline?
 main-ask-informed-by = Was every person informed by the deadline?
 main-ask-log = Do the rows of the log agree with one another, and with what was found?
+main-ask-useful-allowed = Is the loss of accuracy within what the policy allows ({ $allowed } points)?
 main-ask-useful = Is the model still about as accurate as one trained from scratch?
 
 main-proof-not-run = This was not tested.
@@ -333,7 +338,7 @@ main-proof-promise-broken = What was proved does not reach what was promised. Ho
 main-proof-promise-file = The model file lies further from an exactly trained model than the proof allows.
 main-proof-promise-premise = Something that the promise rests on was found to be false.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
-main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun. On its own, that model gives nothing away.
+main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun.
 main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
 main-proof-attacks-game = In a trial with records drawn at random, attacks can tell deleted records from records that the model never saw.
@@ -364,7 +369,7 @@ main-proof-log = { $requests } were checked. { $count ->
     [one] 1 problem was found.
    *[other] { $count } problems were found.
 }
-main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }).
+main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }). Points lost: { $lost } (between { $low } and { $high }).
 main-proof-useful-no-limit = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100. No limit was set.
 main-proof-useful-none = No records were held out to measure it.
 main-proof-useful-regression = Accuracy is measured only for models that sort into classes.
@@ -615,7 +620,7 @@ main-map-data = Data store
 main-map-data-none = not given
 main-map-data-found = records found
 main-map-data-clean = searched
-main-map-data-trusted = searched in part
+main-map-data-trusted = searched, the rest on trust
 main-map-data-open = searched in part
 main-map-data-unsearched = given, not searched
 main-map-training = Training
@@ -655,10 +660,6 @@ main-law-none = Nothing; no check covers it
 main-law-5-2 = GDPR 5(2)
 main-law-5-2-asks = Being able to show what was done
 main-law-5-2-add = Your signature
-main-law-11 = GDPR 11
-main-law-11-asks = Data that need no names
-main-law-11-shows = Ids and pseudonyms only
-main-law-11-add = Nothing
 main-law-12 = GDPR 12
 main-law-12-asks = Answering people, and by when
 main-law-12-shows = { $late ->
@@ -780,6 +781,7 @@ main-promise-number-held-program = Somebody guesses whether a person was ever th
 main-action-program = Keep the program that was audited, and audit again when it changes.
 main-box-program = Program
 main-box-program-same = Whatever was added and deleted before, the same contents left the same state.
+main-box-program-fresh = The same contents left the same state but for chance: under one seed states differed, and a fresh seed hides that by the program’s construction.
 main-box-program-trusted = The same contents left the same state, if the program that runs is the one that was audited.
 main-box-program-different = Its state shows what was there before, or in which order it came.
 main-box-program-noise = Noise hides each person in its reports and in its state, if nobody knows the noise.
@@ -801,7 +803,7 @@ main-untested-histories = Other requests
 main-untested-histories-why = Only so many can be played; a rare combination may be missed.
 main-untested-histories-who = The auditor, with more games
 main-untested-program = The program in use
-main-untested-program-why = It was played here, not where it runs.
+main-untested-program-why = The auditor played it, and not where it runs.
 main-untested-program-who = The controller: compare the digest with what runs
 main-untested-useful = Whether the program does its work
 main-untested-useful-why = Answers are not judged, only what is kept.

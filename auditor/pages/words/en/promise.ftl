@@ -34,6 +34,8 @@ promise-most-none = No upper limit is shown.
 promise-most-unchanged = No upper limit.
 promise-most-retrained = Upper limit: 50, as it never saw the data.
 
+promise-side-blind = The trial could not tell a model that was left unchanged from a retrained one.
+
 promise-list-title = Promises that hold
 promise-list-name = Promise
 promise-list-most = At most, of 100
@@ -82,7 +84,7 @@ promise-who-preprocessing-clean = The data team, by the dates of each preparatio
 promise-who-seed-secret = The people who ran the training, by how the seed was drawn and kept
 promise-who-residual-independent = Nobody by a test; noise at release does without it
 promise-who-settings-fixed = The people who chose the settings, by dated records
-promise-who-release-reproduced = An audit that is given the model file
+promise-who-release-reproduced = An audit that is given the model file with all its steps
 promise-who-code-clean = A reviewer who reads the code and all that it loads
 promise-who-answers-genuine = Somebody who queries the released model again, about the same records
 promise-who-procedure-honest = A reviewer who reads the code that runs in production

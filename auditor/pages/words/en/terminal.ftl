@@ -175,6 +175,7 @@ cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier letter, and this one is not signed; sign it with --sign KEY
 cli-letters-written = Written: { $count } letter(s) in { $folder }
+cli-letters-no-requests = No letter was written: this case has no requests.
 cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate

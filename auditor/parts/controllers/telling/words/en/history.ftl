@@ -17,7 +17,7 @@ reason-state-history_independent-different = { $cases ->
 reason-state-history_independent-identical-only = { $cases ->
     [1] One pair
    *[other] { NUM($cases) } pairs
-} of histories left different states under the same seed. That is as expected of this controller: a fresh seed hides every difference, by construction. Adaptive history independence asks for one of the two, so this is no finding.
+} of histories left different states under the same seed. That is as expected of this controller: a fresh seed hides every difference. Nobody measured that: it follows from how this built-in program is made. Adaptive history independence asks for one of the two, so this is no finding.
 history-fresh = With a fresh seed each time the histories are still told apart, by { $event }: { $left } of { $runs } runs of one against { $right } of { $runs } of the other. So ε is at least { $epsilon }.
 reason-state-history_independent-no-controller = Does not apply: no whole controller is declared, and no history independence is claimed.
 reason-state-history_independent-not-shown = Not shown: { $why }.
