@@ -262,7 +262,7 @@ class Line:
 
 
 def uncontradicted(evidence: Told) -> tuple[str, ...]:
-    """Say of each guarantee relied on whether attacks of this run could contradict it: silence of attacks that could not is none."""
+    """Say whether attacks of this run could contradict a guarantee relied on: silence of attacks that could not says nothing."""
     held = {
         premise.name: premise
         for guarantee in relied_on(evidence)

@@ -142,7 +142,7 @@ def steps(told: Told, identity: str = CONTROL) -> tuple[str, ...]:
     if found is None or not found.derivation:
         return ()
     premises = sorted(shown(found).premises, key=lambda each: WEAKEST_FIRST.index(each.how))
-    # Who retrains has the procedure already that the step would ask for.
+    # A procedure that retrains already is what the step would ask for.
     retrained = any(check.status is Status.PASS and Role.EXACT in check.card.roles for check in told.checks)
     lacking = (each.fact for each in premises if each.how in LACKING and not (retrained and each.fact == _MODEL_GUARANTEE))
     return tuple(dict.fromkeys(text(f"step-{fact}") for fact in lacking))

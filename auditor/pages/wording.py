@@ -286,6 +286,13 @@ def threshold(check: ToldCheck) -> str:
     return of(f"threshold-{check.card.direction.replace(' ', '-')}", value=number(check.threshold))
 
 
+def fails(check: ToldCheck) -> str:
+    """Say where the check fails, where that is not all beyond its threshold; empty elsewhere."""
+    if check.card.direction != "either way" or check.threshold is None:
+        return ""
+    return say(f"fails-{check.id.replace('.', '-')}", rule=_metric(check))
+
+
 def unit(check: ToldCheck) -> str:
     """What the value of the check is; where its metric decides which values are better, that metric."""
     if check.card.direction == "either way" and isinstance(check.derived, ByMetric):

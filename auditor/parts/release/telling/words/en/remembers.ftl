@@ -7,7 +7,11 @@ reason-release-remembers-no-group = no executed request deletes a record
 # Above 0.05 is LEVEL of the judge, 0.01 its ACCUSES: a test holds them together.
 threshold-release-remembers = { $rule ->
     [share] at most { $value }
-   *[ranks] above 0.05; a second stage fails a release at 0.01 or less
+   *[ranks] above 0.05
+}
+fails-release-remembers = { $rule ->
+    [share] a second stage fails a release above a half
+   *[ranks] a second stage fails a release at 0.01 or less
 }
 unit-release-remembers = { $rule ->
     [share] share that the release shows of what models that still hold the records show
