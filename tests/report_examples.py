@@ -900,6 +900,7 @@ def weak() -> Told:
     given = {
         "default_policy_verdict": Verdict.INCONCLUSIVE,
         "strength": Strength.E,
+        "case": base.case.model_copy(update={"model": None}),
         "examined": Examined(model=False, store=True, procedure=True, backups=False),
         "reliance": relied,
     }

@@ -73,6 +73,8 @@ def _tell(document: Rechecked, within: str) -> None:
     for part in document.parts:
         if part.total:
             typer.echo(say("cli-rechecked-part", name=f"{part.name:<22}", agreed=f"{part.agreed:>6}", total=part.total))
+    if document.conclusion is not None:
+        typer.echo(say("cli-rechecked-conclusion", conclusion=say(f"conclusion-{document.conclusion}")))
     for said in document.stated:
         typer.echo(_safe(say("cli-taken-on-trust", said=said)))
 
@@ -95,6 +97,7 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
                 "sha256": document.sha256,
                 "parts": [{"name": part.name, "agreed": part.agreed, "total": part.total} for part in document.parts],
                 "stated": list(document.stated),
+                **({} if document.conclusion is None else {"conclusion": document.conclusion}),
                 **({} if document.leaves is None else {"leaves": _counts(document.leaves)}),
             }
             for document in outcome.documents

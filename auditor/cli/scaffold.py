@@ -147,7 +147,9 @@ def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: b
             "not_carried": [{"line": each.line, "source": each.source, "why": each.why} for each in begun.not_carried],
         }
         files = [str(path) for path in begun.files]
-        print_json({"files": files, "taken": taken, "code": list(begun.said), "requests": requests, **lines})
+        print_json(
+            {"files": files, "taken": taken, "code": list(begun.said), "requests": requests, **lines, "release": begun.released}
+        )
         return
     if quiet:
         return
@@ -161,9 +163,16 @@ def _tell(folder: Path, begun: Begun, *, with_log: bool, as_json: bool, quiet: b
         narrate(f"  {each}")
     for name, value, why in begun.taken:
         narrate(say("cli-init-taken", key=name, value=value, why=why))
+    _tell_of_log(begun)
+    if begun.released:
+        narrate(begun.released)
+    following = say("cli-next-validate") if with_log else say("cli-next-log")
+    narrate(say("cli-next", following=following, folder=folder))
+
+
+def _tell_of_log(begun: Begun) -> None:
+    """What became of an export of tickets."""
     if begun.log is not None and begun.log.requests is not None:
         for line in begun.log.said:
             narrate(line)
         narrate(say("cli-init-log", rows=begun.log.requests, head=begun.log.head or "none"))
-    following = say("cli-next-validate") if with_log else say("cli-next-log")
-    narrate(say("cli-next", following=following, folder=folder))

@@ -380,7 +380,7 @@ class Examined(_Part):
     model: bool
     """Whether the model file about to be released was held against what the procedure gives, and a decision came of it."""
     store: bool
-    """Whether the data that the controller keeps now were searched."""
+    """Whether the data store was searched, and a decision came of it, or what is open lies in other places alone."""
     procedure: bool
     """Whether a check that judges the unlearning itself ran."""
     backups: bool

@@ -158,7 +158,7 @@ def thresholds(evidence: Told) -> tuple[Threshold, ...]:
 
 def claims(evidence: Told) -> str:
     """Every claim that binds the verdict, with its standing, and whether that is about the procedure alone."""
-    only = evidence.evidence.learns and evidence.evidence.reruns and not evidence.evidence.examined.model
+    only = examination.procedure_only(evidence.evidence)
     said = []
     for each in evidence.evidence.reliance.claims:
         claim = f"{each.name} {wording.word(each.standing)}"

@@ -60,6 +60,8 @@ class Page:
     head: str
     tone: str
     mark: str
+    short: str
+    """What the audit concludes for this person, in a sentence; empty where nothing was carried out."""
     dates: tuple[str, ...]
     rows: tuple[Row, ...]
     rights: tuple[str, ...]
@@ -81,6 +83,7 @@ def page(letter: Extract) -> Page:
         head=head,
         tone=tone,
         mark=mark,
+        short=say.short(),
         dates=tuple(say.dates()),
         rows=tuple(say.rows()),
         rights=tuple(say.rights()),
@@ -132,6 +135,15 @@ class _Saying:
         promise = self.model.promise
         trusted = promise is None or bool(promise.statements)
         return "confirmed", PART if trusted or self.model.forgot != "shown" else GOOD
+
+    def short(self) -> str:
+        """Conclude for this person alone: the report's own conclusion may be what it is for somebody else's sake."""
+        if self.request.status != "executed":
+            return ""
+        name, _ = self._executed()
+        if name == "confirmed":
+            return text("letter-short-confirmed", statements=len(self.statements()))
+        return text("letter-short-open" if name == "partly" else "letter-short-against")
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""

@@ -177,4 +177,7 @@ def resting(told: Told) -> str:
         )
         if told.verdict is Verdict.PASS:
             said.append(text("promise-statements-graded"))
+    listed = {len(each.statements) for each in letters.promises(told.evidence)} if told.evidence.learns else set()
+    if listed - {count}:
+        said.append(text("promise-statements-letters", count=max(listed)))
     return " ".join(said)

@@ -17,6 +17,7 @@ from auditor.document.leaves import Counts, RestsOn, counted
 from auditor.recheck.declarations import recheck_context
 from auditor.recheck.files import Document
 from auditor.recheck.outcome import Kind, Part, Rechecked, differences, part, said
+from auditor.verdict import conclusion
 from auditor.verdict.assembly import conclude
 from auditor.verdict.checks import definitions, listed_in
 from auditor.verdict.checks.finding import Values
@@ -112,15 +113,16 @@ def recheck_evidence(document: Document, name: str) -> Rechecked:
         name: What the result calls the file.
     """
     lacking, leaves = _lacking(document.evidence), counted(document.value)
-    derived = () if lacking else (_context(document.evidence), *_compared(document.evidence))
+    parts, derived = ((), None) if lacking else _compared(document.evidence)
     return Rechecked(
         name=name,
         kind=Kind.EVIDENCE,
         sha256=digest(document.content),
-        parts=(recheck_form(document), *derived),
+        parts=(recheck_form(document), *parts),
         stated=(*_stated(document, leaves), *lacking),
         first_stage=document.evidence.audit.stage is not None,
         leaves=leaves,
+        conclusion=None if derived is None else conclusion.of(derived).kind.value,
     )
 
 
@@ -179,18 +181,19 @@ def observed_in(evidence: Evidence) -> Iterator[tuple[str, Values]]:
             yield check.id, definition.observed.model_validate(check.observed)
 
 
-def _compared(evidence: Evidence) -> tuple[Part, ...]:
-    known: tuple[Part, ...] = ()
+def _compared(evidence: Evidence) -> tuple[tuple[Part, ...], Evidence | None]:
+    """Compare the document with the one that is derived again; None where it cannot be."""
+    known: tuple[Part, ...] = (_context(evidence),)
     try:
         observed = dict(observed_in(evidence))
-        known = (recheck_observations(evidence, observed),)
+        known = (*known, recheck_observations(evidence, observed))
         derived = conclude(declared_in(evidence), observed)
         found, expected = _values(evidence), _values(derived)
     except _UNJUDGEABLE as error:
-        return (*known, part("checks", (("checks", (_unjudgeable("observed", error),)),)))
+        return (*known, part("checks", (("checks", (_unjudgeable("observed", error),)),))), None
     rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
     lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
-    return (*known, *lists, part("verdicts and digests", _leaves(found, expected)))
+    return (*known, *lists, part("verdicts and digests", _leaves(found, expected))), derived
 
 
 def _values(evidence: Evidence) -> dict[str, Any]:

@@ -141,6 +141,8 @@ class Rechecked:
     """Whether it is the evidence of a first stage, after which more was still to run."""
     leaves: Counts | None = None
     """How many leaves of the evidence rest on what; None where the file carries none, or the same file was counted already."""
+    conclusion: str | None = None
+    """What the evidence concludes once derived again; None where it was not."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:

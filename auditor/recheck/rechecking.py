@@ -178,7 +178,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
             with _parts(found, document):
                 own = recheck_evidence(document, name)
             parts, stated = (pages, *own.parts), (*own.stated, *look.stated)
-            found.documents.append(Rechecked(name, Kind.REPORT, digest(content), parts, stated, own.first_stage, own.leaves))
+            found.documents.append(replace(own, kind=Kind.REPORT, sha256=digest(content), parts=parts, stated=stated))
     elif letters.LETTER in held:
         letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")
         found.letters[name] = letter

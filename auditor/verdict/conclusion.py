@@ -113,6 +113,8 @@ class Area(StrEnum):
     PROCEDURE = "procedure"
     STORE = "store"
     STORE_PART = "store-part"
+    KEPT_ELSEWHERE = "kept-elsewhere"
+    """What is kept beyond the store, which was searched whole."""
     PROGRAM = "program"
     KEPT = "kept"
     KEPT_PART = "kept-part"
@@ -148,6 +150,7 @@ _WEIGHTS: Final = {
     Area.PROGRAM: Weight.HIGH,
     Area.STORE: Weight.MEDIUM,
     Area.STORE_PART: Weight.MEDIUM,
+    Area.KEPT_ELSEWHERE: Weight.MEDIUM,
     Area.KEPT: Weight.MEDIUM,
     Area.KEPT_PART: Weight.MEDIUM,
     Area.BACKUPS: Weight.MEDIUM,
@@ -293,6 +296,8 @@ def _gaps(grounds: Grounds) -> Iterator[Gap]:
         yield Gap(none)
     elif grounds.searched is Searched.OPEN:
         yield Gap(part)
+    elif grounds.searched is Searched.ELSEWHERE:
+        yield Gap(Area.KEPT_ELSEWHERE)
     if grounds.deletes:
         yield from _beyond(grounds)
     if grounds.both_models is BothModels.UNSAID:

@@ -41,6 +41,11 @@ class ModelFile(StrEnum):
     ANSWERS = "answers"
     """Answers were given in its place, as the controller wrote them down."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether it was compared with what the procedure produces, and a decision came of it, for the whole model."""
+        return self in {ModelFile.SAME, ModelFile.OTHER}
+
 
 class Searched(StrEnum):
     """What was searched of everything that is kept, and what came of it."""
@@ -51,6 +56,8 @@ class Searched(StrEnum):
     FOUND = "found"
     OPEN = "open"
     """Nothing certain was found, and not all of it could be read or explained."""
+    ELSEWHERE = "elsewhere"
+    """The store was read and explained whole, and nothing was found in it; what else is kept is not settled."""
     UNSEARCHED = "unsearched"
     """It was given, and nothing was searched, or the search broke off."""
     NONE = "none"
@@ -103,8 +110,14 @@ def searched(evidence: Evidence) -> Searched:
     if check is None or check.status in {Status.SKIPPED, Status.ERROR}:
         return Searched.UNSEARCHED
     if check.status is not Status.PASS:
-        return Searched.OPEN
+        by_word = any(each.name == UNREAD for each in evidence.premises)
+        return Searched.ELSEWHERE if evidence.examined.store and not by_word else Searched.OPEN
     return Searched.TRUSTED if on_trust(evidence) else Searched.CLEAN
+
+
+def procedure_only(evidence: Evidence) -> bool:
+    """Whether a result is about the procedure alone: no whole model was compared with it."""
+    return evidence.learns and evidence.reruns and not model_file(evidence).settled
 
 
 def on_trust(evidence: Evidence) -> bool:

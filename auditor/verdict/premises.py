@@ -254,13 +254,13 @@ def _used(promises: Promised, ruling: Ruling) -> Iterator[str]:
             if word is not None:
                 yield word
             elif premise.how is Provenance.ATTESTED:
-                yield from _MADE_OF.get(premise.fact, (premise.fact,))
+                yield from MADE_OF.get(premise.fact, (premise.fact,))
     yield from words_of(ruling.cap)
     if any(each.name == "dp" for each in ruling.claims):
         yield "seed-secret"
 
 
-_MADE_OF: Final[Mapping[str, tuple[str, ...]]] = {
+MADE_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "dp-per-subject": ("seed-secret", "subjects-complete"),
     "adaptively-history-independent": ("controller-is-implementation",),
     "model-guarantee": (),

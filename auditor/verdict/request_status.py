@@ -138,6 +138,11 @@ def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
     return _chain(request, _search(evidence), _Model.of(evidence), declared_days(evidence.policy.settings))
 
 
+def found_again(evidence: Evidence) -> int:
+    """Count the requests whose records were found, although the log says that they are gone: of these it is no evidence."""
+    return sum(each.data is Data.FOUND for each in chains(evidence))
+
+
 def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | None) -> Chain:
     executed = request.status == "executed"
     return Chain(

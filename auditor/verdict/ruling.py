@@ -13,12 +13,14 @@ from typing import Final
 
 from auditor.base.domain import Guarantee, Status, Strength, Verdict
 from auditor.document.evidence import Cap, ClaimStanding, Environment, Examined, Reliance
+from auditor.settings.attestations import UNREAD
 from auditor.settings.tables import CLAIMED
 from auditor.verdict import default_policy, reliance
 from auditor.verdict.checks import definitions, judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding, Values
+from auditor.verdict.checks.readings import LeavesOpen
 from auditor.verdict.decisions import decide_exit_code, decide_verdict
 from auditor.verdict.grade import graded
 from auditor.verdict.guarantees import rests_on_foreign
@@ -220,14 +222,25 @@ def _environment(context: Context, stated: Environment) -> Environment:
 
 def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
     """What was examined of everything that a deletion has to reach."""
-    file, search = (findings[the(role, context.version)].status for role in (Role.COMPARES_FILE, Role.SEARCHES))
+    file = findings[the(Role.COMPARES_FILE, context.version)].status
+    search = findings[the(Role.SEARCHES, context.version)]
     ran = {name for name, found in findings.items() if found.status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}}
     return Examined(
         model=context.case.model_alone and file in {Status.PASS, Status.FAIL},
-        store=context.case.store is not None and search in {Status.PASS, Status.FAIL},
+        store=context.case.store is not None and (search.status in {Status.PASS, Status.FAIL} or is_open_elsewhere(search)),
         procedure=context.procedure.reruns and bool(judging_unlearning(ran, context.version)),
         backups=False,
     )
+
+
+def is_open_elsewhere(search: Finding) -> bool:
+    """Whether a search is open for what other places hold alone: the store was read and explained whole."""
+    left = search.derived
+    if search.status is not Status.INCONCLUSIVE or search.value is None or not isinstance(left, LeavesOpen):
+        return False
+    if left.open_places or left.copied is not None or not left.unexplained:
+        return False
+    return all(each.word != UNREAD for each in (*left.unexplained, *left.by_word))
 
 
 def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> frozenset[str]:

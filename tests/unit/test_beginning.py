@@ -255,15 +255,31 @@ def test_tickets_whose_kind_nobody_knows_are_asked_about(here: Path, capsys: pyt
 def test_records_that_the_data_do_not_hold_are_no_match_only_if_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("tickets.csv").write_text(
         "key,records,created,resolved,status\nA-1,C10003,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
-        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\nA-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,done\n",
+        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,not found\n"
+        "A-5,C10005,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-4,Q-78,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,denied\n",
         encoding="utf-8",
     )
     begun("--from", "train.py", "--log", "tickets.csv", expected=2)
-    assert "row 4, column records: expected ids that people.csv holds; or --unknown no-match" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "row 6, column records: expected ids that people.csv holds, as it was before the erasures; or --unknown" in said
     begun("--from", "train.py", "--log", "tickets.csv", "--unknown", "no-match")
     *_, last = cases.read(Path("made")).requests
-    assert (last.status, last.record_ids, last.executed_at) == ("no_match", ("Q-77",), None)
+    assert (last.status, last.record_ids, last.executed_at) == ("no_match", ("Q-78",), None)
     assert last.answered_at is not None
+
+
+def test_a_table_from_after_the_erasures_makes_no_case(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tickets.csv").write_text(
+        "key,records,created,resolved,status\nA-1,C10003,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n"
+        "A-2,C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\nA-3,Q-77,2026-01-03T10:00:00Z,2026-01-06T10:00:00Z,done\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", "--unknown", "no-match", expected=2)
+    said = capsys.readouterr().err
+    assert "as it was before the erasures: the ticket says that it was carried out" in said
+    assert not Path("made").exists()
 
 
 def test_german_tickets_in_semicolons_need_no_map(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -389,3 +405,54 @@ def test_parquet_and_a_regression(here: Path) -> None:
 def test_options_that_do_not_fit_are_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     assert run(["init", "made", *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_all_that_is_wrong_with_columns_tickets_and_statements_is_said_at_once(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = pd.read_csv("people.csv", dtype=str)
+    people.rename(columns={"customer_id": "customer"}).to_csv("people.csv", index=False)
+    text = Path("train.py").read_text(encoding="utf-8").replace("customer_id", "customer")
+    Path("train.py").write_text(
+        text.replace("X = people", "people = people.drop_duplicates(subset='customer')\nX = people"), encoding="utf-8"
+    )
+    Path("tickets.csv").write_text(
+        "key,mail,created,resolved,status\nA-1,person3@mail.example,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,denied\n"
+        "A-2,person4@mail.example,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    said = capsys.readouterr().err
+    assert "people.csv: --id: expected a column with another value in each row" in said
+    assert "columns reason, exception: expected why each was refused" in said
+    assert "people = people.drop_duplicates(subset='customer'): chooses rows by their position" in said
+    assert not Path("made").exists()
+
+
+def test_ids_that_do_not_differ_are_refused_as_such(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begun("--from", "train.py", "--id", "city", expected=2)
+    assert "people.csv: --id: expected a column with another value in each row, found city, with " in capsys.readouterr().err
+
+
+PEOPLE = "key,Mail,created,resolved,status\n" + "".join(
+    f"A-{at},person{at}@mail.example,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n" for at in range(3)
+)
+
+
+def test_a_column_of_people_that_is_named_is_looked_up_in_the_data(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tickets.csv").write_text(PEOPLE, encoding="utf-8")
+    begun("--from", "train.py", "--log", "tickets.csv", "--person", "Mail=name", expected=2)
+    assert "people.csv: --person: expected one of customer_id, " in capsys.readouterr().err
+    begun("--from", "train.py", "--log", "tickets.csv", "--person", "Mail=customer_id")
+    assert [each.record_ids for each in cases.read(Path("made")).requests] == [("C10000",), ("C10001",), ("C10002",)]
+
+
+def test_a_pickled_model_file_is_refused_with_what_to_do(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("model.joblib").write_bytes(b"x")
+    begun("--from", "train.py", "--model", "model.joblib", expected=2)
+    assert "--from model.joblib, without --model, writes model.skops" in capsys.readouterr().err
+    begun("--from", ".", expected=2)
+    assert (
+        "--from: expected a script such as train.py, or a pipeline such as model.joblib, found the folder ."
+        in capsys.readouterr().err
+    )

@@ -67,7 +67,9 @@ def lesser(known: Grounds, draw: st.DataObject) -> Grounds:
     """The same case with less examined, more on somebody's word, or less said; its verdict is left as it is."""
     fewer = {
         "model": draw.draw(st.sampled_from([known.model, ModelFile.PART, ModelFile.OPEN, ModelFile.NONE, ModelFile.ANSWERS])),
-        "searched": draw.draw(st.sampled_from([known.searched, Searched.OPEN, Searched.UNSEARCHED, Searched.NONE])),
+        "searched": draw.draw(
+            st.sampled_from([known.searched, Searched.OPEN, Searched.ELSEWHERE, Searched.UNSEARCHED, Searched.NONE])
+        ),
         "procedure": known.procedure and draw.draw(st.booleans()),
         "exact": known.exact and draw.draw(st.booleans()),
         "compared": known.compared and draw.draw(st.booleans()),
@@ -100,7 +102,7 @@ def test_less_examined_or_more_on_trust_never_gives_a_better_conclusion(known: G
 
 _PLACES = {
     **dict.fromkeys((Area.MODEL, Area.MODEL_PART, Area.MODEL_OPEN), "model"),
-    **dict.fromkeys((Area.STORE, Area.STORE_PART, Area.KEPT, Area.KEPT_PART), "store"),
+    **dict.fromkeys((Area.STORE, Area.STORE_PART, Area.KEPT_ELSEWHERE, Area.KEPT, Area.KEPT_PART), "store"),
     **dict.fromkeys((Area.BACKUPS, Area.BACKUPS_SAID), "backups"),
     **dict.fromkeys((Area.BOTH_MODELS, Area.NO_ATTACK), "both"),
 }
@@ -153,6 +155,7 @@ def test_only_where_everything_was_examined_and_nothing_is_on_trust_is_it_unmodi
         {"model": ModelFile.OPEN},
         {"searched": Searched.NONE},
         {"searched": Searched.OPEN},
+        {"searched": Searched.ELSEWHERE},
         {"searched": Searched.UNSEARCHED},
         {"procedure": False},
         {"strength": Strength.D},

@@ -18,10 +18,13 @@ import pytest
 from pypdf import PdfReader
 
 import rechecks
-from auditor.base.domain import Status, Verdict
+from auditor.base.domain import Provenance, Status, Verdict
 from auditor.pages import render, wording
 from auditor.pages.main import Light, opinion
+from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.texts import text
+from auditor.settings.attestations import ATTESTABLE
+from auditor.verdict.checks import definitions
 from auditor.verdict.checks.card import Role
 from cases import once
 from finished_pages import ANNEX, Block, Finished, Page, finished, squeezed
@@ -462,6 +465,87 @@ def model_file(report: Finished) -> Iterator[str]:
         yield f"{row.text!r} and {summary!r}"
 
 
+def statement_counts(report: Finished) -> Iterator[str]:
+    """A letter's number rests on as many statements as the report says, of its own result or of letters."""
+    page = report.pages.get("promise")
+    counted = set() if page is None else {each.replace("this", "1") for each in _STATED.findall(page.text)}
+    for letter in report.letters:
+        for count in _RESTS.findall(letter.text):
+            if count not in counted:
+                yield f"the letter: {count} statements, the report: {sorted(counted)}"
+
+
+_RESTS: Final = re.compile(r"This holds if (\d+) statements? (?:is|are) true")
+_STATED: Final = re.compile(r"(?:rests? on these|rests? on(?= this)|Letters to people list) (\d+|this)\b")
+
+
+def plain_words(report: Finished) -> Iterator[str]:
+    """Who signs, and who gets a letter, reads titles and statements, and no ids; a step may name a key that is to be set."""
+    step = text("main-recommend-heading")
+    read = [
+        (name, each)
+        for name in ("decision", "outside", "people", "promise")
+        if name in report.pages
+        for each in report.pages[name].blocks
+    ]
+    read += [("letter", each) for letter in report.letters for each in letter.blocks]
+    for name, block in read:
+        ids = _CHECKS if name == "decision" else _CHECKS | set(ATTESTABLE)
+        for said in block.cells if block.cells[0] != step else ():
+            yield from (f"{name}: {each} in {said!r}" for each in re.findall(r"[a-z]+(?:[._-][a-z]+)+", said) if each in ids)
+
+
+_CHECKS: Final = frozenset(definitions())
+
+
+def standing(report: Finished) -> Iterator[str]:
+    """A guarantee stands on the pages as it does in the evidence: a false premise of its theorem refutes none."""
+    for each in report.told.guarantees:
+        if each.status.value != "refuted":
+            for name, page in report.pages.items():
+                if f"{each.title} is refuted" in page.text:
+                    yield f"{name}: {each.title} is refuted, and it is {each.status.value}"
+
+
+def only_bounded(report: Finished) -> Iterator[str]:
+    """Of a bound that exceeds its limit no page says that more is left, or that the procedure does not forget."""
+    failed = [check for check in report.told.checks if check.status is Status.FAIL]
+    attacked = any(check.card.roles & {Role.RECOGNISES, Role.CONTRADICTS, Role.EXACT, Role.CONSISTENCY} for check in failed)
+    if not failed or attacked or any(each.status.value == "refuted" for each in report.told.guarantees):
+        return
+    for name in ("decision", "found", "promise"):
+        if name in report.pages:
+            yield from (f"{name}: {said}" for said in re.findall(_MORE_IS_LEFT, report.pages[name].text))
+
+
+_MORE_IS_LEFT: Final = r"more is left in the model than|does not forget as required"
+
+
+def taken_as_given(report: Finished) -> Iterator[str]:
+    """No certificate counts as met what its formula takes as given."""
+    given = any(
+        condition.holds and condition.how is Provenance.UNKNOWN
+        for each in report.told.certificates
+        for condition in each.conditions
+    )
+    said = report.pages[ANNEX].below(text("annex-certificates"))
+    if re.search(r"all \d+ met", said) or (given and "taken as given" not in said):
+        yield f"conditions taken as given: {given}, and the annex: {said[-200:]!r}"
+
+
+def untested(report: Finished) -> Iterator[str]:
+    """Where no attack could test the number, nothing says that attacks agree with it, and no premise of a guarantee either."""
+    check = next((each for each in report.told.checks if Role.CONSISTENCY in each.card.roles), None)
+    if check is None or not wording.is_informative(check):
+        return
+    row = asked(report, "agree")
+    premise = report.pages[ANNEX].row(STATEMENTS["unrefuted"])
+    if light_of(row) == FULL and text("main-proof-agree-exact") not in (row.text if row else ""):
+        yield f"{check.id} is not tested, and {row.text if row else ''!r}"
+    if premise is not None:
+        yield f"{check.id} is not tested, and {premise.text!r}"
+
+
 def summary_steps(report: Finished) -> Iterator[str]:
     """The summary asks for the same steps, in the same order, as the page."""
     listed = [re.sub(r"\\(.)", r"\1", each) for each in re.findall(r"(?m)^\d+\. (.*)$", report.markdown)]
@@ -595,6 +679,44 @@ PAIRS: Final = (
             ("digits-newton", in_summary("model file yes", "model file in part")),
         ),
     ),
+    Pair(
+        statement_counts,
+        (
+            ("digits-newton", in_letters("This holds if 7 statements", "This holds if 9 statements")),
+            ("digits-newton", changed("promise", "The result rests on these 7", "The result rests on these 6")),
+        ),
+    ),
+    Pair(
+        plain_words,
+        (
+            ("digits-newton", changed("decision", "the check “.*?”", "model.reproduced")),
+            ("secret-counter", changed("outside", "taken on trust", "taken on trust (code-clean)")),
+        ),
+    ),
+    Pair(
+        standing,
+        (
+            (
+                "breast-cancer-noisy-gd-short",
+                changed(ANNEX, "Data deletion of the model is not shown", "Data deletion of the model is refuted"),
+            ),
+        ),
+    ),
+    Pair(
+        only_bounded,
+        (
+            (
+                "breast-cancer-noisy-gd-short",
+                changed(
+                    "found",
+                    "What was proved does not reach.*",
+                    "The calculation shows that more is left in the model than the promise allows.",
+                ),
+            ),
+        ),
+    ),
+    Pair(taken_as_given, (("digits-newton", changed(ANNEX, r"\d+ computed, 1 taken as given", "all 6 met")),)),
+    Pair(untested, (("digits-newton", changed("found", "○", "●", row=text("main-ask-agree"))),)),
     Pair(summary_steps, (("digits-cheater", in_summary(r"(?m)^2\. .*$", "2. Do something else.")),)),
 )
 READ: Final = pytest.mark.parametrize("pair", PAIRS, ids=lambda each: each.name)

@@ -14,6 +14,7 @@ from auditor.pages.main import findings, opinion, people
 from auditor.pages.main.times import in_time
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
+from auditor.verdict import request_status
 
 
 def told(*requests: RequestOutcome, status: Status = Status.PASS) -> Told:
@@ -102,3 +103,14 @@ def test_records_that_were_found_again_were_not_erased_in_time() -> None:
     erased = in_time(tell(Evidence.model_validate_json(rechecks.derived("digits-cheater"))))[0]
     assert erased.answer == "no"
     assert "found again" in erased.said
+
+
+def test_every_page_counts_the_requests_that_were_found_again_alike() -> None:
+    found = Evidence.model_validate_json(rechecks.derived("digits-cheater"))
+    nothing = replace(found.requests[-1], status="no-match", deleted_at=None)
+    given = tell(found.model_copy(update={"requests": (*found.requests[:-1], nothing)}))
+    count = request_status.found_again(given.evidence)
+    assert count == sum(each.data is request_status.Data.FOUND for each in request_status.chains(given.evidence)) > 1
+    assert text("main-time-again", count=count) in {each.said for each in in_time(given)}
+    assert text("main-box-people-data", count=count) in {row.said for row in opinion.rows(given)}
+    assert text("main-proof-log-again", count=count) in {each.proof for each in findings.questions(given)}

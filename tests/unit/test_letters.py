@@ -29,10 +29,13 @@ from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.document.evidence import ClaimStanding
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.letter import file_name
-from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing
+from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing, promises
 from auditor.pages.letters.promise import share_of
+from auditor.pages.promises import resting
 from auditor.pages.words.catalogue import ENGLISH, sources
+from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
+from auditor.pages.words.verdict import unchecked
 from auditor.recheck.derivations import derive_again
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
@@ -63,8 +66,8 @@ def test_a_confirmed_erasure_says_when_and_how_well_it_forgot():
     assert rows["Stored data"].sentences[0] == "Recorded as erased on 17 January 2026."
     assert rows["The model"].sentences == ("Updated on 17 January 2026.", "This version has been in use since 15 June 2026.")
     assert rows["How well it forgot"].word == "limited: up to 56.3 of 100"
-    assert "6 statements" in rows["How well it forgot"].sentences[1]
-    assert len(page.statements) == 6
+    assert "7 statements" in rows["How well it forgot"].sentences[1]
+    assert len(page.statements) == 7
     assert rows["Who received it"].sentences[0] == "Partner Ltd was notified of the erasure on 17 January 2026."
     assert "Backups, caches" in rows["Not checked"].sentences[0]
     assert page.places[0] == "backups: overwritten after 30 days (until 1 July 2026)"
@@ -95,7 +98,7 @@ UNCONFIRMED = {
     "the model failed": lambda: in_status(sample(), "removal.budget", Status.FAIL),
     "a check of the model is open": lambda: in_status(sample(), "swap.quality", Status.INCONCLUSIVE),
     "another model": lambda: in_status(sample(), "model.reproduced", Status.FAIL),
-    "no model file": lambda: sample().model_copy(update={"examined": sample().examined.model_copy(update={"model": False})}),
+    "no model file": lambda: sample().model_copy(update={"case": sample().case.model_copy(update={"model": None})}),
     "an overrun budget": lambda: sample("digits-newton-overrun"),
     "a shipped model that is another": lambda: sample("digits-shipped-old"),
     "a cheater": lambda: sample("digits-cheater"),
@@ -479,3 +482,33 @@ def test_what_could_not_be_read_of_a_store_is_told_as_the_controllers_word() -> 
     assert [row.mark for row in rows] == ["●", "◐"]
     assert "nobody checked it" in " ".join(rows[1].sentences)
     assert "by_word" not in found.to_bytes().decode()
+
+
+def test_a_letter_counts_what_the_report_counts_and_names_no_fact_by_itself() -> None:
+    for name in ("digits-newton", "digits-mlp-dp"):
+        found = golden(name)
+        counts = {len(each.statements) for each in promises(found)}
+        assert counts == {len(unchecked(found))}
+        assert not any("dp-per-subject" in each.statements for each in promises(found))
+
+
+def test_a_letter_that_lists_more_than_the_report_counts_is_announced_in_it() -> None:
+    found = golden("digits-newton")
+    more = (*found.policy.attested, found.policy.attested[0].model_copy(update={"name": "refusals-grounded"}))
+    told = tell(found.model_copy(update={"policy": found.policy.model_copy(update={"attested": more})}))
+    count = max(len(each.statements) for each in promises(told.evidence))
+    assert count == len(unchecked(told.evidence)) + 1
+    assert text("promise-statements-letters", count=count) in resting(told)
+
+
+def test_a_letter_concludes_for_one_person_from_what_it_holds_alone():
+    good, again = letter_of(sample(), **EXECUTED), letter_of(found_again(sample()), **EXECUTED)
+    unsettled, refused = (
+        good.model_copy(update={"request": good.request.model_copy(update=change)})
+        for change in ({"search": "open"}, {"status": "denied"})
+    )
+    for name, found in (("confirmed", good), ("against", again), ("open", unsettled)):
+        short = page_of(found).short
+        assert short == text(f"letter-short-{name}", statements=len(page_of(good).statements))
+        assert not any(word in short for word in ("nmodified", "ualified", "dverse", "isclaimed"))
+    assert page_of(refused).short == ""

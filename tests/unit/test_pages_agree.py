@@ -353,3 +353,21 @@ def test_every_table_of_the_annex_that_is_cut_says_so() -> None:
         loops = len(re.findall(r"\{% for [^%]*\[:most_rows", source))
         told = len(re.findall(r"\b(?:part\.)?(?:cut|all_rows)\(", source)) - len(re.findall(r"macro (?:cut|all_rows)\(", source))
         assert told >= loops, template.name
+
+
+def test_what_a_rerun_shows_is_not_said_of_a_model_file_that_is_another() -> None:
+    report = told("tiny-transformer")
+    assert opinion.rows(report)[3].said == text("main-box-people-none")
+    checks = report.evidence.checks
+    other = tuple(dataclasses.replace(each, status=Status.FAIL) if each.id == "model.reproduced" else each for each in checks)
+    replaced = tell(report.evidence.model_copy(update={"checks": other}))
+    assert opinion.rows(replaced)[3].said == text("main-box-people-rerun")
+    attacks = next(each for each in findings.questions(replaced) if each.asked == text("main-ask-attacks"))
+    assert attacks.answer != "yes"
+
+
+def test_the_sentence_says_of_the_model_file_what_the_cover_says() -> None:
+    stated = Examined(model=False, store=True, procedure=True, backups=False)
+    evidence = golden("digits-newton").model_copy(update={"examined": stated})
+    assert "procedure only" not in verdict.sentence_of(evidence)
+    assert dict(verdict.examined(evidence))[text("verdict-examined-model")] == text("common-yes")

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -263,3 +264,34 @@ def test_a_dry_run_prints_what_would_run_and_leaves_nothing(tmp_path: Path, capf
     assert run(["check", str(folder), "--dry-run", "--json"]) == 4
     found = json.loads(capfd.readouterr().out)
     assert [each["call"] for each in found["obstacles"]] == ["predict"]
+
+
+PIPELINE = """from lightgbm import LGBMClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+
+
+def build(seed):
+    model = LGBMClassifier(n_estimators=3, random_state=seed, n_jobs=1, verbose=-1)
+    return Pipeline([("scale", StandardScaler()), ("trees", model)])
+"""
+
+
+@pytest.mark.parametrize(("part", "warned"), [("estimator", True), ("trees", False)])
+def test_a_part_that_the_model_file_does_not_hold_is_warned_of(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], part: str, warned: bool
+) -> None:
+    features, labels = small_cases.problem(120)
+    small_cases.write(tmp_path, features, labels, deleted=[["rec-0003"]], required=None)
+    found: dict[str, Any] = {}
+    exec(PIPELINE, found)  # our test's own text
+    found["build"](1).fit(features, labels)["trees"].booster_.save_model(tmp_path / "model.txt")
+    (tmp_path / "model.py").write_text(PIPELINE, encoding="utf-8")
+    declared = (tmp_path / "audit.toml").read_text(encoding="utf-8")
+    start, end = declared.index("[procedure]"), declared.index("seed =")
+    procedure = '[procedure]\nuse = "estimator"\nentry = "model.py:build"\nunlearn = "retrain"\n'
+    model = f'\n[model]\npath = "model.txt"\npart = "{part}"\n'
+    (tmp_path / "audit.toml").write_text(declared[:start] + procedure + declared[end:] + model, encoding="utf-8")
+    assert run(["validate", str(tmp_path)]) == 0
+    said = capfd.readouterr().out
+    assert ("no file of the format of model.txt, so model.reproduced cannot pass" in said) == warned

@@ -300,7 +300,7 @@ def test_the_sentence_says_where_no_model_file_was_examined() -> None:
     base = examples.passing().evidence
     assert verdicts.sentence_of(base).startswith("Pass (strength C): ")
     assert examples.weak().sentence.startswith("Pass for the procedure only (strength E): the procedure of “")
-    nothing_examined = base.model_copy(update={"examined": base.examined.model_copy(update={"model": False})})
+    nothing_examined = base.model_copy(update={"case": base.case.model_copy(update={"model": None})})
     for verdict in Verdict:
         assert " release " not in verdicts.sentence_of(nothing_examined.model_copy(update={"verdict": verdict}))
 

@@ -18,6 +18,7 @@ from auditor.pages.estimates import Estimate
 from auditor.pages.main import steps
 from auditor.pages.remedies import Urgency, of_check, once, remedies, whose
 from auditor.pages.remedies.lasting import models_that_decide
+from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
 from auditor.parts.store.judging import data_erased
 from auditor.parts.swap.telling.remedies import pairs_that_decide
@@ -190,6 +191,18 @@ def test_a_file_from_before_the_erasures_is_to_be_trained_again():
     assert found.action.startswith("Train again on the records that remain")
 
 
+def test_a_file_of_a_format_that_save_does_not_write_asks_for_the_part_that_it_holds():
+    told = with_check(
+        golden("loans-lightgbm"),
+        "model.reproduced",
+        status=Status.INCONCLUSIVE,
+        reasons=reasons("model.reproduced.file.unreadable", kind="lightgbm"),
+    )
+    assert only(told, "model.reproduced").action.startswith(
+        "Name the step of the pipeline that the file holds under [model] part"
+    )
+
+
 def test_copies_ask_for_the_attestation_by_its_name():
     told = with_check(
         golden("digits-newton"),
@@ -307,6 +320,84 @@ def test_a_refusal_without_a_ground_asks_for_one():
     assert "refused" in found.tell
 
 
+def unexplained(told, *places, **changes):
+    """The same audit, whose search leaves open what these places hold."""
+    items = [{"place": Message(f"data.erased.place.{place}", given), "bytes": 9, "word": None} for place, given in places]
+    left = {"open_places": 0, "copies": None, "unexplained": items, **changes}
+    return with_check(told, "data.erased", status=Status.INCONCLUSIVE, value=0.0, derived=left)
+
+
+OLD_FILE = ("model", {"path": "model.skops"})
+
+
+def test_a_model_file_that_is_to_be_replaced_is_not_to_be_explained_as_well():
+    told = unexplained(golden("digits-shipped-old"), OLD_FILE)
+    replaced, searched = (only(told, check) for check in ("model.reproduced", "data.erased"))
+    assert replaced == searched
+    assert not any("Remove what is not needed" in each.action for each in remedies(told))
+
+
+def test_what_else_nothing_explains_is_asked_for_next_to_it():
+    told = unexplained(golden("digits-shipped-old"), OLD_FILE, ("state", {}))
+    asked = [each.action for each in of_check(remedies(told), "data.erased")]
+    assert asked[0] == only(told, "model.reproduced").action
+    assert asked[1].startswith("Remove what is not needed from: state() of the rerun.")
+
+
+def test_a_model_file_that_is_the_right_one_has_to_be_explained():
+    told = unexplained(golden("digits-newton"), OLD_FILE)
+    assert "Remove what is not needed from: model file model.skops." in only(told, "data.erased").action
+
+
+def test_in_a_first_stage_what_runs_may_still_explain_is_not_run_yet():
+    told = unexplained(golden("digits-newton"), ("state", {}), ("store", {"path": "store.csv"}))
+    audit = told.audit.model_copy(update={"stage": "first"})
+    told = tell(told.evidence.model_copy(update={"audit": audit}))
+    asked = [each.action for each in of_check(remedies(told), "data.erased")]
+    assert asked[0] == text("remedy-not-yet")
+    assert "store store.csv" in asked[1]
+    assert not any("state()" in each for each in asked)
+
+
+def withdrawn(*lacking, attested=("refusals-grounded",)):
+    """An audit whose first seven requests were withdrawn, all with a reason but those that are named."""
+    told = golden("digits-newton")
+    rows = tuple(
+        dataclasses.replace(each, status="revoked", deleted_at=None, reason=None if place in lacking else "by mail, 3 May")
+        if place < 7
+        else dataclasses.replace(each, reason="never a customer")
+        for place, each in enumerate(told.requests)
+    )
+    stated = tuple(told.policy.attested[0].model_copy(update={"name": name}) for name in (*attested, "nothing-held"))
+    policy = told.policy.model_copy(update={"attested": stated, "required": (*told.policy.required, "log.deadlines")})
+    changed = told.evidence.model_copy(update={"requests": rows, "policy": policy})
+    return with_check(dataclasses.replace(told, evidence=changed), "log.deadlines", status=Status.INCONCLUSIVE)
+
+
+def test_a_missing_reason_is_asked_for_row_by_row_and_what_is_attested_is_not_asked_for_again():
+    told = withdrawn(1, 3, 4)
+    ids = tuple(told.requests[place].request_id for place in (1, 3, 4))
+    (found,) = of_check(remedies(told), "log.deadlines")
+    assert found.requests == ids
+    assert "3 of 7 without a reason" in found.found
+    assert all(each in found.action for each in ids)
+    assert "refusals-grounded" not in found.action
+
+
+def test_where_every_row_has_its_reason_only_the_name_is_asked_for():
+    told = withdrawn(attested=("log-complete",))
+    (found,) = of_check(remedies(told), "log.deadlines")
+    assert found.requests == tuple(each.request_id for each in told.requests[:7])
+    assert "attest refusals-grounded" in found.action
+    assert "Write into the log" not in found.action
+
+
+def test_reasons_and_the_name_are_two_steps_each_with_its_own_requests():
+    told = withdrawn(2, attested=("log-complete",))
+    rows, word = of_check(remedies(told), "log.deadlines")
+    assert (len(rows.requests), len(word.requests)) == (1, 7)
+
+
 def test_what_a_stranger_wrote_is_cleaned():
     told = golden("secret-counter")
     carried = [{"kind": "attribute", "name": "a\u202eb"}]
@@ -350,5 +441,8 @@ def test_no_line_of_what_to_do_is_repeated_and_none_is_lost(name) -> None:
     assert len([line for line in summary if line]) == len({line for line in summary if line})
     rows, shared = steps.under(told, steps.steps(told).full)
     said = [(row.name, row.said) for row in (*itertools.chain(*rows), *itertools.chain(*(each.rows for each in shared)))]
-    assert len(said) == len(set(said))
+    # On the page each step is whole, but for what holds for every one of them.
+    assert not {row for each in shared for row in each.rows} & set(itertools.chain(*rows))
+    assert all(len(set(step)) == len(step) for step in rows)
+    assert len(rows) < 2 or not set(rows[0]).intersection(*map(set, rows))
     assert {text("main-step-why"), text("main-step-proof")} <= {name for name, _ in said} or not said

@@ -497,6 +497,77 @@ def test_what_draws_by_a_number_of_its_own_is_carried_over(
     assert [each["why"] for each in seeds] == ["nothing that fit gets depends on it"] * parts[0]
 
 
+OF_FILES = {
+    "settings": "conf = json.load(open('conf.json'))\nTREES = conf['trees']\n",
+    "settings in a with": "with open('conf.json') as f:\n    conf = json.load(f)\nTREES = conf['trees']\n",
+    "settings as text": "conf = json.loads(Path('conf.json').read_text())\nTREES = conf['trees']\n",
+    "settings of a filter": "df = df[df['age'] > json.load(open('conf.json'))['age']]\nTREES = 3\n",
+    "words of a column": "with open('conf.json') as f:\n    known = [each.strip() for each in f]\ndf['age'] = df['city'].isin(known)\nTREES = 3\n",
+    "a function of each element": "def band(age):\n    limits = json.load(open('conf.json'))\n    return int(age > limits['age'])\n"
+    "df['age'] = df['age'].apply(band)\nTREES = 3\n",
+    "weights": "TREES = int(np.load('conf.npy')[0])\n",
+}
+TREES = "model = RandomForestClassifier(n_estimators=TREES, random_state=0)\nmodel.fit(X, y)\n"
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_a_script_that_reads_another_file_makes_no_case_that_lacks_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, Case(name, ""))
+    head = "import json\nfrom pathlib import Path\n" + READ
+    (tmp_path / "conf.json").write_text('{"trees": 3, "age": 20}', encoding="utf-8")
+    (tmp_path / "train.py").write_text(head + OF_FILES[name] + NUMBERS + TREES, encoding="utf-8")
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
+    said = capsys.readouterr().err
+    assert "expected a change: write what it holds into the script: settings = {'trees': 200}, found " in said
+    assert "reads a file, which the case would not have" in said
+    assert not (tmp_path / "made").exists()
+
+
+def test_arguments_of_the_command_line_are_refused_with_a_way_out_that_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, Case("arguments", ""))
+    parser = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--trees', type=int, default=3)\nTREES = p.parse_args().trees\n"
+    words = ["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]
+    (tmp_path / "train.py").write_text(READ + parser + NUMBERS + TREES, encoding="utf-8")
+    assert run(words) == 2
+    said = capsys.readouterr().err
+    assert "write the value that trained your model into the script, in place of what asks for it: TREES = 200" in said
+    assert not (tmp_path / "made").exists()
+    (tmp_path / "train.py").write_text(READ + "TREES = 3\n" + NUMBERS + TREES, encoding="utf-8")
+    assert run(words) == 0
+
+
+def test_a_builder_that_reads_a_file_makes_no_case_that_lacks_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, Case("builder", ""))
+    built = (
+        "def build():\n    trees = json.load(open('conf.json'))['trees']\n    return RandomForestClassifier(n_estimators=trees)\n"
+    )
+    text = "import json\n" + READ + built + NUMBERS + "model = build()\nmodel.fit(X, y)\n"
+    (tmp_path / "train.py").write_text(text, encoding="utf-8")
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 2
+    assert f"line {LINES + 4}: expected a change: write what it holds" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
+
+
+def test_a_file_that_is_written_and_read_after_fit_is_nothing_to_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, Case("written", ""))
+    after = "with open('out.json', 'w') as f:\n    json.dump({'trees': 3}, f)\nprint(json.load(open('out.json')))\n"
+    text = "import json\n" + READ + NUMBERS + "TREES = 3\n" + TREES + after
+    (tmp_path / "train.py").write_text(text, encoding="utf-8")
+    assert run(["init", "made", "--data", "people.csv", "--id", "id", "--from", "train.py"]) == 0
+
+
 def test_a_notebook_is_to_be_exported_as_a_script(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

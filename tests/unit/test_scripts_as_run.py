@@ -257,7 +257,7 @@ y = df["churned"]
 model = DecisionTreeClassifier()
 model.fit(X, y)
 """,
-        "line 6: expected use pandas or NumPy column by column",
+        "line 6: expected a change: use pandas or NumPy column by column",
     ),
     "the same call of another file": (
         'for name in ["old.csv", "people.csv"]:\n    df = pd.read_csv(name)\n' + FIT,

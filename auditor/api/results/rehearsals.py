@@ -297,4 +297,7 @@ def validate(path: Path, options: Options | None = None) -> Validated:
     attacks.refuse_unknown(read.settings.swap.attacks or ())
     found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date()))
     rehearsal = None if options is None else rehearse(read, options)
-    return Validated(read, found, warn(read, found), rehearsal, refutable(read, None))
+    warnings = warn(read, found)
+    if rehearsal is not None and rehearsal.other_format and read.settings.model is not None:
+        warnings += (Warned("other-format", {"file": str(read.settings.model.path)}),)
+    return Validated(read, found, warnings, rehearsal, refutable(read, None))

@@ -52,6 +52,8 @@ class Rehearsal:
     """What would end an audit with exit code 4, each cause once."""
     rows: int | None
     """Training records that the procedure learned from; None of a whole controller, or where it could not be built."""
+    other_format: bool = False
+    """Whether the procedure saves no file in the format of the declared model file, which then is never reproduced."""
     pace: Pace | None
     """None where it did not get so far as to be timed, and of a whole controller."""
     ahead: tuple[Ahead, ...]
@@ -110,10 +112,11 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     if isinstance(place, AuditorError):
         raise place
     obstacles: tuple[Obstacle, ...] = ()
-    rows, pace, room, memory = None, None, None, None
+    rows, pace, room, memory, other_format = None, None, None, None, False
     if case.settings.procedure.learns and case.settings.procedure.reruns:
         tried = try_out(case, level=level, where=place, on_step=options.on_step)
         obstacles, rows, pace, room = tried.obstacles, tried.rows, tried.pace, tried.room
+        other_format = tried.other_format
     seconds: dict[str, float] = {}
     for stage in listed():
         rehearsed = stage.rehearse(case, level, options.on_step)
@@ -129,6 +132,7 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     return Rehearsal(
         obstacles=obstacles,
         rows=rows,
+        other_format=other_format,
         pace=pace,
         ahead=ahead,
         costs=() if obstacles else _costs(case, options, ahead),

@@ -19,6 +19,7 @@ from auditor.audit.forecast import Obstacle, Pace, Room, growth
 from auditor.audit.replay import columns_of, limits_of, specification
 from auditor.base.domain import Dataset, Positions
 from auditor.base.errors import ProcedureError, SandboxError
+from auditor.base.model_formats import asking
 from auditor.case import Case
 from auditor.sandbox import (
     TRAIN,
@@ -63,6 +64,8 @@ class Tried:
     rows: int | None
     pace: Pace | None
     room: Room | None
+    other_format: bool = False
+    """Whether the procedure saves no file in the format of the declared model file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +100,9 @@ def try_out(case: Case, *, level: Level, where: Place, on_step: Callable[[str, i
         else:
             found = replace(found, obstacles=tuple(replace(each, few=True) for each in found.obstacles))
     if found.few is None:
-        return Tried(found.obstacles, len(few), None, None)
+        return Tried(found.obstacles, len(few), None, None, trial.other_format)
     best = found.sizes[-1] if found.sizes else found.few
-    return Tried(found.obstacles, len(few), _pace(case, found, best), _room(best, found.further))
+    return Tried(found.obstacles, len(few), _pace(case, found, best), _room(best, found.further), trial.other_format)
 
 
 def some_of(case: Case, rows: int) -> Positions:
@@ -170,6 +173,7 @@ class _Trial:
     def __init__(self, case: Case, level: Level, where: Place, on_step: Callable[[str, int, int], None]) -> None:
         self._case, self._level, self._where, self._on_step = case, level, where, on_step
         self._spec = specification(case)
+        self.other_format = False
         self._tables: dict[str, Dataset] = {TRAIN: case.train}
         if case.holdout is not None:
             self._tables[_HOLDOUT] = case.holdout
@@ -275,8 +279,16 @@ class _Trial:
                 raise _StageError(stage, error) from error
             except SandboxError as error:
                 raise _StageError(stage, ProcedureError(str(error))) from error
+            if stage.call == "save" and answers[0].content is not None:
+                self._compare_formats(answers[0].content)
             taken.seconds[stage.call] = answers[0].seconds
             taken.sizes[stage.call] = _size(answers[0])
+
+    def _compare_formats(self, saved: bytes) -> None:
+        """See whether what was saved is of the format of the model file, of which no value can be that of a few rows."""
+        file = self._case.own_file
+        if file is not None and asking.held_against(file.content, saved, file.kind) is None:
+            self.other_format = True
 
     def _load(self, worker: Worker, saved: Answer) -> None:
         """Load what was saved, and ask it for predictions: a file may be refused, and that is no obstacle."""

@@ -9,6 +9,7 @@ following    a script from its table to its model
     prepared    what becomes of each: prepare.py, build.py, or the list of what is not carried over
     dropped, chance  what may not be left out: what changes in place, what lines draw from one generator or seed
     patches     what changes the meaning of other statements, in the script and in its own modules, and is refused
+released     how the file that is released has to be trained
 pickles      what a process of the sandbox answers about a pickled pipeline, as constructor calls
 torch_scripts  the training of a PyTorch script, read alike;  torch_loops: the `TrainingLoop` that it becomes
 declaring    the audit.toml
@@ -43,7 +44,7 @@ from auditor.base.model_formats import ENDINGS, WHOLE_ESTIMATOR
 from auditor.base.resources import sample_models, templates
 from auditor.base.writing import temporary_name, unwritten
 from auditor.case.files import read_source
-from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, roles, tables, torch_scripts
+from auditor.case.scaffold import as_read, build_files, following, pickles, prepared, released, roles, tables, torch_scripts
 from auditor.case.scaffold import code as reading
 from auditor.case.scaffold.code import Code
 from auditor.case.scaffold.following import Followed
@@ -181,6 +182,8 @@ class Found:
     """Of a row of an npz file, which has neither columns nor their names."""
     timezone: str | None = None
     """In whose calendar deadlines are counted."""
+    released: str = ""
+    """How the file that is released has to be trained."""
 
 
 def text(found: Found) -> str:
@@ -216,6 +219,7 @@ def _lines(found: Found) -> Iterator[str]:
             "what build gives, without what prepares its rows" if whole else "the last step of the pipeline, which the file holds"
         )
         yield _key("part", found.part, f"taken: {why}")
+    yield from textwrap.wrap(found.released, width=WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
     if found.loop:
         yield from ("", "[procedure]", _key("entry", found.entry, "trains as your script does, and again for a deletion"))
     else:
@@ -272,6 +276,8 @@ def _file(key: str, name: str | None, usual: str, says: str) -> str:
 __all__ = ["Begun", "Given", "Log", "Tickets", "begin"]
 
 _OWNER_ALONE: Final = 0o600
+_MOST_IDS: Final = 4
+_WRITTEN: Final = {"build.py", "auditor_build.py"}
 _TASKS: Final = ("classification", "regression")
 
 
@@ -339,6 +345,8 @@ class Begun:
     """Statements of the script between its table and its model, and the file that each went into."""
     not_carried: tuple[Line, ...] = ()
     """The others, and why."""
+    released: str = ""
+    """How the file that is released has to be trained."""
 
 
 def begin(folder: Path, given: Given) -> Begun:
@@ -357,13 +365,9 @@ def begin(folder: Path, given: Given) -> Begun:
     if given.task is not None and given.task not in _TASKS:
         raise UsageError(f"--task: expected {' or '.join(_TASKS)}, found {given.task}")
     script, code, data, changed_in = _both(given)
-    roles_found = _roles(given, script, code, data)
-    log = None if given.log is None else given.log.log(data, roles_found[0].value)
-    by_id, by_label, task = (each.value for each in roles_found)
-    people = None if log is None else log.people
-    account = None
-    if script is not None:
-        account = script.account(by_id=by_id, label=by_label, person=people, task=task, builds=code is None)
+    roles_found, log, account = _understood(given, script, code, data)
+    by_id, by_label, _ = (each.value for each in roles_found)
+    task, people = roles_found[2].value, None if log is None else log.people
     if code is None:
         if script is None or account is None or account.build is None:
             raise AssertionError("a script whose model is written out of statements has an account of them")
@@ -377,6 +381,8 @@ def begin(folder: Path, given: Given) -> Begun:
     found = _found(folder, given, code, data, roles_found, log, account, script)
     train, changed = tables.with_text(data.source, _ids(found))
     written = {} if script is None or account is None or account.prepare is None else _prepared(account.prepare, script, code)
+    if script is not None:
+        following.refuse_files({name: code.files[name] for name in _WRITTEN & code.files.keys()} | written, script.script)
     files = {"audit.toml": text(found).encode(), found.train: train, **dict(_files(found, given, code, log, script)), **written}
     if code.write is not None:
         files |= code.write(data, found.id.value, found.label.value, _features(found, data))
@@ -395,7 +401,7 @@ def begin(folder: Path, given: Given) -> Begun:
         *((NO_CLASSES,) if task == "regression" else ()),
     )
     done = ((), ()) if account is None else (account.carried, account.not_carried)
-    return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done)
+    return Begun(tuple(folder / name for name in files), tuple(listed), said, log, *done, released=found.released)
 
 
 def _prepared(content: str, script: Followed, code: Code) -> dict[str, bytes]:
@@ -417,6 +423,12 @@ def _both(given: Given) -> tuple[Followed | None, Code | None, Table, tuple[str,
     for option, path in (("data", given.data), ("store", given.store), ("holdout", given.holdout), ("model", given.model)):
         if path is not None and path.is_dir():
             raise UsageError(f"--{option}: expected a file, found the folder {path}")
+    if given.model is not None and given.model.suffix.lower() in pickles.ENDINGS:
+        name = given.model.name
+        expected = (
+            f"a file that is read without being run: --from {name}, without --model, writes model.skops of the pipeline in it"
+        )
+        raise UsageError(f"--model: expected {expected}, or skops.io.dump(model, 'model.skops') in your script, found {name}")
     problems: list[Problem] = []
     script: Followed | None = None
     code: Code | None = None
@@ -469,6 +481,62 @@ def _of_pickle(code: Code) -> bytes | None:
 def _features(found: Found, data: Table) -> tuple[str, ...]:
     """Columns that a procedure gets, in order."""
     return found.inputs or tuple(name for name in data.columns if name not in {*_ids(found), found.label.value})
+
+
+def _understood(
+    given: Given, script: Followed | None, code: Code | None, data: Table
+) -> tuple[tuple[Guess, Guess, Guess], Log | None, Account | None]:
+    """What columns are for, the log, and what becomes of the script's statements.
+
+    Raises:
+        InputError: If something of it cannot be told, with all that cannot.
+    """
+    problems: list[Problem] = []
+    found: tuple[Guess, Guess, Guess] | None = None
+    log: Log | None = None
+    account: Account | None = None
+    try:
+        found = _roles(given, script, code, data)
+    except InputError as error:
+        problems += error.problems
+    if given.log is not None:
+        try:
+            log = given.log.log(data, _likely_id(data) if found is None else found[0].value)
+        except InputError as error:
+            problems += error.problems
+    people = None if log is None else log.people
+    if script is not None and found is not None:
+        by_id, label, task = (each.value for each in found)
+        try:
+            account = script.account(by_id=by_id, label=label, person=people, task=task, builds=code is None)
+        except InputError as error:
+            problems += error.problems
+    elif script is not None:
+        problems += _of_statements(script, data, people, builds=code is None)
+    if problems or found is None:
+        raise InputError(problems)
+    return found, log, account
+
+
+def _likely_id(data: Table) -> str:
+    """A column to read the log by where nobody has said which holds ids: only to name what is wrong with the log as well."""
+    names = [*data.columns]
+    return next((name for name in names if data.tells_apart(name)), names[0])
+
+
+def _of_statements(script: Followed, data: Table, people: str | None, *, builds: bool) -> list[Problem]:
+    """What is wrong with statements whichever column holds ids, where nobody has said which does."""
+    found: list[Problem] | None = None
+    for name in [name for name in data.columns if data.tells_apart(name)][:_MOST_IDS] if script.label else ():
+        try:
+            script.account(
+                by_id=name, label=script.label or "", person=people, task=script.script.task() or "classification", builds=builds
+            )
+        except InputError as error:
+            found = [each for each in error.problems if found is None or each in found]
+        else:
+            return []
+    return found or []
 
 
 def _roles(given: Given, script: Followed | None, code: Code | None, data: Table) -> tuple[Guess, Guess, Guess]:
@@ -546,7 +614,16 @@ def _found(
         shape=data.shape,
         log=None if log is None else "deletions.jsonl",
         timezone=given.timezone,
+        released=_released(code),
     )
+
+
+def _released(code: Code) -> str:
+    """How the file that is released has to be trained."""
+    if code.write is not None:
+        return released.of_loop(seeded=torch_scripts.SEEDED in code.said)
+    content = code.files.get(code.entry.partition(":")[0])
+    return "" if content is None else released.way(code.entry, content)
 
 
 def _part(given: Given, script: Followed | None, account: Account | None) -> str | None:

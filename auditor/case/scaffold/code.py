@@ -100,6 +100,10 @@ def parsed(text: str) -> Script:
     if path.suffix == ".ipynb":
         export = f"jupyter nbconvert --to script {path.name[:80]!r}"
         raise UsageError(f"--from: expected a script, found a notebook; export it, then name the .py file: {export}")
+    if path.is_dir():
+        raise UsageError(
+            f"--from: expected a script such as train.py, or a pipeline such as model.joblib, found the folder {text}"
+        )
     if path.suffix != ".py" or (colon and not name.isidentifier()):
         raise UsageError(f"--from: expected a file and a function in it, such as model.py:build, found {text[:80]!r}")
     source = read_source(path, path.name, limit=MOST_BYTES)

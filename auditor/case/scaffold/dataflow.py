@@ -1079,6 +1079,9 @@ class Flow:
             return self._split(node)
         if path.startswith(_OUTSIDE):
             return Value(deps=function.deps, faults=self._faulty((), rows.OUTSIDE))
+        if self._opens(node, path):
+            deps = frozenset().union(function.deps, *(each.all_deps for each in given))
+            return Value(deps=deps, made=name, call=node, faults=self._faulty((), rows.SETTINGS))
         if name in _CLOCK and path.startswith(("datetime", "time", "pandas.Timestamp", "pandas.to_datetime")) and not node.args:
             return Value(deps=function.deps, faults=self._faulty((), rows.CLOCK))
         if path.startswith(("random.", "numpy.random")) and name not in {"seed", "RandomState"}:
@@ -1163,6 +1166,15 @@ class Flow:
         if root in {"lightgbm", "xgboost", "catboost"} and name in {"Dataset", "DMatrix", "Pool", "QuantileDMatrix"}:
             return replace(found, kind="table", columns=None)
         return self._foreign(node, given, function)
+
+    def _opens(self, node: ast.Call, path: str) -> bool:
+        """Whether a call reads a file that is no table; one that is written is nothing to the model."""
+        if path in {"builtins.open", "io.open"}:
+            mode = _argument(node, 1, "mode")
+            how = "r" if mode is None else self._literal(mode)
+            return not (isinstance(how, str) and set(how) & set("wax"))
+        root, _, name = path.partition(".")
+        return root in rows.STORES and name.rpartition(".")[2] in rows.LOADS
 
     def _foreign(self, node: ast.Call, given: Sequence[Value], function: Value) -> Value:
         """A function that is not followed: what it gives is not known, and perhaps it changes what it gets."""

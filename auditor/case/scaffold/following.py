@@ -18,7 +18,7 @@ from auditor.case.scaffold.code import Code, Script
 from auditor.case.scaffold.dataflow import Col, Fit, Flow
 from auditor.case.scaffold.prepared import Account, Writer
 from auditor.case.scaffold.steps import Step, TooLargeError
-from auditor.case.scaffold.syntax import callee, calls_in, loads
+from auditor.case.scaffold.syntax import callee, calls_in, loads, root
 from auditor.case.scaffold.tables import Table
 from auditor.settings.values import show
 
@@ -130,7 +130,7 @@ class Followed:
         for path, line, fault in found_in:
             text = self.script.text if path == self.script.path else path.read_text(encoding="utf-8", errors="replace")
             found = f"{steps.source_line(text.splitlines(), line)}: {fault.why}"
-            problems.setdefault((path, line, fault.why), Problem(path.name, f"line {line}", fault.do, found))
+            problems.setdefault((path, line, fault.why), Problem(path.name, f"line {line}", fault.expected, found))
         if problems:
             raise InputError([*problems.values()])
 
@@ -240,7 +240,9 @@ class Followed:
         for name in used:
             for statement, refused in as_read.adjustments(self._table, self.reading, self._columns, [name]):
                 if refused is not None:
-                    raise InputError([Problem(file, f"line {refused.line}", refused.do, f"{refused.source}: {refused.why}")])
+                    raise InputError(
+                        [Problem(file, f"line {refused.line}", rows.asked(refused.do), f"{refused.source}: {refused.why}")]
+                    )
                 adjusted[name] = statement
         writer = Writer(
             flow=self.flow,
@@ -296,6 +298,40 @@ def refuse_texts(code: Code, script: Script, table: Table, taken: frozenset[str]
         listed = ", ".join(texts[:8])
         expected = "an encoder for them in a pipeline, a table without them, or as --from the script that drops them before fit"
         raise InputError([Problem(script.path.name, function, expected, f"{made}, which would be fed {listed}")])
+
+
+def refuse_files(written: Mapping[str, bytes], script: Script) -> None:
+    """Refuse functions that were carried over and read a file, which nobody follows from where they are called.
+
+    Args:
+        written: Files that were written out of the script.
+        script: The script.
+
+    Raises:
+        InputError: With each such line of the script.
+    """
+    lines = {ast.dump(each): each.lineno for each in calls_in(script.tree)}
+    problems = []
+    for content in written.values():
+        tree = ast.parse(content)
+        methods = {id(call) for each in ast.walk(tree) if isinstance(each, ast.ClassDef) for call in calls_in(each)}
+        for call in calls_in(tree):
+            # A class may be able to read files that nobody has it read.
+            named = any(isinstance(each, ast.Constant) for each in call.args)
+            if (line := lines.get(ast.dump(call))) is not None and _reads(call) and (named or id(call) not in methods):
+                found = f"{steps.source_line(script.text.splitlines(), line)}: {rows.SETTINGS.why}"
+                problems.append(Problem(script.path.name, f"line {line}", rows.SETTINGS.expected, found))
+    if problems:
+        raise InputError(list(dict.fromkeys(problems)))
+
+
+def _reads(call: ast.Call) -> bool:
+    """Whether a call reads a file that is no table."""
+    name = callee(call)
+    if name == "open":
+        modes = [each.value for each in ast.walk(call) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        return not any(re.fullmatch(r"[wax][bt+]*", each) for each in modes)
+    return name in {"read_text", "read_bytes"} or (name in rows.LOADS and root(call.func) in rows.STORES)
 
 
 def _writes(node: ast.stmt) -> bool:

@@ -223,7 +223,7 @@ class Writer:
         self._refused.setdefault((line, fault.why), Line(line, source_line(self.text, line), fault.why, fault.do))
 
     def _problem(self, line: Line) -> Problem:
-        return Problem(self.file, f"line {line.line}", line.do, f"{line.source}: {line.why}")
+        return Problem(self.file, f"line {line.line}", rows.asked(line.do), f"{line.source}: {line.why}")
 
     def _refuse_all(self, faults: Iterable[Found]) -> None:
         for each in faults:

@@ -30,6 +30,10 @@ class Guess:
 def told(table: Table, option: str, name: str, problems: list[Problem]) -> Guess | None:
     """Take a column that was named; a problem where there is no such column."""
     if name in table.columns:
+        if option == "--id" and not table.tells_apart(name):
+            found = f"{name}, with {len(table.distinct(name))} values in {table.rows} rows"
+            problems.append(Problem(table.source.name, option, "a column with another value in each row", found))
+            return None
         return Guess(name, f"as {option} says")
     problems.append(Problem(table.source.name, option, *unknown("column", name, tuple(table.columns))))
     return None

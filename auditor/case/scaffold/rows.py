@@ -5,6 +5,7 @@ Only what is listed counts as working row by row: a method that nobody knows may
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,23 @@ class Fault:
 
     why: str
     do: str
+    """What to do about it, or what to write in its place."""
+
+    @property
+    def expected(self) -> str:
+        """What to do, as what was expected."""
+        return asked(self.do)
 
 
+def asked(do: str) -> str:
+    """Say what was expected of a line, where that is said as what to do."""
+    return f"a change: {do}" if re.match(_IMPERATIVE, do) else do
+
+
+_IMPERATIVE: Final = re.compile(
+    r"(?:assign|choose|do|draw|drop|encode|fit|give|have|import|lay|learn|leave|let|loop|make|move|name|put|return|set|split"
+    r"|take|use|write) "
+)
 _PIPELINE: Final = "learn it within the model: put {step} into a pipeline before it, make_pipeline(step, model), and fit that"
 STATISTIC: Final = Fault(
     "a figure of all rows together, which is learned outside fit: a prediction would compute another",
@@ -54,13 +70,19 @@ UNKNOWN: Final = Fault(
     "not known to work on each row by itself",
     "use pandas or NumPy column by column, or move it into a pipeline as a FunctionTransformer",
 )
-ABSENT: Final = Fault("names a column that the table does not have", "as --data the table that the script reads")
+ABSENT: Final = Fault("names a column that the table does not have", "the table that the script reads as --data")
 LABEL: Final = Fault(
     "a feature that is made from the label, which no prediction has", "leave it out, or learn it within the model: TargetEncoder"
 )
 CLOCK: Final = Fault("depends on when it runs", "name the date: pd.Timestamp('2026-01-31')")
 RANDOM: Final = Fault("draws random numbers of its own", "take it out, or draw within an estimator that has random_state")
-OUTSIDE: Final = Fault("depends on how the script is called", "write the value into the script")
+OUTSIDE: Final = Fault(
+    "depends on how the script is called",
+    "write the value that trained your model into the script, in place of what asks for it: TREES = 200",
+)
+SETTINGS: Final = Fault(
+    "reads a file, which the case would not have", "write what it holds into the script: settings = {'trees': 200}"
+)
 FOLDS: Final = Fault("fits on folds of the rows", "fit one model on all of them, and name it: --from FILE:NAME")
 LOOP: Final = Fault("made in a loop that is not followed", "write the statements out, or loop over a list of names")
 CONDITION: Final = Fault(
@@ -125,6 +147,9 @@ HARMLESS: Final = words(
     "catboost optuna argparse dotenv"
 )
 """Packages whose functions leave a table as it is when they get it, NumPy's random ones aside."""
+STORES: Final = words("json yaml toml tomllib tomli pickle joblib numpy np configparser omegaconf cloudpickle dill torch")
+LOADS: Final = words("load safe_load full_load unsafe_load load_all loadtxt genfromtxt fromfile")
+"""Functions of these packages that read a file of settings, numbers or objects."""
 NUMBERED_ESTIMATORS: Final = words(
     "XGBClassifier XGBRegressor XGBRFClassifier XGBRFRegressor LGBMClassifier LGBMRegressor LogisticRegression "
     "LogisticRegressionCV RandomForestClassifier RandomForestRegressor ExtraTreesClassifier ExtraTreesRegressor "

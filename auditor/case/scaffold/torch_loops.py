@@ -78,20 +78,23 @@ class {name}(TrainingLoop):
         """Give what the network takes for rows, without what the loop does to a batch at random."""
         return auditor_inputs(features)
 '''
-_PROBABILITIES: Final[Mapping[Loss, str]] = {
-    "logit": '''
+_PROBABILITIES: Final = '''
     def probabilities(self, outputs):
-        """Give both classes, from one logit a row."""
-        second = torch.sigmoid(outputs.reshape(-1))
-        return torch.stack([1.0 - second, second], dim=1)
-''',
-    "probability": '''
-    def probabilities(self, outputs):
-        """Give both classes, from the probability of the second."""
-        second = outputs.reshape(-1)
-        return torch.stack([1.0 - second, second], dim=1)
-''',
+        """Give {gives}."""
+{found}
+        return {ordered}
+'''
+_FOUND: Final[Mapping[Loss, tuple[str, str]]] = {
+    "logit": (
+        "both classes, from one logit a row",
+        "        second = torch.sigmoid(outputs.reshape(-1))\n        found = torch.stack([1.0 - second, second], dim=1)",
+    ),
+    "probability": (
+        "both classes, from the probability of the second",
+        "        second = outputs.reshape(-1)\n        found = torch.stack([1.0 - second, second], dim=1)",
+    ),
 }
+_OF_LOGITS: Final = ("a probability for each class", "        found = super().probabilities(outputs)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,13 +136,14 @@ class Arrays:
     kind: str
 
 
-def text(written: Written, given: Frame | Arrays, name: str) -> str:
+def text(written: Written, given: Frame | Arrays, name: str, order: Sequence[int]) -> str:
     """Write the file.
 
     Args:
         written: The script's parts.
         given: What it read.
         name: Of the class.
+        order: The output of the network for each label, sorted; empty where they are in that order already.
     """
     futures = [each for each in written.head if each.startswith("from __future__")]
     others = [each for each in written.head if each not in futures]
@@ -157,7 +161,19 @@ def text(written: Written, given: Frame | Arrays, name: str) -> str:
         build=written.build,
         name=name,
     )
-    return "\n".join(lines) + "\n" + made + body + _PROBABILITIES.get(written.loss, "")
+    return "\n".join(lines) + "\n" + made + body + _probabilities(written.loss, order)
+
+
+def _probabilities(loss: Loss, order: Sequence[int]) -> str:
+    """Write what turns outputs into columns of sorted labels; empty where the base class does so."""
+    if loss not in _FOUND and not order:
+        return ""
+    gives, found = _FOUND.get(loss, _OF_LOGITS)
+    if not order:
+        return _PROBABILITIES.format(gives=gives, found=found, ordered="found")
+    # A network of more outputs than labels stays one: a column less would hide that.
+    ordered = f"found[:, {list(order)}] if found.shape[1] == {len(order)} else found"
+    return _PROBABILITIES.format(gives=f"{gives}; columns are in the order of sorted labels", found=found, ordered=ordered)
 
 
 def _indented(statements: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from auditor.case.scaffold.tables import Table
 from auditor.case.scaffold.torch_loops import GIVEN, Arrays, Frame, Loss, Written
 from auditor.settings.values import show
 
+SEEDED: Final = "every training starts from the script's own seed, as the script does"
 PAGE: Final = "docs/networks.md#a-training-loop-of-your-own"
 _BY_HAND: Final = f"or write the loop by hand, as {PAGE} shows"
 _STARTS: Final = (
@@ -81,6 +82,8 @@ _AS_THEY_ARE: Final = words(
     "unsqueeze squeeze float double long to contiguous pop len int type ravel flatten device"
 )
 """Those that leave labels what they are."""
+_RECODES: Final = words("replace map applymap apply assign where mask transform eval update")
+"""Methods of a table that may give labels other names."""
 _ENCODES: Final = {"LabelEncoder", "fit_transform", "OrdinalEncoder"}
 _SAME: Final = {"to", "float", "contiguous", "requires_grad_", "type", "cpu"}
 _MUTATES: Final = re.compile(r"load_state_dict|update_bn|copy_|prune\w*|quantize\w*|swap_parameters|merge_\w+|fuse_\w+|data_")
@@ -178,9 +181,9 @@ class _Reader:
         self._refuse()
         loss = self._loss()
         model, build = self._model()
-        self._stop_at_problems()
-        root, inputs = self._inputs()
+        root = self._root()
         label, encoded = self._labels(loss)
+        inputs = [] if root is None else self._inputs(root, label)
         self._stop_at_problems()
         table = self._table_call
         written = Written(
@@ -188,7 +191,7 @@ class _Reader:
             head=[self._source(each) for each in self.head],
             training=[self._source(each) for each in self.run],
             inputs=inputs,
-            root=root,
+            root=root or "",
             model=model,
             build=build,
             loss=loss,
@@ -360,7 +363,8 @@ class _Reader:
                 expected = f"no other file than the table of --data, {_BY_HAND}, with the file in a folder of [data] inputs"
                 if not self._refuse_call(each):
                     self._problem(each, expected, f"{syntax.dotted(each)}, which reads one")
-        self._stop_at_problems()
+        if not chosen:
+            self._stop_at_problems()
         (call, *_) = chosen
         self._table_call = call
         for keyword in call.keywords:
@@ -379,8 +383,11 @@ class _Reader:
             for node in ast.walk(each):
                 if isinstance(node, ast.Global):
                     self._problem(node, "functions that are given what they use", "global")
-                elif isinstance(node, ast.ClassDef) and any(syntax.last(base) == "Dataset" for base in node.bases):
-                    expected = f"a TensorDataset of tensors, with augmentation applied to a batch in the loop, {_BY_HAND}"
+                elif isinstance(node, ast.ClassDef) and self._is_dataset(node):
+                    expected = (
+                        "a TensorDataset of two names, such as inputs = torch.tensor(X); labels = torch.tensor(y); "
+                        f"TensorDataset(inputs, labels), with augmentation applied to a batch in the loop, {_BY_HAND}"
+                    )
                     self._problem(node, expected, f"a Dataset of its own, {node.name}")
         self._refuse_unseen()
         for each in self.run:
@@ -389,6 +396,9 @@ class _Reader:
                 self._problem(long[0], "a text of one line, or a constant at the top", "one of several")
         if found := self._frameworks():
             self.problems.append(Problem(self.path.name, "--from", f"a loop in plain PyTorch, {_BY_HAND}", found))
+
+    def _is_dataset(self, defined: ast.ClassDef) -> bool:
+        return any(syntax.last(base) == "Dataset" for base in defined.bases)
 
     def _refuse_unseen(self) -> None:
         """Refuse what changes network or rows where nothing is followed: after the loop, by another name, while it is shown."""
@@ -558,18 +568,17 @@ class _Reader:
     def _run_names(self) -> set[str]:
         return {name for each in self.run for name in syntax.stores(each)}
 
-    def _inputs(self) -> tuple[str, list[str]]:
-        """The name of the tensor that the training takes, and the statements that make it of a table."""
-        root = self._root()
-        if root is None:
-            return "", []
+    def _inputs(self, root: str, label: str | None) -> list[str]:
+        """The statements that make the tensor that the training takes of a table."""
         self._examine_batches()
-        return root, self._way_back(root, "the inputs", _ROW_WISE)
+        return self._way_back(root, label)
 
     def _root(self) -> str | None:
-        datasets = [
-            call for each in self.before for call in syntax.calls_in(each) if syntax.callee(call) == "TensorDataset" and call.args
-        ]
+        """The name of that tensor; None where there is a problem with it."""
+        own = {name for name, each in self.definitions.items() if isinstance(each, ast.ClassDef) and self._is_dataset(each)}
+        calls = [call for each in [*self.before, self.loop] for call in syntax.calls_in(each) if call.args]
+        # One of the script's own is refused where it is defined: here it says what else would be refused.
+        datasets = [each for each in calls if syntax.callee(each) in {"TensorDataset", *own}]
         firsts = [call.args[0] for call in datasets]
         if firsts and isinstance(firsts[0], ast.Name):
             self._label_name = syntax.name_of(datasets[0].args[1]) if len(datasets[0].args) > 1 else None
@@ -581,9 +590,25 @@ class _Reader:
         if not firsts and len(tensors) == 1:
             self._label_name = None
             return tensors[0]
-        expected = f"TensorDataset(inputs, labels) of two names, or one tensor that the loop takes rows of, {_BY_HAND}"
-        self._problem(self.loop, expected, ", ".join(tensors) or "neither")
+        if datasets:
+            expected = (
+                "names in a TensorDataset, such as inputs = torch.tensor(X); labels = torch.tensor(y); "
+                f"TensorDataset(inputs, labels), {_BY_HAND}"
+            )
+            self._problem(datasets[0], expected, ast.unparse(datasets[0]))
+            label = datasets[0].args[1] if len(datasets[0].args) > 1 else None
+            self._label_name = None if label is None else next(iter(sorted(syntax.loads(label) & self._run_names())), None)
+            return next(iter(sorted(syntax.loads(firsts[0]) & self._run_names())), None)
+        if not own:
+            expected = f"TensorDataset(inputs, labels) of two names, or one tensor that the loop takes rows of, {_BY_HAND}"
+            fed = f"{len(tensors)} that it may be: {', '.join(tensors)}" if tensors else self._fed()
+            self._problem(self.loop, expected, fed)
         return None
+
+    def _fed(self) -> str:
+        """What the network is called with, where none of it is a tensor of the script's."""
+        calls = [ast.unparse(each) for each in self._training_calls()]
+        return f"{calls[0]}, of neither" if calls else "no call of the network in the loop"
 
     def _assigned(self, name: str) -> list[ast.stmt]:
         return [each for each in self.before if name in syntax.stores(each)]
@@ -650,23 +675,25 @@ class _Reader:
     def _statements_of(self, name: str) -> list[ast.Assign]:
         return [each for each in [*self.head, *self.before] if isinstance(each, ast.Assign) and name in syntax.stores(each)]
 
-    def _way_back(self, root: str, what: str, allowed: frozenset[str]) -> list[str]:
+    def _way_back(self, root: str, label: str | None) -> list[str]:
         """The statements that make a name of the table, in order; each row has to be treated on its own."""
         needed, kept, of_table = {root}, list[str](), self._of_table()
-        own = f"{what} of a row worked out from that row alone: keep numbers of all rows in the module, {_BY_HAND}"
+        own = f"the inputs of a row worked out from that row alone: keep numbers of all rows in the module, {_BY_HAND}"
         for each in reversed(self.before):
             stored = set(syntax.stores(each)) & needed
             if not stored and not syntax.changed_by(each) & needed and not syntax.hands_over(each, needed):
                 continue
+            if label is not None and isinstance(each, ast.Assign) and all(map(partial(_is_item, label), each.targets)):
+                continue  # rows that are predicted have no label
             parts = self._parts(each, stored)
             if parts is None:
-                expected = f"{what} worked out statement by statement at the top of the file or in main(), {_BY_HAND}"
+                expected = f"the inputs worked out statement by statement at the top of the file or in main(), {_BY_HAND}"
                 self._problem(each, expected, ast.unparse(each).splitlines()[0])
                 return []
             for text, used, values in reversed(parts):
                 for call in (call for value in values for call in syntax.calls_in(value)):
                     constant = not used & of_table and not self._is_random(call)
-                    if syntax.callee(call) not in allowed and not constant:
+                    if syntax.callee(call) not in _ROW_WISE and not constant:
                         self._problem(call, own, ast.unparse(call))
                 kept.append(text)
                 needed |= used & (self._run_names() | {GIVEN})
@@ -687,6 +714,8 @@ class _Reader:
         """
         if isinstance(statement, ast.AugAssign) or (isinstance(statement, ast.Expr) and syntax.changed_by(statement)):
             return [(self._source(statement), syntax.loads(statement), [statement.value])]
+        if isinstance(statement, ast.For):
+            return self._parts_of_loop(statement)
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             return None
         (target,), value = statement.targets, statement.value
@@ -703,6 +732,31 @@ class _Reader:
                 taken = self._all_rows(one)
                 found.append((f"{each.id} = {ast.unparse(taken)}", syntax.loads(taken), [taken]))
         return found
+
+    def _parts_of_loop(self, loop: ast.For) -> list[tuple[str, set[str], list[ast.expr]]] | None:
+        """Those of a loop over constants that makes column after column; None for any other."""
+        whole = syntax.loads(loop.iter) & self._of_table()
+        if loop.orelse or whole or any(self._is_random(one) for one in syntax.calls_in(loop.iter)):
+            return None
+        by_column = {syntax.name_of(loop.target)} if self._columns_of_loop(loop) else set()
+        values = list[ast.expr]()
+        for each in loop.body:
+            if not isinstance(each, ast.Assign | ast.AugAssign):
+                return None
+            for node in ast.walk(each.value):
+                # Rows that are chosen in a loop cannot be taken back one statement after the other.
+                by_rows = isinstance(node, ast.Subscript) and self._all_rows(node) is not node
+                if by_rows and isinstance(node, ast.Subscript) and syntax.name_of(node.slice) not in by_column - {None}:
+                    return None
+            values.append(each.value)
+        return [(self._source(loop), syntax.loads(loop), values)]
+
+    def _columns_of_loop(self, loop: ast.For) -> list[str]:
+        """The texts that a loop goes over one by one; empty where it goes over anything else."""
+        over = self._constant(loop.iter)
+        cells = over.elts if isinstance(over, ast.List | ast.Tuple) else []
+        found = [each.value for each in cells if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        return found if len(found) == len(cells) else []
 
     def _all_rows(self, value: ast.expr) -> ast.expr:
         """The whole of what a name takes rows of."""
@@ -721,7 +775,15 @@ class _Reader:
         needed = set() if name is None else {name}
         for each in reversed(self.before):
             stored = set(syntax.stores(each)) & needed
-            if not stored or column is not None:
+            if column is not None:
+                if (stored or syntax.changed_by(each) & needed) and (value := self._given_to(each, column)) is not None:
+                    if encoded is not None or not isinstance(each, ast.Assign) or not self._is_of_column(each, value, column):
+                        expected = f"labels that are encoded once, by .map({{…}}) of their column, {_BY_HAND}"
+                        self._problem(each, expected, ast.unparse(each).splitlines()[0])
+                        break
+                    encoded = self._encoding(value, loss)
+                continue
+            if not stored:
                 continue
             parts = self._parts(each, stored)
             if parts is None:
@@ -734,6 +796,30 @@ class _Reader:
                     encoded = encoded or self._encoding(value, loss)
                 needed |= used & self._run_names()
         return column, encoded
+
+    def _is_of_column(self, statement: ast.Assign, value: ast.expr, column: str) -> bool:
+        """Whether a statement gives a whole column a value that is worked out from it."""
+        (target, *_) = statement.targets
+        rows = isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Constant)
+        if rows or syntax.callee(value) == "assign":
+            return False
+        return isinstance(target, ast.Name) or column in syntax.columns(value)
+
+    def _given_to(self, statement: ast.stmt, column: str) -> ast.expr | None:
+        """What a statement makes of a column of the table before labels are taken from it; None where it leaves it as it is."""
+        inner = statement.body if isinstance(statement, ast.For) else [statement]
+        constants = self._columns_of_loop(statement) if isinstance(statement, ast.For) else []
+        for each in inner:
+            if not isinstance(each, ast.Assign | ast.AugAssign | ast.Expr):
+                continue
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target] if isinstance(each, ast.AugAssign) else []
+            if any(isinstance(one, ast.Subscript) and _may_be(one.slice, column, constants) for one in targets):
+                return each.value
+            whole = [one for one in syntax.calls_in(each.value) if syntax.callee(one) in _RECODES]
+            other = any(isinstance(one, ast.Subscript) for one in targets)
+            if not other and any(_recodes(one, column) for one in whole):
+                return each.value
+        return None
 
     def _label_of_loss(self) -> str | None:
         """The label that the loop takes rows of."""
@@ -775,7 +861,7 @@ class _Reader:
             self._problem(value, as_table, ast.unparse(value))
         for node in ast.walk(value):
             if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Constant):
-                if isinstance(node.ops[0], ast.Eq) and loss in {"logit", "probability"}:
+                if isinstance(node.ops[0], ast.Eq) and loss != "amount":
                     return {str(node.comparators[0].value): 1}
                 self._problem(value, as_table, ast.unparse(value))
         return None
@@ -811,7 +897,7 @@ class _Reader:
             yield f"line {line}: drawn at random in training, and left out of predictions: {self._line(line)}"
         seeded = any(syntax.callee(call) == "manual_seed" for each in carried for call in syntax.calls_in(each))
         if seeded:
-            yield "every training starts from the script's own seed, as the script does"
+            yield SEEDED
         else:
             yield "no seed in the script: the audit seeds each training, and the file that you release cannot be trained again"
         for line, why in sorted(self.left.items()):
@@ -888,6 +974,42 @@ class _Reader:
         return any(syntax.callee(call) in names for call in self._all_calls(statement))
 
 
+def _is_item(column: str, target: ast.expr) -> bool:
+    """Whether a target is one column of a table."""
+    return isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant) and target.slice.value == column
+
+
+def _may_be(index: ast.expr, column: str, constants: Sequence[str]) -> bool:
+    """Whether an index may name a column, where a loop goes over constants."""
+    if isinstance(index, ast.Tuple) and index.elts:
+        index = index.elts[-1]  # .loc[rows, column]
+    if isinstance(index, ast.Constant):
+        return index.value == column
+    if isinstance(index, ast.Name):
+        return not constants or column in constants
+    if isinstance(index, ast.BinOp) and isinstance(index.left, ast.Constant):
+        return column.startswith(str(index.left.value))
+    if isinstance(index, ast.JoinedStr) and index.values and isinstance(index.values[0], ast.Constant):
+        return column.startswith(str(index.values[0].value))
+    return not isinstance(index, ast.List) or any(_may_be(each, column, constants) for each in index.elts)
+
+
+def _recodes(call: ast.Call, column: str) -> bool:
+    """Whether a call of a whole table, or of the column, may give its values other names."""
+    on = [*syntax.columns(call.func)]
+    if on:
+        return column in on
+    if syntax.callee(call) == "assign":
+        return any(each.arg is None or each.arg == column for each in call.keywords)
+    if syntax.callee(call) != "replace" or not call.args:
+        return True
+    (first, *rest) = call.args
+    if isinstance(first, ast.Dict):
+        by_column = all(isinstance(each, ast.Dict) for each in first.values)
+        return not by_column or any(isinstance(each, ast.Constant) and each.value == column for each in first.keys)
+    return bool(rest) and isinstance(rest[0], ast.Constant | ast.List | ast.UnaryOp)
+
+
 class _Replace(ast.NodeTransformer):
     """Puts a name in the place of one call."""
 
@@ -924,43 +1046,56 @@ def _write(
     if is_arrays != (table.shape is not None):
         expected = "the file that the script reads: np.load of an .npz file, pd.read_csv of a table"
         raise InputError([Problem(script, "--data", expected, table.source.name)])
-    if written.loss != "amount":
-        _require_positions(table, label, encoded, written.loss)
+    order = () if written.loss == "amount" else _order(table, label, encoded, written.loss)
     given: Arrays | Frame
     if table.shape is not None:
         given = Arrays(table.shape, table.kind)
     else:
         columns = {name: _kind(cells) for name, cells in table.columns.items()}
         given = Frame(columns=columns, features=features, label=label, id=by_id)
-    text = torch_loops.text(written, given, "Loop")
+    text = torch_loops.text(written, given, "Loop", order)
     ast.parse(text)
     (name, *_) = files
     return {**files, name: text.encode()}
 
 
-def _require_positions(table: Table, label: str, encoded: Mapping[str, int] | None, loss: Loss) -> None:
-    """Refuse labels whose order is not that of the network's outputs: predictions would be read as those of other classes."""
-    values = sorted(table.distinct(label), key=_number_or_text)
+def _order(table: Table, label: str, encoded: Mapping[str, int] | None, loss: Loss) -> tuple[int, ...]:
+    """Give the output of the network for each label, sorted; empty where they are in that order already.
+
+    Raises:
+        InputError: If labels are not such as the loss takes them: predictions would be read as those of other classes.
+    """
+    values = _sorted(table.distinct(label))
     places = {value: at for at, value in enumerate(values)}
     binary = loss in {"logit", "probability"}
-    if encoded is not None and len(encoded) == 1 and binary:
-        fits = len(values) == 2 and places.get(next(iter(encoded))) == 1
+    order = tuple(range(len(values)))
+    if encoded is not None and len(encoded) == 1:
+        (one,) = encoded
+        fits = len(values) == 2 and one in places
+        order = tuple(int(each == one) for each in values)
     elif encoded is not None:
-        fits = dict(encoded) == places
+        order = tuple(encoded.get(each, -1) for each in values)
+        fits = encoded.keys() == places.keys() and sorted(order) == list(range(len(values)))
     else:
         whole = all(re.fullmatch(r"\d+(?:\.0)?", each) for each in values)
         fits = not whole or [float(each) for each in values] == list(range(len(values)))
     if not fits or (binary and len(values) != 2):
-        expected = "labels whose sorted values become 0, 1, 2 … in the script: the columns of predictions are in that order"
+        expected = (
+            "labels that the script encodes as 0, 1, 2 …, each in the table as one number: "
+            f".map({{{', '.join(f'{value!r}: {at}' for value, at in list(places.items())[:3])}{', …' * (len(places) > 3)}}})"
+        )
         found = f"{', '.join(map(show, values[:8]))}" + ("" if encoded is None else f", encoded as {dict(encoded)}")
         raise InputError([Problem(table.source.name, label, expected, found)])
+    return () if order == tuple(range(len(values))) else order
 
 
-def _number_or_text(text: str) -> tuple[int, float, str]:
+def _sorted(labels: Iterable[str]) -> list[str]:
+    """Labels in the order of the case's: by amount where all are numbers, and else as text."""
+    found = sorted(labels)
     try:
-        return (0, float(text), text)
+        return sorted(found, key=float)
     except ValueError:
-        return (1, 0.0, text)
+        return found
 
 
 def _kind(cells: Sequence[str]) -> str | None:

@@ -8,7 +8,7 @@ be what it is for somebody else's sake, a text of a check may list other request
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -35,7 +35,7 @@ from auditor.pages.letters.parts import (
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import premises
 from auditor.pages.words.verdict import resting_on
-from auditor.settings.attestations import NOTHING_HELD, REFUSALS, UNREAD
+from auditor.settings.attestations import BACKUPS, NOTHING_HELD, REFUSALS, UNREAD
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Role
@@ -162,7 +162,7 @@ def extract(
             release=evidence.case.release,
             purpose=evidence.case.purpose,
             in_use_since=evidence.case.in_use_since,
-            model_examined=evidence.examined.model,
+            model_examined=examination.model_file(evidence).settled,
             model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
             outside=evidence.outside,
@@ -415,7 +415,7 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         return None
     rows = known.rows(outcome)
     # Which words carry the pass may depend on what others asked for: a letter counts all of them.
-    said = [each.name for each in evidence.policy.attested]
+    said = [*(each.name for each in evidence.policy.attested), *_said_elsewhere(evidence)]
     return best(
         context,
         evidence.guarantees,
@@ -431,6 +431,11 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         # Whether these are asked about depends on what others had erased, and on what others were answered.
         unsaid=tuple(name for name in premises.unsaid(evidence) if name not in _OF_OTHERS),
     )
+
+
+def _said_elsewhere(evidence: Evidence) -> Iterator[str]:
+    """Name what the case declares in addition to its attestations, whatever anybody asked for."""
+    yield from (each.name for each in evidence.premises if each.name == BACKUPS and each.standing == "said")
 
 
 def _known(evidence: Evidence) -> _Known:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.pages import wording
-from auditor.pages.main import Light, decision, opinion
+from auditor.pages.main import Light, decision
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
@@ -60,7 +60,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
         return name, Light.HALF if value else Light.EMPTY, wording.short(value, 160) if value else missing, ""
 
     yield "5-2", Light.HALF, decision.headline(told).removesuffix("."), "decision"
-    again = opinion.found_again(told)
+    again = request_status.found_again(told.evidence)
     time = text("main-law-12-shows", late=late, requests=wording.plural(count, "request"))
     time = text("main-law-12-again", count=again) if again and not late else time
     yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"

@@ -12,6 +12,7 @@ from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, promises, right_guesses, wording
 from auditor.pages.main.opinion import ATTACKING, having, named, status
 from auditor.pages.remedies import remedies
+from auditor.pages.remedies.held_back import ASSUMPTION
 from auditor.pages.words import guesses as units
 from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
@@ -32,10 +33,6 @@ _FILE: Final[Mapping[ModelFile, str]] = {
     ModelFile.ANSWERS: "no-model",
 }
 """How the headline names what was examined of the model file."""
-
-
-ASSUMPTION: Final = "residual-independent"
-"""The statement that no test can confirm: an assumption of the theorem of certified removal."""
 
 
 class Choice(StrEnum):
@@ -103,7 +100,7 @@ def _headline(told: Told) -> str:
             grade = told.evidence.strength
             count, unsaid = len(verdicts.unchecked(told.evidence)), len(premises.unsaid(told.evidence))
             given = {"grade": "" if grade is None else grade.value, "file": file, "count": count, "unsaid": unsaid}
-            only = told.evidence.learns and told.evidence.reruns and not told.evidence.examined.model
+            only = examination.procedure_only(told.evidence)
             return say("main-headline-met", whole=unsaid == count, only=only, **given)
         case Verdict.FAIL:
             failed = sum(each is Status.FAIL for each in outcomes.values())

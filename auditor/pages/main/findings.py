@@ -11,7 +11,7 @@ from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, times
-from auditor.pages.main.opinion import found_again, having, named, search, status
+from auditor.pages.main.opinion import having, named, search, status
 from auditor.pages.words import guesses, informative_findings, lists, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
@@ -163,7 +163,7 @@ def _attacks(told: Told) -> Question:
     if right_guesses.adaptive(told) and status(told, Role.ADAPTIVE) is Status.FAIL:
         return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
     if status(told, Role.EXACT) is Status.PASS and status(told, Role.ATTACKS_RELEASE) is not Status.FAIL:
-        answer: Answer = "yes" if told.evidence.examined.model else "trust"
+        answer: Answer = "yes" if examination.model_file(told.evidence) is ModelFile.SAME else "trust"
         return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
     if not told.evidence.reruns:
         return _answered(told)
@@ -265,7 +265,7 @@ def _log(told: Told) -> Question:
     answer = _answer(check)
     if check is None:
         return _question("log", answer, text("main-proof-not-run"), "people")
-    if again := found_again(told):
+    if again := request_status.found_again(told.evidence):
         return _question("log", "no", text("main-proof-log-again", count=again), "people")
     requests = wording.plural(told.deletion_log.requests, "request")
     return _question("log", answer, text("main-proof-log", count=count, requests=requests), "people")

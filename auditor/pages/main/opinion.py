@@ -13,7 +13,7 @@ from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met, informative, noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.verdict import examination
+from auditor.verdict import examination, request_status
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, Search
@@ -44,6 +44,7 @@ _OF_STORE: Final[Mapping[Searched, Light]] = {
     Searched.CLEAN: Light.FULL,
     Searched.TRUSTED: Light.HALF,
     Searched.OPEN: Light.HALF,
+    Searched.ELSEWHERE: Light.HALF,
     Searched.FOUND: Light.BAD,
     Searched.UNSEARCHED: Light.EMPTY,
     Searched.NONE: Light.EMPTY,
@@ -89,12 +90,6 @@ def search(told: Told) -> Search | None:
     check = named(told, Role.SEARCHES)
     seen = None if check is None else check.observed
     return seen if isinstance(seen, Search) else None
-
-
-def found_again(told: Told) -> int:
-    """Count the requests that the log calls carried out and whose records were found: of these, the log is no evidence."""
-    seen = search(told)
-    return 0 if seen is None else len(seen.request_ids)
 
 
 def status(told: Told, role: Role) -> Status | None:
@@ -220,7 +215,7 @@ def _bounds(check: ToldCheck) -> bool:
 
 
 def _people(told: Told) -> Row:
-    if again := found_again(told):
+    if again := request_status.found_again(told.evidence):
         return _row("people", Light.BAD, "data", count=again)
     if (by := _found_by(told)) is not None:
         row = _row("people", Light.BAD, by)
@@ -231,7 +226,7 @@ def _people(told: Told) -> Row:
         # Without a store, what was searched is no place where people's data are kept.
         return _row("people", Light.EMPTY, "unsearched" if stored is Searched.NONE else "unknown")
     if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)}:
-        if not told.evidence.examined.model:
+        if examination.model_file(told.evidence) is not ModelFile.SAME:  # what the rerun shows is not shown of another file
             return _row("people", Light.HALF, "rerun")
         return _row("people", Light.FULL if stored is Searched.CLEAN else Light.HALF, "none")
     return _row("people", Light.HALF, "game" if status(told, Role.ATTACKS_RECORDS) is Status.PASS else "open")

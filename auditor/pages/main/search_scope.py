@@ -67,7 +67,7 @@ class InPart:
         message = "main-place-in-part-code" if self.word == CODE_CLEAN else "main-place-in-part-said"
         if self.word is None:
             message = "main-place-in-part-open"
-        return text(message, size=lists.size(self.bytes) if self.bytes else "none", word=self.word or "")
+        return text(message, size=lists.size(self.bytes) if self.bytes else "none")
 
 
 def in_part(told: Told) -> tuple[InPart, ...]:

@@ -78,7 +78,7 @@ def _given(told: Told) -> Iterator[Area]:
     if waiting := sum(each.deleted_at is None and each.status == "open" for each in told.requests):
         yield _area("waiting", count=waiting)
     if told.policy.claims_not_examined:
-        yield _area("claims", claims=", ".join(wording.shown(each) for each in told.policy.claims_not_examined))
+        yield _area("claims", claims=", ".join(wording.shown(each).replace("_", " ") for each in told.policy.claims_not_examined))
     if told.audit.quick:
         yield _area("quick")
 
@@ -169,9 +169,15 @@ class Shared:
 
 
 def under(told: Told, found: Sequence[Remedy]) -> tuple[tuple[tuple[Row, ...], ...], tuple[Shared, ...]]:
-    """Lay out what belongs to each of the steps alone, and what holds for several of them, once."""
-    own, shared = once([tuple(_rows(told, step)) for step in found])
-    return tuple(map(tuple, own)), tuple(Shared(whose(numbers, len(found)), tuple(rows)) for numbers, rows in shared)
+    """Lay out what belongs to each of the steps, and what holds for every one of them, once.
+
+    What only some of them share stays under each: nobody puts a step together from several places of a page.
+    """
+    rows = [tuple(_rows(told, step)) for step in found]
+    _, shared = once(rows)
+    every = next((list(lines) for numbers, lines in shared if len(numbers) == len(found)), [])
+    apart = tuple(tuple(row for row in step if row not in every) for step in rows)
+    return apart, (Shared(whose(range(1, len(found) + 1), len(found)), tuple(every)),) if every else ()
 
 
 def _rows(told: Told, step: Remedy) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from auditor.base.domain import RequestOutcome, Status
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
-from auditor.verdict.request_status import Data, chains
+from auditor.verdict.request_status import chains, found_again
 
 _RUNNING = (ByDue.NOT_DUE, ByDue.PAUSED)
 
@@ -34,8 +34,7 @@ def in_time(told: Told) -> tuple[InTime, ...]:
         return ()
     found = chains(told.evidence)
     settled = any(Role.CHECKS_DEADLINES in each.card.roles and each.status is Status.PASS for each in told.checks)
-    # Of what the log calls carried out and was found again, the log is no evidence.
-    again = sum(each.recorded == "executed" and each.data is Data.FOUND for each in found)
+    again = found_again(told.evidence)
     erased, informed = Counter(each.erased for each in found), Counter(each.informed for each in found)
     later = sum(map(model_later, told.requests))
     unrecorded = sum(each.timing is Timing.NOT_INFORMED for each in found)

@@ -6,6 +6,7 @@ Page 3 of the report, the Markdown summary, JUnit, SARIF and the terminal print 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import cache
 from typing import Final, TypeVar
@@ -60,7 +61,8 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
         At least one remedy of urgency `fix` or `decide` where the verdict is no pass; where it is, what a pass leaves to people.
     """
     required = [check for check in told.checks if check.id in set(told.policy.required) and check.status is not Status.PASS]
-    asked = [(check.id, each) for check in sorted(required, key=lambda one: _ORDER[one.status]) for each in _advice(told, check)]
+    ordered = sorted(required, key=lambda one: _ORDER[one.status])
+    asked = list(_settled([(check, each) for check in ordered for each in _advice(told, check)]))
     unmet: list[tuple[str, Advice]] = [*held_back.missing(told)]
     if told.verdict is not Verdict.PASS:
         unmet += held_back.claims(told, checks_ask=bool(asked))
@@ -123,6 +125,14 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
                 action = check.card.remedy if about.fails else _open(about)
                 tell = Tell.MODEL if about.fails else Tell.OPEN
                 yield Advice(wording.shown(check.basis), action, Owner.MODEL, requests=executed(told), tell=tell)
+
+
+def _settled(asked: Sequence[tuple[ToldCheck, Advice]]) -> Iterator[tuple[str, Advice]]:
+    """Give each with its check's id, those that the step of another check settles as that step."""
+    for check, each in asked:
+        role = each.settled_by
+        other = next((first for by, first in asked if role in by.card.roles and by.status is Status.FAIL), None)
+        yield check.id, each if other is None else replace(each, action=other.action, requests=other.requests)
 
 
 def _open(about: Subject) -> str:

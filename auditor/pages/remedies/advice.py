@@ -13,6 +13,7 @@ from auditor.base.domain import Status
 from auditor.pages import words
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict.checks.card import Role
 
 
 class Urgency(StrEnum):
@@ -114,6 +115,8 @@ class Advice:
     release: Release = Release.HELD
     urgency: Urgency | None = None
     """Left out, it follows from the status of the check."""
+    settled_by: Role | None = None
+    """The role of a check whose own step, where it asks for one, settles this too: then nothing else is asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,10 @@ from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
 
+RELEASED: Final = "release-reproduced"
+"""The statement that an audit of the model file makes unnecessary."""
+ASSUMPTION: Final = "residual-independent"
+"""The statement that no test can confirm: an assumption of the theorem of certified removal."""
 NAMES = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
 """The guarantee that a claim is about."""
 
@@ -59,9 +63,12 @@ def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
                     tell=Tell.MODEL if each.standing is ClaimStatus.REFUTED else Tell.OPEN,
                 ),
             )
+    # A file that can be audited is given, and not vouched for.
+    shown = {RELEASED} if plain.no_model("remedy-no-model", told) == "remedy-no-model" and told.case.model is None else set()
     for identity in attestations.needed(told.evidence):
-        if identity not in asked:
-            yield identity, _attest(told, identity, unsaid[identity], urgency=Urgency.CONFIRM)
+        names = tuple(each for each in unsaid[identity] if each not in shown)
+        if identity not in asked and names:
+            yield identity, _attest(told, identity, names, urgency=Urgency.CONFIRM)
 
 
 def _for_a_person(told: Told, claim: ClaimStanding) -> Advice:
@@ -187,7 +194,8 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     if told.verdict is Verdict.PASS and (silent := [each for each in unsaid if each not in asked]):
         found = text("remedy-unsaid-found", count=len(silent))
         steps.append(("statements", _confirmed(found, text("remedy-unsaid", names=_few(silent), means=_meanings(silent)))))
-    if said := [each for each in verdicts.unchecked(told.evidence) if each not in unsaid]:
+    # An assumption that no test can confirm is accepted or avoided: nobody is asked to confirm it.
+    if said := [each for each in verdicts.unchecked(told.evidence) if each not in unsaid and each != ASSUMPTION]:
         found, first = text("remedy-statements-found", count=len(said)), premises.brief(said[0])
         action = text("remedy-statements", first=first, more=len(said) - 1, means=_meanings(said))
         steps.append(("statements", _confirmed(found, action)))

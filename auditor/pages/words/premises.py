@@ -78,7 +78,7 @@ def _grouped(evidence: Evidence) -> Iterator[Standing]:
         by_heading: dict[str, list[StatedPremise]] = {}
         for each in evidence.premises:
             if each.standing == kind:
-                by_heading.setdefault(_heading(each), []).append(each)
+                by_heading.setdefault(_heading(each, evidence.version), []).append(each)
         for heading, found in by_heading.items():
             names = tuple(each.name for each in found)
             yield Standing(kind, heading, names, tuple(brief(name, _base(evidence)) for name in names))
@@ -88,22 +88,18 @@ def _base(evidence: Evidence) -> str:
     return ", ".join(each.path if len(each.path) <= _LONGEST else f"{each.path[: _LONGEST - 1]}…" for each in evidence.case.base)
 
 
-def _heading(premise: StatedPremise) -> str:
+def _heading(premise: StatedPremise, version: str) -> str:
+    known = definitions(version).get(premise.check or "")
+    check = premise.check if known is None else text("premises-check", title=known.card.title)
     match premise.standing:
         case "said":
             return _said(premise.by or "", premise.at)
         case "examined":
-            return say("premises-examined", check=_check(premise.check))
+            return say("premises-examined", check=check)
         case "refuted":
-            return say("premises-refuted", check=_check(premise.check) if premise.check else text("premises-run"))
+            return say("premises-refuted", check=check or text("premises-run"))
         case "unsaid":
             return text("premises-unsaid")
-
-
-def _check(check_id: str | None) -> str:
-    """A check by its title, which people know it by; one that this version lacks by its id."""
-    known = definitions().get(check_id or "")
-    return f"“{known.card.title}”" if known is not None else str(check_id)
 
 
 def _said(by: str, at: date | None) -> str:

@@ -20,6 +20,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.examination import ModelFile, Searched
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE, guesses
 from auditor.verdict.guarantees import is_foreign, standing
+from auditor.verdict.premises import MADE_OF
 from auditor.verdict.reliance import unmet
 
 _FURTHER: Final = Named("verdict-further-")
@@ -49,7 +50,7 @@ def lines_of(evidence: Evidence) -> tuple[str, ...]:
         of = "verdict-of-controller"
     elif not evidence.reruns:
         of = "verdict-of-answers"
-    elif not evidence.examined.model:
+    elif not examination.model_file(evidence).settled:
         of = "verdict-of-procedure"
     else:
         of = "verdict-of-release" if release else "verdict-of-case"
@@ -174,7 +175,8 @@ def reached(evidence: Evidence) -> dict[str, bool]:
             name: statuses.get(the(role, evidence.version)) in {Status.PASS, Status.FAIL} for name, role in _OF_CONTROLLER.items()
         }
         return {**ran, "backups": seen.backups}
-    return {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
+    file = examination.model_file(evidence)
+    return {"model": file.settled, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
 
 
 def worth(evidence: Evidence) -> str:
@@ -232,7 +234,8 @@ def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Colle
     """
     routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
     premises = (premise for each in routes for premise in each.premises if not is_foreign(premise))
-    facts = {premise.fact for premise in premises if premise.how is Provenance.ATTESTED}
+    attested = {premise.fact for premise in premises if premise.how is Provenance.ATTESTED}
+    facts = {each for fact in attested for each in MADE_OF.get(fact, (fact,))}
     said = [each.name for each in evidence.policy.attested]
     found = {next((name for name in said if fact in _given_by(name)), name_for(fact) or fact) for fact in facts}
     further = evidence.reliance.statements if carrying is None else carrying
@@ -252,7 +255,7 @@ def _passed(evidence: Evidence, subject: str) -> list[str]:
     default = evidence.default_policy_verdict
     opening = say(
         "verdict-pass",
-        only=evidence.learns and evidence.reruns and not evidence.examined.model,
+        only=examination.procedure_only(evidence),
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),

@@ -169,10 +169,11 @@ def test_the_remedy_names_the_cause_and_the_requests_it_is_about() -> None:
     checks = tuple(replace(each, **seen) if each.id == "log.deadlines" else each for each in evidence.checks)
     log = evidence.deletion_log.model_copy(update={"overdue": ()})
     told = tell(evidence.model_copy(update={"requests": (*kept, *none), "checks": checks, "deletion_log": log}))
-    (step,) = [each for each in remedies(told) if "log.deadlines" in each.checks]
-    assert step.requests == tuple(f"N{n}" for n in range(9))
-    assert "nothing is held" in step.found
-    assert NOTHING_HELD in step.action
+    reasons, word = [each for each in remedies(told) if "log.deadlines" in each.checks]
+    assert reasons.requests == word.requests == tuple(f"N{n}" for n in range(9))
+    assert "9 of 9 without a reason" in reasons.found
+    assert "nothing is held" in word.found
+    assert NOTHING_HELD in word.action
 
 
 def test_pages_say_why_nothing_is_held_and_that_nobody_examined_it() -> None:

@@ -323,18 +323,56 @@ def people(*rows: str) -> importing.Identities:
 
 
 def test_records_that_are_not_known_are_no_match_only_if_told() -> None:
-    source = export("T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed", "T-2,Q-9,2026-03-01 09:30,2026-03-05 10:00,closed")
+    source = export("T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed", "T-2,Q-9,2026-03-01 09:30,,open")
     known = {"known_records": frozenset({"C-1", "C-2"}), "known_in": "people.csv"}
     refused = taken(source, **known)
     assert [(each.where, each.expected) for each in refused.problems] == [
-        ("row 3, column records", "ids that people.csv holds; or --unknown no-match")
+        (
+            "row 3, column records",
+            "ids that people.csv holds, as it was before the erasures; or --unknown no-match, if nothing was ever held of them",
+        )
     ]
     found = taken(source, **known, unknown_as_no_match=True)
     assert [(row["status"], row["record_ids"], "executed_at" in row) for row in found.rows] == [
         ("executed", ["C-1"], True),
         ("no_match", ["Q-9"], False),
     ]
-    assert found.unmatched == {"executed": 1}
+    assert found.unmatched == {"open": 1}
+
+
+@pytest.mark.parametrize(
+    ("state", "taken_over"),
+    [("closed", False), ("open", False), ("denied", True), ("no match", True), ("withdrawn", True)],
+)
+def test_a_ticket_that_was_carried_out_never_becomes_one_of_somebody_of_whom_nothing_is_held(
+    state: str, taken_over: bool
+) -> None:
+    # A table from after the erasures knows none of the people who were erased.
+    source = export(f"T-1,Q-9,2026-03-01 09:30,2026-03-05 10:00,{state}")
+    found = taken(source, known_records=frozenset({"C-1"}), known_in="now.csv", unknown_as_no_match=True)
+    assert [row["status"] for row in found.rows] == ["no_match"] * taken_over
+    said = [each.expected for each in found.problems]
+    assert all("as it was before the erasures: the ticket says that it was carried out" in each for each in said)
+    assert len(said) == (not taken_over)
+
+
+def test_a_person_whose_ticket_was_carried_out_is_not_somebody_of_whom_nothing_is_held() -> None:
+    source = Source(
+        "tickets.csv",
+        b"key,mail,created,resolved,status\nT-1,di@example.com,2026-03-01T09:30:00Z,2026-03-05T10:00:00Z,closed\n",
+    )
+    columns = {"key": "request_id", "created": "received_at", "resolved": "executed_at", "status": "status"}
+    options = importing.Options(
+        "csv",
+        columns,
+        person=PersonColumns("mail", "customer"),
+        identities=people("ann@example.com,C-7"),
+        unknown_as_no_match=True,
+        key=lambda: b"k" * 32,
+    )
+    found = importing.import_log(source, options)
+    assert found.rows == ()
+    assert "--unknown no-match cannot answer" in found.problems[0].expected
 
 
 def test_a_ticket_with_known_and_unknown_records_is_no_match_in_no_case() -> None:
@@ -344,7 +382,7 @@ def test_a_ticket_with_known_and_unknown_records_is_no_match_in_no_case() -> Non
 
 
 @pytest.mark.parametrize("written", ["c-1", "\u0421-1"])
-@pytest.mark.parametrize("state", ["closed", "no data"])
+@pytest.mark.parametrize("state", ["denied", "no data"])
 def test_a_record_that_is_known_in_another_spelling_is_no_match_in_no_case(written: str, state: str) -> None:
     source = export(f"T-1,{written},2026-03-01 09:30,2026-03-05 10:00,{state}")
     found = taken(source, known_records=frozenset({"C-1"}), known_in="people.csv", unknown_as_no_match=True)

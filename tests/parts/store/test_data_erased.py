@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 
 from auditor.base.domain import Effect, Message, Provenance, Status
 from auditor.pages.words import basis
-from auditor.parts.store.judging.accounting import Concerned
+from auditor.parts.store.judging.accounting import Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import CHECK, Derived, NotSearched, Observed, Searched, judge
 from auditor.parts.store.judging.near_copies import Copies
 from auditor.verdict.checks.finding import Finding
+from auditor.verdict.ruling import is_open_elsewhere
 from judging import attesting, case_facts, declared, log_facts, told_check
 
 STORE = Searched(
@@ -282,3 +284,32 @@ def test_of_a_small_table_it_declares_all_that_copies_leave_open(records: int, d
             chance += comb(marked, found) * comb(records - marked, deleted - found) / comb(records, deleted)
         levels |= {each.level for each in CHECK.levels(declared(), seen, finding)}
     assert 0.05 < chance <= min(levels) * (1 + 1e-12)
+
+
+def of_places(*words: str | None, **changes: Any) -> Finding:
+    """A search that is open for content that nothing explains, each with the word that could cover it."""
+    left = tuple(Unexplained(place=Message("data.erased.place.model", {"path": "m"}), bytes=9, word=each) for each in words)
+    given = {"open_places": 0, "copies": None, "unexplained": left} | changes
+    return Finding(Status.INCONCLUSIVE, value=0.0, derived=Derived(**given))
+
+
+def test_a_store_that_was_read_whole_was_examined_though_a_model_file_is_open() -> None:
+    assert is_open_elsewhere(of_places(None, "procedure-honest"))
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        of_places("store-holds-no-copies"),
+        of_places(None, by_word=(Unexplained(place=Message("data.erased.place.store"), bytes=9, word="store-holds-no-copies"),)),
+        of_places(None, open_places=1),
+        of_places(None, copied=Concerned(request_ids=("R-1",))),
+        of_places(),
+        replace(of_places(None), value=None),
+        replace(of_places(None), status=Status.SKIPPED),
+        replace(of_places(None), derived=None),
+    ],
+    ids=["in the store", "on a word", "a place unread", "copies", "nothing open", "nothing sought", "not run", "not said"],
+)
+def test_a_store_that_may_hold_more_was_not(found: Finding) -> None:
+    assert not is_open_elsewhere(found)

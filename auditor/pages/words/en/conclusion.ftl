@@ -4,7 +4,7 @@ conclusion-unmodified = Unmodified conclusion
 conclusion-qualified = Qualified conclusion
 conclusion-disclaimed = Disclaimer of conclusion
 conclusion-adverse = Adverse conclusion
-conclusion-unsigned = { $conclusion } (unsigned: nobody is named who ran the audit)
+conclusion-unsigned = { $conclusion } (unsigned)
 conclusion-terms = Computed by a program; not an assurance engagement. The terms are borrowed from ISAE 3000 (Revised).
 conclusion-because-unmodified = Unmodified: { $reasons }.
 conclusion-because-qualified = Qualified, because { $reasons }.
@@ -73,6 +73,8 @@ conclusion-gap-store = The data store
 conclusion-gap-store-why = Deleted records may still be there.
 conclusion-gap-store-part = Part of the data store
 conclusion-gap-store-part-why = Deleted records may be in what could not be read.
+conclusion-gap-kept-elsewhere = Part of what is kept beyond the data store
+conclusion-gap-kept-elsewhere-why = Deleted records may be in what nothing explains.
 conclusion-gap-kept = What the program keeps
 conclusion-gap-kept-why = Deleted records may still be there.
 conclusion-gap-kept-part = Part of what the program keeps
@@ -103,7 +105,7 @@ conclusion-responsible-controller = The controller answers for the data, { $lear
     [true] the log, the model in use
    *[false] the program in use
 } and the policy.
-conclusion-responsible-words = Whoever is named with a statement that nobody examined answers for it.
+conclusion-responsible-words = People who are named with a statement that nobody examined answer for it.
 conclusion-responsible-runner = The person who ran the audit, named below, answers for running it on this very case.
 conclusion-responsible-nobody = Nobody is named who answers for running it on this very case.
 conclusion-responsible-program = Results and conclusion are computed by auditor { $version }. The decision is the controller’s.

@@ -50,6 +50,13 @@ letter-extension-void = We asked for more time, but not in the way that the law 
 letter-waiting = We asked you for details that we need. The clock is stopped until we have them.
 letter-paused = The clock was stopped for { $days } days while we waited for details from you.
 
+letter-short-confirmed = In short: what the audit could examine agrees with our log. { $statements ->
+    [0] What it did not check is listed below.
+   *[other] It did not check everything, and part of it rests on our word: both are listed below.
+}
+letter-short-open = In short: the audit found nothing against our log, but could not examine or settle all of it.
+letter-short-against = In short: the audit found something against our log. Do not rely on this erasure yet.
+
 # The table
 
 letter-row-stored = Stored data
@@ -161,7 +168,7 @@ letter-law-uk = of the UK GDPR
 # Overleaf
 
 letter-statements-title = Statements that nobody could check
-letter-statements-lead = The number on the first page holds only if all of these are true.
+letter-statements-lead = The number on the first page holds only if all of these are true. We list here all that we told the audit, and what nobody told it. The report on the whole audit counts only what its own result needs, so its list may differ.
 letter-number-title = What the number means
 letter-number-game = Picture two models. One learned from { $data } and was then made to forget. The other never saw it. Someone gets one of the two, by the toss of a coin, and has to say which.
 letter-number-limit = The number is a limit that was set. The audit found that it is kept. The report on the whole audit names it “in letters”. Its own number counts what has been used of the limit, and may differ.

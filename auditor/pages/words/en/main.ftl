@@ -79,6 +79,7 @@ main-box-store-unsearched = Given, and not searched.
 main-box-store-clean = Searched: no deleted record was found.
 main-box-store-trusted = Searched: no deleted record was found, if what the controller says about the rest is true.
 main-box-store-open = Searched in part: nothing certain was found, and some of it could not be read.
+main-box-store-elsewhere = Searched: no deleted record was found in it. Nothing explains part of what else is kept.
 main-box-store-found = { $count ->
     [one] 1 deleted record was found again in data that are still kept.
    *[other] { $count } deleted records were found again in data that are still kept.
@@ -109,11 +110,11 @@ main-box-people-allowed = { $said } The policy sets no limit to this.
 main-box-people-compared = Attacks that compare the model before and after a deletion name the deleted record.
 main-box-people-rebuilt = Attacks that compare the model before and after a deletion rebuild the deleted record.
 main-box-people-none = Neither in the data searched nor by attacks on the released model.
-main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
+main-box-people-rerun = Neither in the data searched nor in the model of the rerun. The model about to be released was not tested.
 main-box-people-game = Not in the data searched. In a trial with records drawn at random, attacks found nothing.
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
-main-box-people-unknown = Not known: neither data nor model could be searched in full.
+main-box-people-unknown = Not known: not all that is kept could be searched and explained.
 main-box-erased-by = Erased by the deadline
 main-box-informed-by = Informed by the deadline
 main-time-erased-by-missed = { $count ->
@@ -135,7 +136,7 @@ main-time-model-later = { $said } { $count ->
 main-time-again = No: records of { $count ->
     [one] 1 request
    *[other] { NUM($count) } requests
-} that the log calls carried out were found again.
+} were found again, although the log says that they are gone.
 main-time-not-known = Not known: { $all ->
     [yes] the log does not say when people were informed.
    *[no] for { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
@@ -241,7 +242,7 @@ main-identity-run-by = Audit run by
 main-identity-relation-self = self-assessment
 main-identity-relation-internal = internal audit, same organisation
 main-identity-relation-third-party = third party
-main-identity-unknown = not given, so nobody can tell whether it was a self-assessment
+main-identity-unknown = not given: the conclusion is unsigned, and nobody can tell whether it was a self-assessment
 main-identity-audited = Audited
 main-identity-quick = Quick run: smaller samples than a full one.
 main-identity-evidence = Evidence, SHA-256
@@ -360,10 +361,10 @@ main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
 main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
-main-proof-log-again = It calls { $count ->
+main-proof-log-again = It says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
-} carried out whose records were found again.
+} are gone, and they were found again.
 main-proof-log = { $requests } were checked. { $count ->
     [0] No problem was found.
     [one] 1 problem was found.
@@ -591,10 +592,10 @@ main-place-in-part-open = { $size ->
    *[other] No deleted record was recognised, but nothing explains { $size } of it, which may hold one.
 }
 main-place-in-part-said = { $size ->
-    [none] No deleted record was recognised. Not all of it could be read; that the rest holds none is taken on trust ({ $word }).
-   *[other] No deleted record was recognised. Nothing explains { $size } of it; that this holds none is taken on trust ({ $word }).
+    [none] No deleted record was recognised. Not all of it could be read; that the rest holds none is taken on trust.
+   *[other] No deleted record was recognised. Nothing explains { $size } of it; that this holds none is taken on trust.
 }
-main-place-in-part-code = No deleted record was recognised. That { $size } of code hold none is taken on trust ({ $word }).
+main-place-in-part-code = No deleted record was recognised. That { $size } of code hold none is taken on trust.
 main-place-found = searched
 main-place-found-said = { $count ->
     [one] 1 deleted record was found.
@@ -622,6 +623,7 @@ main-map-data-found = records found
 main-map-data-clean = searched
 main-map-data-trusted = searched, the rest on trust
 main-map-data-open = searched in part
+main-map-data-elsewhere = searched
 main-map-data-unsearched = given, not searched
 main-map-training = Training
 main-map-training-again = run again
@@ -758,6 +760,7 @@ main-always-again-program = Audit again whenever the program changes.
 main-always-keep = Keep this report with the release for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 
 main-quote-title = In one sentence, to quote
+main-quote-whole = As files and pipelines have it: { $said }
 main-default-heading = Under the default policy
 main-default = { $verdict }.
 main-default-less = { $verdict }. The declared policy asks for less than the default policy.

@@ -67,6 +67,7 @@ promise-statements-unsaid-all = { $count ->
     [one] Nobody makes it.
    *[other] Nobody makes any of them.
 }
+promise-statements-letters = Letters to people list { $count }: all that somebody states, whether this result needs it or not, and nothing that depends on other people.
 promise-statements-graded = What nobody says keeps the grade at C or below.
 promise-statement-unsaid = Said by nobody: { $means }
 promise-statements-none = The result rests on no statement that was left unchecked.

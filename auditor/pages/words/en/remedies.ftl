@@ -62,21 +62,43 @@ remedy-refused-found = { $count ->
    *[other] { $count } requests were refused, and the log does not say on what ground.
 }
 remedy-refused = Write the reason and the exception into the log, or carry the request out.
-remedy-late = Answer the requests that are still open. Write into the log why each one was late.
+remedy-late-open-found = { $count ->
+    [one] One request is still open after its due date.
+   *[other] { $count } requests are still open after their due dates.
+}
+remedy-late-open = Carry out or refuse what is overdue and still open, and answer these people. Write into the log why it took so long.
+remedy-late-unrecorded-found = { $count ->
+    [one] One request is past its due date, and the log records no answer.
+   *[other] { $count } requests are past their due dates, and the log records no answer.
+}
+remedy-late-unrecorded = Find out whether these people were answered, and enter the date under answered_at. Answer those who were not.
+remedy-late-done = Write into the log why these answers were late. No later step undoes that: as long as they are in the log, this check fails. Decide about the release with that on record.
 
 # Files
 remedy-erased-found = { $count ->
     [one] One deleted record was found in the { $place }.
    *[other] { $count } deleted records were found in the { $place }.
 }
-remedy-erased-store = Erase the deleted records from the { $place }. Find out which job puts them there, or they will come back. An SQLite file holds deleted rows until VACUUM, and next to it its -wal or -journal file does; a Parquet file may list names that no row has: write it again without them.
+remedy-erased-store = Erase the deleted records from the { $place }. Find out which job puts them there, or they will come back.{ $format ->
+    [sqlite] {" "}An SQLite file holds deleted rows until VACUUM, and next to it its -wal or -journal file does.
+    [parquet] {" "}A Parquet file may list names that no row has: write it again from its rows.
+   *[other] { "" }
+}
 remedy-erased-place = Remove the deleted records from the { $place }. Write it again from data without them.
 remedy-erased-open-found = Some places could not be searched fully: { $places }.
 remedy-erased-open = Give what could not be searched as CSV, Parquet, NPZ or SQLite. It has to be readable row by row. If nobody can, attest store-holds-no-copies if it is true.
 remedy-erased-unexplained-found = Nothing explains what these places hold: { $items }.
+remedy-erased-parameters = Train again from the start, or use a procedure that a proof covers. What parameters hold cannot be removed from them.
 remedy-erased-unexplained = Remove what is not needed from: { $place }. Keep the rest where the audit can read it.
 remedy-erased-unexplained-words = Remove what is not needed from: { $place }. Of the rest, attest what is true: { $names }.
-remedy-erased-unexplained-store = Write again without what is not needed: { $place }. A database is written again by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays; a Parquet file from its rows. List columns that the training data lack under store_columns in [data]. Only of what is left after that, attest what is true: { $names }.
+remedy-erased-unexplained-store = Write again without what is not needed: { $place }.{ $format ->
+    [sqlite] {" "}Do so by PRAGMA secure_delete = ON and VACUUM INTO a new file, once no program has it open, so that no -wal or -shm file stays.
+    [parquet] {" "}Do so from its rows.
+   *[other] { "" }
+} List columns that the training data lack under store_columns in [data].{ $names ->
+    [none] { "" }
+   *[other] {" "}Only of what is left after that, attest what is true: { $names }.
+}
 remedy-erased-spare-found = Row numbers, counters or settings of databases, or the spelling of cells, could carry parts of a record: { $places }.
 remedy-erased-spare = Write CSV and JSON lines again with one writer, as pandas' read_csv and to_csv do. Write a database's rows into a new one, as sqlite3 OLD .dump | sqlite3 NEW does: it numbers them from 1, and its counters start again. PRAGMA user_version = 0 and PRAGMA application_id = 0 clear these two, ANALYZE counts keys again.
 remedy-erased-unread-found = The case brings code that no audit accounts for: { $items }.
@@ -134,6 +156,7 @@ remedy-earlier-file-found = { $file } is the model from before { $batch ->
 }: it was trained on records that were erased since.
 remedy-earlier-file = Train again on the records that remain, and name that file in audit.toml under [model] path.
 remedy-own-file = Release the very file that the declared procedure saves for this log.
+remedy-own-file-part = Name the step of the pipeline that the file holds under [model] part, or have save() write the file that is released. Then audit again.
 remedy-other-model = Replace { $file } with what the declared procedure makes. It has to be the model of this log. If something else was run, declare that.
 remedy-by-chance-found = The same training gives a different model each time, so models cannot be compared.
 remedy-by-chance = Draw all randomness from the seed that the procedure is given. The same seed has to give the same model.
@@ -169,7 +192,7 @@ remedy-holdout = Put records aside before training, and name them under [data] h
 remedy-remembers-general-found = The model differs from retrained models on all records, not only on the deleted ones.
 remedy-remembers-general = Train the released model for as long, and in the same way, as the declared procedure does. Then audit again.
 remedy-remembers-blind-found = The attacks recognised only { $told } of { $of } models that still hold the records. So they could have missed this one.
-remedy-remembers-blind = Let a proof decide, by training again or by a procedure with a certificate. More models would not help here.
+remedy-remembers-blind = Train again from the start, or use a procedure that a proof covers. These attacks cannot settle it: more models would not help.
 remedy-remembers-half-found = On the deleted records, the model shows { $share } % of what a model that still holds them shows.
 remedy-remembers-half = Set [release] models = { $models } in audit.toml instead of { $had }. If p stays near { $p }, they show whether attacks can tell this model. { $time } To pass, it has to show less than half: unlearn for longer, or train again from the start.
 remedy-remembers-half-no = Unlearn for longer until the model shows less, or train again from the start. More models would not help: attacks do not tell this model, and yet it shows more than half.
@@ -183,11 +206,14 @@ remedy-state-untried-found = No update could be tried from the released model al
 remedy-state-untried = Give the procedure save(), load() and parameters(), so that an update can be tried in a new process.
 remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test shows nothing here.
 remedy-strong-found = An attack that sees both sets named the deleted one for { $share } of 100 models.
-remedy-games-found = Someone who sees the model before and after a deletion names the deleted one of two records in { $right } of 100 games.
-remedy-rebuilt-label = Someone who sees the model before and after a deletion guesses the label of the deleted record in { $right } of 100 games.
-remedy-rebuilt-instance = Someone who sees the model before and after a deletion rebuilds the deleted record, nearer to it than to every decoy, in { $right } of 100 games.
-remedy-rebuilt-sentence = Someone who sees the model before and after a deletion rebuilds the deleted sentence, nearer to it than to every decoy, in { $right } of 100 games.
-remedy-games-enough = Apply a remedy measured as sufficient: { $first }. Sufficient: { $remedies }. Or let nobody see both models.
+remedy-games-found = Someone who sees the model before and after a deletion names the deleted one of two records in { $right } % of the games.
+remedy-rebuilt-label = Someone who sees the model before and after a deletion guesses the label of the deleted record in { $right } % of the games.
+remedy-rebuilt-instance = Someone who sees the model before and after a deletion rebuilds the deleted record, nearer to it than to every decoy, in { $right } % of the games.
+remedy-rebuilt-sentence = Someone who sees the model before and after a deletion rebuilds the deleted sentence, nearer to it than to every decoy, in { $right } % of the games.
+remedy-games-enough = Apply a remedy measured as sufficient: { $first }.{ $more ->
+    [0] { "" }
+   *[other] {" "}Sufficient: { $remedies }.
+} Or let nobody see both models.
 remedy-games-none = Let nobody see the model from before a deletion as well as the one after it. None of the milder remedies that the audit measured is enough for certain. Or have more games played.
 remedy-games-more = Set [inference] games = { $games } in audit.toml, then audit again.
 remedy-two-releases-found = An attack that sees the model before and after a deletion reaches { $value }.
@@ -281,7 +307,7 @@ remedy-not-yet = Let the audit go on: auditor check without --first takes over w
 remedy-not-run = Give the audit what { $check } needs, or take it out of the policy.
 remedy-erased-program-set = Set { $key } = true in params under [controller], so that the program overwrites what it deletes. What was deleted before stays in its files until they are written again.
 remedy-erased-program = Have the program overwrite what it deletes, and not only mark it. The places are { $places }.
-remedy-erased-not-recognised = Keep the data in a form in which words can be recognised. Otherwise have someone who knows the program say what it keeps.
+remedy-erased-not-recognised = Have someone who knows the program say what it keeps. The audit reads words, and recognises none in what is kept.
 remedy-seed = Draw a seed of at least { $bits } bits at random, as auditor init does, and set it as seed under [procedure]. Then train and run the deletions again.
 remedy-as-the-reason-says = Settle what leaves { $check } open: its reason says what. Then audit again. This does not count against the model.
 remedy-any = Change what the sentence of the verdict names, and audit again.

@@ -49,6 +49,7 @@ cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
 cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
 cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set status = "no_match" in the row.
+cli-warning-other-format = what the procedure saves is no file of the format of { $file }, so model.reproduced cannot pass: name the step of the pipeline that the file holds under [model] part.
 cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
 cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
 cli-rehearsed = The procedure ran on { $rows } of { $records } records; a training on all of them took { $seconds }.
@@ -196,6 +197,7 @@ cli-first-of-another = { $folder } holds the first stage of another audit than t
 cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
+cli-rechecked-conclusion = {" "} derived again: { $conclusion }
 cli-taken-on-trust = {" "} taken on trust: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …

@@ -109,8 +109,9 @@ premises-said = Said by { $by }{ $at ->
     [none] { "" }
    *[other] , { $at }
 }
-premises-examined = Examined, and nothing contradicts it ({ $check })
-premises-refuted = Found to be false ({ $check })
+premises-examined = Examined by { $check }, and not contradicted
+premises-refuted = Found to be false by { $check }
+premises-check = the check “{ $title }”
 premises-run = the audit
 premises-code-and-base = the code, with the files in { $folders }, brings along nothing made from a deleted record
 premises-line = { $heading }: { $premises }.

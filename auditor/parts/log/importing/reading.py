@@ -305,11 +305,11 @@ class Reading:
                 records = self._options.identities.records_of(each)
                 if records:
                     own["record_ids"] = list(records)
-                elif self._options.unknown_as_no_match:
+                elif self._options.unknown_as_no_match and not _carried_out(fields):
                     own |= self._unmatched(row, person.identity, [normal(each)], fields) | {"record_ids": [own["subject"]]}
                 else:
                     table = f"{self._options.identities.file}, as it was before the erasures"
-                    report(f"column {person.identity}", f"a person of {table}; or --unknown no-match", "somebody else")
+                    report(f"column {person.identity}", f"a person of {table}{_or_nobody(fields)}", "somebody else")
                     continue
             elif "record_ids" not in fields:
                 cell = row.values.get(person.records)
@@ -329,20 +329,20 @@ class Reading:
         strange = [each for each in records if each not in known]
         if not strange:
             yield {}
-        elif len(strange) == len(records) and self._options.unknown_as_no_match:
+        elif len(strange) == len(records) and self._options.unknown_as_no_match and not _carried_out(fields):
             yield self._unmatched(row, column, strange, fields)
         elif fields.get("status") == "no_match" and len(strange) == len(records):
             self._strangers[row.number] = column, strange
             yield {}
         else:
-            way = "; or --unknown no-match" if len(strange) == len(records) else ": leave out what is not, or make a ticket of it"
+            way = _or_nobody(fields) if len(strange) == len(records) else ": leave out what is not, or make a ticket of it"
             found = f"{len(strange)} of {len(records)} that it does not hold"
-            report(f"column {column}", f"ids that {self._table} holds{way}", found)
+            report(f"column {column}", f"ids that {self._table} holds, as it was before the erasures{way}", found)
 
     def _unmatched(self, row: Row, column: str, strange: list[str], fields: Mapping[str, Any]) -> dict[str, Any]:
         """A request of somebody of whom nothing is held, whatever its ticket is called."""
         self._strangers[row.number] = column, [*self._strangers.get(row.number, (column, []))[1], *strange]
-        state = fields.get("status") or ("executed" if "executed_at" in fields else "open")
+        state = fields.get("status") or "open"
         self.unmatched[state] += 1
         return {"status": "no_match"}
 
@@ -362,7 +362,7 @@ class Reading:
         lacking = [name for name in ("reason", "exception") if name not in self._told_by]
         ways = " and ".join(f"--map COLUMN={name}" for name in lacking)
         expected = "why each was refused, and the exception of the law that this rests on" + (f": {ways}" if ways else "")
-        columns = ", ".join(self._told_by.get(name, name) for name in ("reason", "exception"))
+        columns = ", ".join(_named(name, self._told_by.get(name, name)) for name in ("reason", "exception"))
         found = f"denied requests without: {_listed(self._groundless)}"
         self.problems.append(Problem(self._file, f"columns {columns}", expected, found))
 
@@ -407,6 +407,28 @@ def _turns_down(word: str, told: Mapping[str, str]) -> bool:
 def _seriously(alike: Mapping[str, Mapping[str, tuple[Likeness, Any]]], identifier: str) -> bool:
     """Whether an id looks like a known one otherwise than as many known ones do."""
     return any(likeness is not Likeness.CHANCE for likeness, _ in alike.get(identifier, {}).values())
+
+
+def _carried_out(fields: Mapping[str, Any]) -> bool:
+    """Whether a ticket says that data were erased: "nothing is held" is then no answer to it, whatever the table knows."""
+    state = fields.get("status")
+    dated = {"model_erased_at", "data_erased_at", *(() if state in TURNED_DOWN else ("executed_at",))}
+    return state == "executed" or not dated.isdisjoint(fields)
+
+
+def _named(target: str, source: str) -> str:
+    """A column of the log, with what it is called in the export where that is something else."""
+    return target if source == target else f"{target} ({source} of the export)"
+
+
+def _or_nobody(fields: Mapping[str, Any]) -> str:
+    """Say what else may be done about a ticket that names nobody who is known."""
+    if not _carried_out(fields):
+        return "; or --unknown no-match, if nothing was ever held of them"
+    return (
+        ": the ticket says that it was carried out, which --unknown no-match cannot answer; where nothing was ever held of "
+        "them, correct the ticket's state to no_match"
+    )
 
 
 def _groundless(fields: Mapping[str, Any]) -> bool:

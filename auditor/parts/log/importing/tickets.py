@@ -23,7 +23,7 @@ from auditor.parts.log.importing.options import understood
 from auditor.parts.log.importing.people import Identities, normal, separated
 from auditor.parts.log.importing.rights import folded
 from auditor.parts.log.importing.times import TIMES, mostly_times
-from auditor.settings.values import show
+from auditor.settings.values import show, unknown
 from auditor.terminal.options import Told
 
 USUAL: Final[Mapping[str, tuple[str, ...]]] = {
@@ -160,8 +160,12 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
     person = options.person
     by_record, by_person = _naming(table, data, id_column, set(columns))
     people, identities = None, options.identities
-    if person is not None and identities is None and person.identity in data.columns and person.records not in table.columns:
-        people, identities = person.identity, _identities(data, person.identity, id_column)
+    if person is not None and identities is None and person.records not in {*table.columns, *data.columns}:
+        problem = Problem(data.source.name, "--person", *unknown("column", person.records, tuple(data.columns)))
+        raise InputError([problem])
+    held = None if person is None else _held(person.identity, data, by_person)
+    if person is not None and identities is None and held is not None and person.records not in table.columns:
+        people, identities = held, _identities(data, held, id_column)
     elif person is None and "record_ids" not in taken:
         if by_record is not None:
             columns[by_record] = "record_ids"
@@ -181,6 +185,13 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
     if person is None and "record_ids" in columns.values() and options.known_records is None:
         options = replace(options, known_records=data.distinct(id_column), known_in=data.source.name)
     return options, people
+
+
+def _held(identity: str, data: Table, by_person: tuple[str, str] | None) -> str | None:
+    """The column of the data that names people as one of the export does; None where there is no such column."""
+    if identity in data.columns:
+        return identity
+    return by_person[1] if by_person is not None and by_person[0] == identity else None
 
 
 def _cells(source: Source) -> Table:

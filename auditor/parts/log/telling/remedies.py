@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import Timing, timing
 from auditor.base.deletion_log.deletions import COUNTED, EXPLAINED
 from auditor.base.domain import LogFinding
 from auditor.pages import wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Remedies, Subject, Tell
+from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.parts.log.judging import log_deadlines
+from auditor.parts.log.judging.log_deadlines import TurnedAway
+
+MOST_NAMED: Final = 4
+"""Requests that the sentence of a step names; the step lists all of them below."""
 
 
 def consistent(about: Subject) -> Iterator[Advice]:
@@ -31,16 +37,8 @@ def consistent(about: Subject) -> Iterator[Advice]:
 
 
 def deadlines(about: Subject) -> Iterator[Advice]:
-    """Answer what is overdue, and say why it is late; give the reason of each refusal."""
-    if overdue := about.told.deletion_log.overdue:
-        yield Advice(
-            found=text("remedy-late-found", count=len(overdue)),
-            action=text("remedy-late"),
-            owner=Owner.REQUESTS,
-            requests=overdue,
-            tell=Tell.LATE,
-            release=Release.OPEN,
-        )
+    """Answer what is overdue, and say what was late; give the reason of each refusal."""
+    yield from _late(about.told)
     derived = about.check.derived_as(log_deadlines.Derived)
     if derived is not None and (refused := derived.without_reason):
         yield Advice(
@@ -54,15 +52,8 @@ def deadlines(about: Subject) -> Iterator[Advice]:
     if about.fails:
         return
     away = log_deadlines.turned_away(about.told.requests, [each.name for each in about.told.policy.attested])
-    for which in away.unsettled if away.in_bulk else ():
-        those = tuple(dict.fromkeys(each.request_id for each in away.requests[which]))
-        yield Advice(
-            found=text(f"remedy-away-{which}-found", count=len(those)),
-            action=text(f"remedy-away-{which}"),
-            owner=Owner.REQUESTS,
-            requests=those,
-            release=Release.OPEN,
-        )
+    if away.in_bulk:
+        yield from _turned_away(away)
     if derived is not None and (late := derived.erased_after_due):
         yield Advice(
             found=text("remedy-erased-after-found", count=len(late)),
@@ -72,6 +63,45 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             tell=Tell.LATE,
             release=Release.OPEN,
         )
+
+
+def _turned_away(away: TurnedAway) -> Iterator[Advice]:
+    """Ask for the reasons that are missing, row by row, and for a name to all of them where nobody has put one."""
+    for which in away.unsettled:
+        asked = {"reasons": away.unexplained[which], "word": () if which in away.attested else away.requests[which]}
+        for what, rows in asked.items():
+            if rows:
+                those = tuple(dict.fromkeys(each.request_id for each in rows))
+                named, message = wording.listed(those, MOST_NAMED), f"remedy-away-{which}-{what}"
+                yield Advice(
+                    found=text(f"{message}-found", count=len(rows), of=len(away.requests[which]), named=named),
+                    action=text(message, named=named),
+                    owner=Owner.REQUESTS,
+                    requests=those,
+                    release=Release.OPEN,
+                )
+
+
+def _late(told: Told) -> Iterator[Advice]:
+    """What is overdue: answer what is open, look up what the log does not say, and put on record what no step undoes."""
+    late = {each.request_id: timing(each) for each in told.requests if each.overdue}
+    open_late, unrecorded = (tuple(name for name, each in late.items() if each is kind) for kind in _TO_ACT)
+    done = tuple(name for name in late if name not in {*open_late, *unrecorded})
+    kinds = {"-open": open_late, "-unrecorded": unrecorded, "-done": done}
+    for kind, those in kinds.items():
+        if those:
+            found = "remedy-late-found" if kind == "-done" else f"remedy-late{kind}-found"
+            yield Advice(
+                found=text(found, count=len(those)),
+                action=text(f"remedy-late{kind}"),
+                owner=Owner.REQUESTS,
+                requests=those,
+                tell=Tell.LATE,
+                release=Release.OPEN,
+            )
+
+
+_TO_ACT: Final = (Timing.OPEN_LATE, Timing.NOT_INFORMED)
 
 
 def _said(problem: LogFinding) -> str:

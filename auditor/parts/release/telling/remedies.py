@@ -211,7 +211,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     if own is not None:
         yield Advice(
             found=wording.shown(about.check.basis),
-            action=text("remedy-own-file"),
+            action=text("remedy-own-file-part" if "model.reproduced.file.unreadable" in about.given else "remedy-own-file"),
             owner=Owner.MODEL,
             command=f"auditor canonical {file} -o OUT"
             if "model.reproduced.file.spelling" in about.given and file.endswith(".skops")

@@ -51,7 +51,8 @@ def _action(about: Subject) -> str:
     if not measured:
         return about.check.card.remedy
     if enough := [reconstructions.named(each) for each in measured if each.enough]:
-        return text("remedy-games-enough", first=reconstructions.in_a_row(enough[:1]), remedies=reconstructions.in_a_row(enough))
+        first, every = reconstructions.in_a_row(enough[:1]), reconstructions.in_a_row(enough)
+        return text("remedy-games-enough", first=first, remedies=every, more=len(enough) - 1)
     return text("remedy-games-none")
 
 

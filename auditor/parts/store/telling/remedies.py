@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
+from auditor.base.domain import Status
 from auditor.pages import wording, words
 from auditor.pages.remedies import parameters
 from auditor.pages.remedies.advice import Advice, Owner, Remedies, Subject, Tell, Urgency, executed
 from auditor.pages.words.texts import text
 from auditor.parts.store.judging import accounting, data_erased, related
+from auditor.parts.store.judging.accounting import Unexplained
+from auditor.settings.attestations import HONEST
 from auditor.settings.controller import controllers
+from auditor.verdict.checks import judging_unlearning
+from auditor.verdict.checks.card import Role
 
 
 def erased(about: Subject) -> Iterator[Advice]:
@@ -49,7 +55,9 @@ def _found(about: Subject) -> Iterator[Advice]:
         stored = place.startswith("store ")
         yield Advice(
             found=text("remedy-erased-found", count=each.found, place=place),
-            action=text("remedy-erased-store" if stored else "remedy-erased-place", place=place),
+            action=text("remedy-erased-store", place=place, format=_format(place))
+            if stored
+            else text("remedy-erased-place", place=place),
             owner=Owner.DATA if stored else Owner.MODEL,
             requests=seen.request_ids,
             tell=Tell.FOUND,
@@ -115,18 +123,60 @@ def _unread(about: Subject) -> Iterator[Advice]:
 
 
 def _unexplained(about: Subject) -> Iterator[Advice]:
-    given = about.given.get("data.erased.unexplained")
-    if given is None:
-        return
-    names = parameters.ids(given.get("words"))
-    yield Advice(
-        found=text("remedy-erased-unexplained-found", items=_sized(given)),
-        action=_explaining(names, _first(given)),
-        owner=Owner.CONTROLLER,
-        requests=executed(about.told),
-        tell=Tell.OPEN,
-        urgency=Urgency.DECIDE,
-    )
+    """Explain what is kept, but for what is still to run, and for a model file that is to be replaced anyway."""
+    derived = about.check.derived_as(data_erased.Derived)
+    left = () if derived is None else tuple(each for each in derived.unexplained if each.word != accounting.CODE_CLEAN)
+    waiting = tuple(each for each in left if about.told.audit.stage is not None and each.place.code in _OF_RUN)
+    replaced = tuple(each for each in left if each.place.code in data_erased.OF_MODEL and _is_another(about))
+    trained = tuple(each for each in left if each.place.code == _PARAMETERS and each not in waiting)
+    others = tuple(each for each in left if each not in (*waiting, *replaced, *trained))
+    asking = partial(Advice, requests=executed(about.told), tell=Tell.OPEN, urgency=Urgency.DECIDE)
+    if waiting:
+        yield asking(text("remedy-not-yet-found"), text("remedy-not-yet"), Owner.AUDIT)
+    if trained:
+        yield asking(
+            found=text("remedy-erased-unexplained-found", items=_all_sized(trained)),
+            action=text("remedy-erased-parameters"),
+            owner=Owner.MODEL,
+        )
+    for items in (replaced, others):
+        if not items:
+            continue
+        names = sorted({each.word for each in items if each.word is not None} - _contradicted(about))
+        first, *more = [wording.shown(words.sentence(each.place)) for each in items]
+        yield asking(
+            found=text("remedy-erased-unexplained-found", items=_all_sized(items)),
+            action=_explaining(names, _with_more(first, len(more))),
+            owner=Owner.CONTROLLER,
+            settled_by=Role.COMPARES_FILE if items is replaced else None,
+        )
+
+
+_OF_RUN: Final = frozenset(
+    f"data.erased.place.{each}" for each in ("state", "saved", "parameters", "object", "more-objects", "not-walked")
+)
+"""What a rerun shows: runs that never held the deleted records, or held others, may still explain it."""
+
+
+_PARAMETERS: Final = "data.erased.place.parameters"
+
+
+def _contradicted(about: Subject) -> set[str]:
+    """Statements that nobody is asked to make: what was found contradicts them."""
+    failed = {check.id for check in about.told.checks if check.status is Status.FAIL}
+    judging = judging_unlearning(about.told.policy.required, about.told.audit.auditor_version)
+    honest = {HONEST} if failed & set(judging) else set()
+    return honest | ({accounting.STORE_CLEAN} if about.fails else set())
+
+
+def _is_another(about: Subject) -> bool:
+    """Whether the model file is not the one that the procedure makes."""
+    return any(Role.COMPARES_FILE in each.card.roles and each.status is Status.FAIL for each in about.told.checks)
+
+
+def _all_sized(items: Sequence[Unexplained]) -> str:
+    named = [f"{wording.shown(words.sentence(each.place))} ({_size(each.bytes)})" for each in items[: data_erased.MOST_NAMED]]
+    return _with_more("; ".join(named), len(items) - len(named))
 
 
 def _spare(about: Subject) -> Iterator[Advice]:
@@ -144,20 +194,23 @@ def _spare(about: Subject) -> Iterator[Advice]:
     )
 
 
-def _first(given: Mapping[str, Any]) -> str:
-    """Name the first place, and how many more there are."""
-    items = list(parameters.entries(given.get("items")))
-    more = len(items[1:]) + (parameters.count(given.get("more")) or 0)
-    return _with_more(wording.shown(parameters.words(items[0].get("place"))), more) if items else ""
-
-
 def _explaining(names: Sequence[str], place: str) -> str:
     """What makes content explain itself, before anybody's word has to; of a store it can be written again."""
-    if accounting.STORE_CLEAN in names:
-        return text("remedy-erased-unexplained-store", place=place, names=wording.listed(names))
+    if accounting.STORE_CLEAN in names or place.startswith("store "):
+        said = wording.listed(names) if names else "none"
+        return text("remedy-erased-unexplained-store", place=place, names=said, format=_format(place))
     if names:
         return text("remedy-erased-unexplained-words", place=place, names=wording.listed(names))
     return text("remedy-erased-unexplained", place=place)
+
+
+def _format(place: str) -> str:
+    """The format of a store by its name, where a file of that format keeps more than its rows."""
+    name = place.partition(" and ")[0].casefold()
+    return next((kind for ends, kind in _FORMATS.items() if name.endswith(ends)), "other")
+
+
+_FORMATS: Final = {(".db", ".sqlite", ".sqlite3"): "sqlite", (".parquet",): "parquet"}
 
 
 def _copies(about: Subject) -> Iterator[Advice]:

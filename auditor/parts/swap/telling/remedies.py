@@ -17,6 +17,7 @@ from auditor.parts.swap.judging import quality as swap_quality
 from auditor.parts.swap.judging.game import LEAST_FORGOTTEN, LEAST_PAIRS
 from auditor.parts.swap.telling import epsilon_words
 from auditor.parts.swap.telling.swap_words import deciding, qualities
+from auditor.verdict.checks.card import Role
 
 MOST_PAIRS: Final = 2000
 """More pairs than that are no advice."""
@@ -38,7 +39,7 @@ def quality(about: Subject) -> Iterator[Advice]:
         yield retrain(about, found)
         return
     found, action = _undecided(about)
-    yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
+    yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN, settled_by=Role.ATTACKS_RELEASE)
 
 
 def pairs_that_decide(value: Estimate, threshold: float, pairs: int) -> int | None:
