@@ -172,7 +172,6 @@ def crosswalk(report: Finished) -> Iterator[str]:
     titles = {page.title: page for page in report.pages.values()} | {text("main-annex"): report.pages[ANNEX]}
     for name in (
         "5-2",
-        "11",
         "12",
         "15",
         "17",
@@ -315,7 +314,7 @@ def people(report: Finished) -> Iterator[str]:
         row = asked(report, name)
         if row is None or cover is None or text("main-answer-no") not in row.cells[1].split():
             continue
-        if light_of(cover) != BAD or not cover.cells[-1].startswith("Yes"):
+        if light_of(cover) != BAD:
             yield f"{cover.text!r} and {row.text!r}"
 
 
@@ -510,7 +509,10 @@ def standing(report: Finished) -> Iterator[str]:
 def only_bounded(report: Finished) -> Iterator[str]:
     """Of a bound that exceeds its limit no page says that more is left, or that the procedure does not forget."""
     failed = [check for check in report.told.checks if check.status is Status.FAIL]
-    attacked = any(check.card.roles & {Role.RECOGNISES, Role.CONTRADICTS, Role.EXACT, Role.CONSISTENCY} for check in failed)
+    attacked = any(
+        check.card.roles & {Role.RECOGNISES, Role.ATTACKS_ANSWERS, Role.EXAMINES_FILE, Role.EXACT, Role.CONSISTENCY}
+        for check in failed
+    )
     if not failed or attacked or any(each.status.value == "refuted" for each in report.told.guarantees):
         return
     for name in ("decision", "found", "promise"):
@@ -616,12 +618,8 @@ PAIRS: Final = (
     Pair(
         people,
         tuple(
-            (name, changed("decision", was, put, row=text("main-box-people")))
-            for name, was, put in (
-                ("digits-answers", "^Yes: .*", text("main-box-people-unknown")),
-                ("iris-logistic", "^Yes: .*", text("main-box-people-rerun")),
-                ("iris-logistic", f"^{BAD}$", EMPTY),
-            )
+            (name, changed("decision", f"^{BAD}$", put, row=text("main-box-people")))
+            for name, put in (("digits-answers", EMPTY), ("iris-logistic", HALF), ("iris-logistic", EMPTY))
         ),
     ),
     Pair(
