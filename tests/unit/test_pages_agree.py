@@ -225,7 +225,7 @@ def test_a_record_that_was_rebuilt_is_named_on_the_cover_and_answered_no() -> No
     answered = next(each for each in findings.questions(report) if each.asked == text("main-ask-rebuilding"))
     assert answered.answer == "no"
     assert "88 of 100 games. Guessing gives 10." in answered.proof
-    assert opinion.rows(report)[3].said == text("main-box-people-rebuilt")
+    assert opinion.rows(report)[3].said == text("main-box-people-allowed", said=text("main-box-people-rebuilt"))
 
 
 @pytest.mark.parametrize("name", LEARNING)
@@ -290,7 +290,7 @@ def test_what_to_do_names_the_same_share_of_rebuilt_records_as_the_annex(name: s
             most = max(100 * each.success for each in check.derived.attacks)
             said = [each.found for each in remedies(told(name)) if check.id in {proof.check for proof in each.proof}]
             assert said
-            assert f"{most:.3g} of 100 games" in said[0]
+            assert f"{most:.3g} % of the games" in said[0]
 
 
 def test_a_program_alone_is_told_neither_to_send_letters_nor_to_train() -> None:
