@@ -593,9 +593,7 @@ def test_the_threshold_is_printed_with_its_direction_at_the_levels_that_the_judg
 
 
 @pytest.mark.parametrize(("detected", "noticed"), [(5, True), (4, False), (0, False)])
-def test_what_a_release_shows_is_noticed_only_where_all_holding_models_are_recognised(
-    detected: int, noticed: bool
-) -> None:
+def test_what_a_release_shows_is_noticed_only_where_all_holding_models_are_recognised(detected: int, noticed: bool) -> None:
     document = rechecks.document("secret-counter")
     rechecks.check(document, "release.remembers")["derived"] |= {"told": detected, "left_over": 1.1}
     found = informative_findings.noticed(Evidence.model_validate(document))
