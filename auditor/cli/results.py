@@ -133,7 +133,7 @@ def report(
         Reader | None,
         typer.Option(
             "--for",
-            help="officer: main part; regulator (default): main part and annex; ci: Markdown; subject: see certificate.",
+            help="officer: main part; regulator (default): main part and annex (pdf or html); ci: md; subject: see certificate.",
             show_default=False,
         ),
     ] = None,

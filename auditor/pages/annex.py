@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final
 
-from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance
+from auditor.base.domain import Certificate, ClaimStatus, Condition, Effect, Message, Provenance, Status
 from auditor.document import retention
 from auditor.document.evidence import Wall
 from auditor.maths.tradeoff import reading
@@ -20,14 +20,23 @@ from auditor.pages.words import guesses, numbers
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 from auditor.pages.words.texts import text
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions
+from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.finding import Values
 from auditor.verdict.checks.guess_bounds import Source
-from auditor.verdict.guarantees import CONTROL
+from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
 
 RELIED_ON: Final = frozenset({ClaimStatus.SHOWN, ClaimStatus.SUPPORTED})
 _WEAKEST_FIRST: Final = (Provenance.REFUTED, Provenance.UNKNOWN, Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
 _LACKING: Final = frozenset({Provenance.REFUTED, Provenance.UNKNOWN})
+_EXAMINED: Final = frozenset({Provenance.COMPUTED, Provenance.MEASURED})
+_MOST_TELLING: Final = 3
+"""Inputs of a certificate that are printed; certificates.json holds all of them."""
+_OF_MODELS: Final = frozenset({"min_quality", "max_accuracy_drop"})
+"""Thresholds of the policy that no check of a whole program is held against."""
+_ABOUT_MODELS: Final = frozenset({CERTIFIED_REMOVAL, DATA_DELETION, UNLEARNING})
+"""Guarantees about models, of which a whole program that learns nothing has none."""
 _MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
 
@@ -63,7 +72,9 @@ class Derived:
     order: float | None
     yields: str
     met: int
-    """How many conditions hold."""
+    """How many conditions were computed or measured, and hold."""
+    given: int
+    """How many its formula takes as given: nothing examined them."""
     unmet: tuple[Condition, ...]
 
 
@@ -114,18 +125,46 @@ def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:
     return tuple(rows)
 
 
+def on_trust(evidence: Told, check: ToldCheck) -> bool:
+    """Whether a search that passes rests on somebody's word for part of what is kept."""
+    passed = check.status is Status.PASS and Role.SEARCHES in check.card.roles
+    return passed and evidence.evidence.learns and examination.on_trust(evidence.evidence)
+
+
+def untested(check: ToldCheck) -> bool:
+    """Whether its value says nothing: bounds on ε of which none tested the claim."""
+    return Role.CONSISTENCY in check.card.roles and wording.is_informative(check)
+
+
+def by_basis(checks: Sequence[ToldCheck]) -> tuple[tuple[str, tuple[ToldCheck, ...]], ...]:
+    """Checks that did not run, those together of which the same is the reason."""
+    alike: dict[str, list[ToldCheck]] = {}
+    for each in checks:
+        alike.setdefault(each.basis, []).append(each)
+    return tuple((basis, tuple(those)) for basis, those in alike.items())
+
+
 def thresholds(evidence: Told) -> tuple[Threshold, ...]:
     """The values of the policy and the claims that the checks are held against, each with the reason that was declared."""
     policy = evidence.policy
-    declared = {key: value for key, value in policy.settings.items() if value is not False}
+    declared = {
+        key: value
+        for key, value in policy.settings.items()
+        if value is not False and (evidence.evidence.learns or key not in _OF_MODELS)
+    }
     rows = [Threshold(row.name, row.value, policy.rationale.get(row.name, "")) for row in tables.declared(declared)]
     claims = [Threshold(text("annex-claimed", name=row.name), row.value, "") for row in tables.declared(policy.claims)]
     return (*rows, *claims)
 
 
 def claims(evidence: Told) -> str:
-    """Every claim that binds the verdict, with its standing."""
-    return ", ".join(f"{each.name} {wording.word(each.standing)}" for each in evidence.evidence.reliance.claims)
+    """Every claim that binds the verdict, with its standing, and whether that is about the procedure alone."""
+    only = examination.procedure_only(evidence.evidence)
+    said = []
+    for each in evidence.evidence.reliance.claims:
+        claim = f"{each.name} {wording.word(each.standing)}"
+        said.append(text("annex-claim-procedure", claim=claim) if only and each.standing in RELIED_ON else claim)
+    return "; ".join(said)
 
 
 def attested(evidence: Told) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -183,7 +222,8 @@ def others(evidence: Told) -> tuple[str, ...]:
 
     Of control the steps to it say as much, wherever anything is known of its premises.
     """
-    said = {CONTROL} if derivation_tree.of(evidence) is not None else frozenset[str]()
+    said = {CONTROL} if derivation_tree.of(evidence) is not None else set[str]()
+    said |= set() if evidence.evidence.learns else _ABOUT_MODELS
     return tuple(_other(each) for each in evidence.guarantees if each.status not in RELIED_ON and each.id not in said)
 
 
@@ -193,11 +233,16 @@ def holding(guarantee: ToldGuarantee) -> tuple[ToldDerivation, ...]:
 
 
 def premises(evidence: Told) -> tuple[Relied, ...]:
-    """The premises of every derivation relied on, each fact once, by the weakest way in which it is known; the weakest first."""
+    """The premises of every derivation relied on, each fact once, by the weakest way in which it is known; the weakest first.
+
+    That no attack contradicts a guarantee is no premise of its theorem: `uncontradicted` says it.
+    """
     found: dict[str, list[tuple[ToldPremise, str]]] = {}
     for guarantee in relied_on(evidence):
         for derivation in holding(guarantee):
             for premise in derivation.premises:
+                if premise.name in UNREFUTED:
+                    continue
                 found.setdefault(premise.name, []).append((premise, guarantee.title))
     rows = []
     for held in found.values():
@@ -207,9 +252,62 @@ def premises(evidence: Told) -> tuple[Relied, ...]:
     return tuple(sorted(rows, key=lambda row: _WEAKEST_FIRST.index(row.how)))
 
 
-def certificates(evidence: Told) -> tuple[Derived, ...]:
-    """Every certificate in a line; equal lines once."""
-    return tuple(dict.fromkeys(map(_derived, evidence.certificates)))
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Certificates that read alike, once."""
+
+    derived: Derived
+    of: str
+    """The inputs that tell them from others of their rule, or the first of them."""
+    times: int
+
+
+def uncontradicted(evidence: Told) -> tuple[str, ...]:
+    """Say whether attacks of this run could contradict a guarantee relied on: silence of attacks that could not says nothing."""
+    held = {
+        premise.name: premise
+        for guarantee in relied_on(evidence)
+        for derivation in holding(guarantee)
+        for premise in derivation.premises
+        if premise.name in UNREFUTED
+    }
+    checks = {check.id: check for check in evidence.checks}
+    said = []
+    for premise in held.values():
+        feeding = [
+            checks[each] for each in derivation_tree.fed_by(evidence.evidence.version).get(premise.name, ()) if each in checks
+        ]
+        tested = any(check.status is Status.PASS for check in feeding)
+        names = ", ".join(f"{check.id}: {wording.check_word(check)}" for check in feeding if wording.has_run(check))
+        said.append(
+            text("annex-uncontradicted" if tested else "annex-uncontradicted-untested", fact=premise.fact, checks=names or "–")
+        )
+    return tuple(said)
+
+
+def certificates(evidence: Told) -> tuple[Line, ...]:
+    """Every certificate in a line; equal lines once, with their number."""
+    alike: dict[Derived, list[Certificate]] = {}
+    for each in evidence.certificates:
+        alike.setdefault(_derived(each), []).append(each)
+    lines = []
+    for derived, held in alike.items():
+        others = [each for each in evidence.certificates if each.kind == derived.kind and each not in held]
+        lines.append(Line(derived, _inputs(held, others), len(held)))
+    return tuple(lines)
+
+
+def _inputs(held: Sequence[Certificate], others: Sequence[Certificate]) -> str:
+    """Name inputs in which certificates agree and in which others of their rule differ; the first of them without others."""
+    told = [
+        f"{key}\u00a0{wording.number(value)}"
+        for key, value in held[0].inputs.items()
+        if isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and all(each.inputs.get(key) == value for each in held)
+        and (not others or any(each.inputs.get(key) != value for each in others))
+    ]
+    return ", ".join(told[:_MOST_TELLING])
 
 
 def contained(walls: Sequence[Wall]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -276,9 +374,9 @@ def _missing(derivation: ToldDerivation) -> tuple[ToldPremise, ...]:
 def _other(guarantee: ToldGuarantee) -> str:
     refuting = [each for derivation in guarantee.derivation for each in derivation.premises if each.how is Provenance.REFUTED]
     if refuting:
-        return text(
-            "annex-guarantee-refuted", title=guarantee.title, fact=_bare(refuting[0].fact), found=_bare(refuting[0].evidence)
-        )
+        # A false premise takes away what leads to a guarantee: whether that is false too, its own status alone says.
+        said = "annex-guarantee-refuted" if guarantee.status is ClaimStatus.REFUTED else "annex-guarantee-premise"
+        return text(said, title=guarantee.title, fact=_bare(refuting[0].fact), found=_bare(refuting[0].evidence))
     if not guarantee.derivation:
         return text("annex-guarantee-no-theorem", title=guarantee.title)
     nearest = min(guarantee.derivation, key=lambda each: len(_missing(each)) / max(1, len(each.premises)))
@@ -307,7 +405,8 @@ def _derived(certificate: Certificate) -> Derived:
         certificate.delta,
         certificate.order,
         "; ".join(_yields(certificate)),
-        sum(each.holds for each in certificate.conditions),
+        sum(each.holds and each.how in _EXAMINED for each in certificate.conditions),
+        sum(each.holds and each.how not in _EXAMINED for each in certificate.conditions),
         tuple(each for each in certificate.conditions if not each.holds),
     )
 
@@ -321,6 +420,6 @@ def _yields(certificate: Certificate) -> Iterator[str]:
         if isinstance(value, int | float) and not isinstance(value, bool) and value not in shown
     ]
     for name, value in named[:_MOST_YIELDS]:
-        yield f"{name}\u00a0{wording.number(value)}"
+        yield f"{name}\u00a0{numbers.at_least(value) if 'lower' in name else wording.number(value)}"
     if len(named) > _MOST_YIELDS:
         yield text("annex-more", count=len(named) - _MOST_YIELDS)

@@ -22,6 +22,7 @@ from auditor.pages.words.texts import either, text
 from auditor.settings.attestations import name_for
 from auditor.verdict import corollaries
 from auditor.verdict.checks import definitions
+from auditor.verdict.checks.card import Role
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
 from auditor.verdict.theorems import Theorem, theorems
 
@@ -41,6 +42,7 @@ def fed_by(version: str = __version__) -> Mapping[str, tuple[str, ...]]:
 
 
 WEAKEST_FIRST: Final = (Provenance.REFUTED, Provenance.UNKNOWN, Provenance.ATTESTED, Provenance.MEASURED, Provenance.COMPUTED)
+_MODEL_GUARANTEE: Final = "model-guarantee"
 LACKING: Final = frozenset({Provenance.REFUTED, Provenance.UNKNOWN})
 MOST_STEPS: Final = 4
 """Steps that a page names; the first are those without which nothing follows."""
@@ -140,7 +142,10 @@ def steps(told: Told, identity: str = CONTROL) -> tuple[str, ...]:
     if found is None or not found.derivation:
         return ()
     premises = sorted(shown(found).premises, key=lambda each: WEAKEST_FIRST.index(each.how))
-    return tuple(dict.fromkeys(text(f"step-{each.fact}") for each in premises if each.how in LACKING))
+    # A procedure that retrains already is what the step would ask for.
+    retrained = any(check.status is Status.PASS and Role.EXACT in check.card.roles for check in told.checks)
+    lacking = (each.fact for each in premises if each.how in LACKING and not (retrained and each.fact == _MODEL_GUARANTEE))
+    return tuple(dict.fromkeys(text(f"step-{fact}") for fact in lacking))
 
 
 def confirmed(told: Told, identity: str = CONTROL) -> tuple[str, ...]:

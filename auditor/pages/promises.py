@@ -13,7 +13,7 @@ from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promis
 from auditor.pages.words import attestations, premises
 from auditor.pages.words import guesses as units
 from auditor.pages.words.rendered_evidence import Told
-from auditor.pages.words.texts import either, text
+from auditor.pages.words.texts import either, say, text
 from auditor.pages.words.verdict import resting_on, unchecked
 from auditor.verdict.checks.card import Role
 from auditor.verdict.grade import HARD_TO_TELL, NO_USE
@@ -73,7 +73,7 @@ def lead(told: Told) -> str:
         if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
             return text("promise-refuted")
         exact = any(Role.EXACT in check.card.roles and check.status is Status.PASS for check in told.checks)
-        return text("promise-exact" if exact else "promise-none")
+        return text("promise-exact" if exact else "promise-short" if right_guesses.falls_short(told) else "promise-none")
     best = next(each for words, each in zip(told.guarantees, told.evidence.guarantees, strict=True) if words.share == share)
     trusted = resting_on(told.evidence, best, carrying=()) or unchecked(told.evidence)
     standing = text("promise-standing-supported" if trusted else "promise-standing-shown")
@@ -169,7 +169,7 @@ def resting(told: Told) -> str:
     count = len(unchecked(told.evidence))
     if not count:
         return text("promise-statements-none" if told.verdict is Verdict.PASS else "promise-statements-not-passed")
-    said = [text("promise-statements-lede", count=count)]
+    said = [say("promise-statements-lede", count=count, passed=told.verdict is Verdict.PASS)]
     said += [f"{each}." for each in premises.speakers(told.evidence)]
     if silent := premises.unsaid(told.evidence):
         said.append(

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
-from auditor.base.domain import Interval
+from auditor.base.domain import Interval, Status
 from auditor.base.parts import modules
 from auditor.pages.words import guesses
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -156,6 +156,14 @@ def promised(told: Told) -> float | None:
     return min((each.share for each in told.guarantees if each.share is not None), default=None)
 
 
+def falls_short(told: Told) -> bool:
+    """Whether a bound on what is left exceeds what was promised: too weak a proof, which shows nothing of the model."""
+    bounds = (check for check in told.checks if not check.card.roles.isdisjoint({Role.PROVES, Role.ADAPTIVE}))
+    return any(
+        check.status is Status.FAIL and check.value is not None and Role.EXAMINES_FILE not in check.card.roles for check in bounds
+    )
+
+
 def sides(told: Told) -> tuple[Row, ...]:
     """Give this model, one that was left alone, and one that was retrained, each with the best attack on one record."""
     rows: dict[Side, Found | None] = dict.fromkeys(Side)
@@ -169,6 +177,15 @@ def sides(told: Told) -> tuple[Row, ...]:
     return tuple(
         Row(side, best, most[side], best is on_trial) if side is Side.THIS else Row(side, rows[side], most[side]) for side in Side
     )
+
+
+def trial_is_blind(rows: tuple[Row, ...]) -> bool:
+    """Whether the trial found no more in a model that was left unchanged than chance allows in a retrained one."""
+    found = {row.side: row.found for row in rows}
+    unchanged, retrained = found.get(Side.UNCHANGED), found.get(Side.RETRAINED)
+    if unchanged is None or retrained is None or unchanged.limits is None or retrained.limits is None:
+        return False
+    return unchanged.limits.low <= retrained.limits.high
 
 
 def any_number(told: Told) -> bool:

@@ -16,11 +16,13 @@ from typing import Final
 from auditor.base.domain import ClaimStatus, Provenance, Status, Verdict
 from auditor.document.evidence import Evidence
 from auditor.pages.words import lists, numbers
+from auditor.pages.words.dates import dated
 from auditor.pages.words.rendered_evidence import ToldCheck
 from auditor.pages.words.texts import Named, say
 from auditor.pages.words.texts import text as of
 from auditor.verdict import conclusion
 from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.readings import ByMetric
 
 LONGEST_RUN: Final = 120
 """Characters without a space that are shown in full; a SHA-256 has 64."""
@@ -202,16 +204,12 @@ def plural(count: int, what: str) -> str:
 
 def day(value: date | datetime | None) -> str:
     """A date as `3 October 2026`, a datetime by its own calendar date; a dash where there is none."""
-    return "–" if value is None else _date(value, "month")
+    return "–" if value is None else dated(value)
 
 
 def short_day(value: date) -> str:
     """A date as `3 Oct 2026`, for axes."""
-    return _date(value, "month-short")
-
-
-def _date(value: date, months: str) -> str:
-    return of("day", day=str(value.day), month=of(f"{months}-{value.month}"), year=str(value.year))
+    return dated(value, "month-short")
 
 
 def moment(value: datetime | None) -> str:
@@ -283,7 +281,27 @@ def threshold(check: ToldCheck) -> str:
     """The threshold with its direction, or a dash where the check has none."""
     if check.threshold is None:
         return "–"
+    if check.card.direction == "either way":
+        return say(f"threshold-{check.id.replace('.', '-')}", rule=_metric(check), value=number(check.threshold))
     return of(f"threshold-{check.card.direction.replace(' ', '-')}", value=number(check.threshold))
+
+
+def fails(check: ToldCheck) -> str:
+    """Say where the check fails, where that is not all beyond its threshold; empty elsewhere."""
+    if check.card.direction != "either way" or check.threshold is None:
+        return ""
+    return say(f"fails-{check.id.replace('.', '-')}", rule=_metric(check))
+
+
+def unit(check: ToldCheck) -> str:
+    """What the value of the check is; where its metric decides which values are better, that metric."""
+    if check.card.direction == "either way" and isinstance(check.derived, ByMetric):
+        return say(f"unit-{check.id.replace('.', '-')}", rule=_metric(check))
+    return check.card.unit
+
+
+def _metric(check: ToldCheck) -> str:
+    return check.derived.rule if isinstance(check.derived, ByMetric) else "ranks"
 
 
 def listed(names: Iterable[object], most: int = MOST_NAMED) -> str:

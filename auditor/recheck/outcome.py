@@ -230,15 +230,26 @@ class Outcome:
                 "The evidence can be derived again and is the same; pages not compared: "
                 f"{', '.join(self.not_compared)}. {self._trusted}Protection: {self.protection}."
             )
-        return (
-            "Agrees: everything that can be derived again was derived again and is the same. "
-            f"{self._trusted}Protection: {self.protection}."
-        )
+        return f"Agrees: {self._derived_again} {self._trusted}Protection: {self.protection}."
+
+    @property
+    def _counts(self) -> Counts | None:
+        """Count the values of the evidence that lies here, by what they rest on; None where none does."""
+        return next((each.leaves for each in self.documents if each.leaves is not None), None)
+
+    @property
+    def _derived_again(self) -> str:
+        """How many values were derived again, so that nobody takes the whole document for examined."""
+        counts = self._counts
+        if counts is None:
+            return "everything that can be derived again was derived again and is the same."
+        derived = counts.total - counts.of(RestsOn.DECLARED) - counts.of(RestsOn.OBSERVED)
+        return f"the {derived} of {counts.total} values that can be derived again were derived again and are the same."
 
     @property
     def _trusted(self) -> str:
         """How many values are taken on trust, as a sentence; nothing where no evidence lies here."""
-        counts = next((each.leaves for each in self.documents if each.leaves is not None), None)
+        counts = self._counts
         if counts is None:
             return ""
         declared, observed = counts.of(RestsOn.DECLARED), counts.of(RestsOn.OBSERVED)

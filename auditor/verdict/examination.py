@@ -115,6 +115,11 @@ def searched(evidence: Evidence) -> Searched:
     return Searched.TRUSTED if on_trust(evidence) else Searched.CLEAN
 
 
+def procedure_only(evidence: Evidence) -> bool:
+    """Whether a result is about the procedure alone: no whole model was compared with it."""
+    return evidence.learns and evidence.reruns and not model_file(evidence).settled
+
+
 def on_trust(evidence: Evidence) -> bool:
     """Whether a search that found nothing rests on somebody's word; so does one of which nobody can read what it left open."""
     check = check_of(evidence, Role.SEARCHES)

@@ -104,7 +104,7 @@ def test_nearest_neighbours_keep_the_rows_and_are_found_out(tmp_path: Path) -> N
     assert (erased.status, erased.value) == (Status.FAIL, 3.0)
     assert evidence.audit.exit_code == 1
     found = {place["place"]: place["found"] for place in erased.details["searched"]}
-    assert found["state() of the rerun"] == found["save() output of the rerun"] == 3
+    assert found["what the rerun keeps (state())"] == found["what the rerun saves (save())"] == 3
     assert found["store store.npz"] == 0
 
 

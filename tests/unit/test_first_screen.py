@@ -153,7 +153,7 @@ def test_what_nothing_explains_is_not_called_searched(unread: Told) -> None:
     assert "Nothing explains 50 MB of it" in brackets.said
     assert search_scope.places(unread)[0] == brackets, "what is not settled stands above what is"
     (data, *_) = search_scope.stations(unread)
-    assert (data.said, data.light.value) == ("searched in part", "◐")
+    assert (data.said, data.light.value) == ("searched, the rest on trust", "◐")
 
 
 def test_a_contradicting_pass_is_not_printed() -> None:

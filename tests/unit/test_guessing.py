@@ -126,7 +126,7 @@ def test_a_limit_is_never_rounded_down(most):
 
 
 def test_without_a_promise_no_limit_is_named():
-    assert right_guesses.limit(Row(Side.THIS, None, None)) == "No upper limit is promised."
+    assert right_guesses.limit(Row(Side.THIS, None, None)) == "No upper limit is shown."
 
 
 def test_attacks_stand_in_groups_with_threshold_and_what_would_have_been_noticed():
@@ -246,7 +246,7 @@ def test_each_unchecked_statement_says_who_could_confirm_it_and_what_follows():
     assert found[0].who.startswith("The people who take in requests")
     assert found[0].otherwise.startswith("A person who is missing")
     assert promises.resting(told).endswith(
-        "Said by Kim Example, data protection officer, 2026-05-04. Said by Sam Example, head of operations."
+        "Said by Kim Example, data protection officer, 4 May 2026. Said by Sam Example, head of operations."
     )
     failed = golden("digits-newton-overrun")
     named = [each.means.startswith("Said by nobody: ") for each in promises.statements(failed)]

@@ -33,8 +33,8 @@ def not_required(found: dict[str, Any], check_id: str, **changes: Any) -> None:
 def test_a_whole_set_adversary_beyond_guessing_is_noticed_with_its_limits() -> None:
     found = told(holding("swap.strong", status="skipped", value=0.75, interval=[0.5149, 0.9101], threshold=0.5))
     assert found["noticed-whole-set"].sentence == (
-        "An attacker who knows the whole deleted set picked it out of two in 75 of 100 tries (between 51.4 and 91.1). Guessing "
-        "gives 50."
+        "An attacker who knows the whole deleted set picked it out of two in 75 % of the tries (between 51.4 and 91.1). Guessing "
+        "gives 50 %."
     )
     within = Evidence.model_validate(changed_strong([0.49, 0.9]))
     assert informative(within)["swap.strong"] is Met.MET
@@ -70,7 +70,6 @@ def test_a_useless_model_of_a_sample_does_not_pass_without_a_word() -> None:
     [
         ("digits-cheater", "noticed-left-alone"),
         ("digits-mlp-none", "noticed-does-not-unlearn"),
-        ("secret-counter", "noticed-shows-as-much"),
         ("digits-newton", "noticed-attack-blind"),
     ],
 )

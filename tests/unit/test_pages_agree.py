@@ -69,7 +69,7 @@ def test_the_second_page_says_that_attacks_agree_with_the_promise_where_the_grad
     evidence = told(name).evidence
     answer = asked(name, "agree").answer
     if evidence.strength is Strength.A:
-        assert answer == "yes"
+        assert answer in {"yes", "unknown"}
     statuses = {check.id: check.status for check in evidence.checks}
     promise = next(each for each in golden("digits-newton-noised").guarantees if grade.guesses(each) is not None)
     everything = Examined(model=True, store=True, procedure=True, backups=False)
@@ -79,13 +79,15 @@ def test_the_second_page_says_that_attacks_agree_with_the_promise_where_the_grad
         best = [dataclasses.replace(each, status=ClaimStatus.SHOWN) for each in guarantees]
         given = grade.graded(required=["removal.budget"], statuses=statuses, guarantees=best, examined=everything)
         if min(filter(None, map(grade.guesses, best))) <= grade.HARD_TO_TELL:
-            assert (given is Strength.A) == (answer == "yes")
+            # That attacks found nothing may earn the grade, and says nothing of a number that none of them could test.
+            assert given is Strength.A or answer != "yes"
+            assert given is not Strength.A or answer != "no"
 
 
 @pytest.mark.parametrize("name", LEARNING)
 def test_where_no_promise_in_numbers_holds_attacks_agree_with_none(name: str) -> None:
     if right_guesses.promised(told(name)) is None:
-        assert asked(name, "agree").answer in {"no", "unknown"}
+        assert asked(name, "agree").answer in {"no", "unknown", "not-asked"}
 
 
 def test_the_cover_does_not_call_shown_what_rests_on_unchecked_statements() -> None:
@@ -273,7 +275,7 @@ def test_a_rebuilt_record_is_told_by_the_attack_that_won_most() -> None:
 def test_a_file_that_another_procedure_made_does_not_speak_against_the_declared_one() -> None:
     assert opinion.rows(told("digits-shipped-old"))[0].said == text("main-box-model-other")
     assert opinion.rows(told("digits-shipped-old"))[2].said != text("main-box-procedure-fails")
-    assert opinion.rows(told("digits-newton-overrun"))[2].said == text("main-box-procedure-fails")
+    assert opinion.rows(told("digits-newton-overrun"))[2].said == text("main-box-procedure-unproved")
 
 
 def test_both_pages_on_the_promise_say_the_same_of_a_procedure_that_trains_again() -> None:
@@ -311,7 +313,11 @@ def test_near_copies_that_are_as_usual_as_others_are_counted_on_the_decision_pag
     erased = next(each for each in report.evidence.checks if each.id == "data.erased")
     assert erased.observed is not None
     assert erased.derived is not None
-    for found, counted, said in ((3, 0, "3 of 18 have a near copy, as usual records do."), (3, 3, None), (0, 0, None)):
+    for found, counted, said in (
+        (3, 0, "3 of 18 equal a kept record, or nearly: no more often than other records do."),
+        (3, 3, None),
+        (0, 0, None),
+    ):
         copies = {**erased.observed["copies"], "found": found, "retained_with_a_copy": 40}
         changed = dataclasses.replace(
             erased, observed={**erased.observed, "copies": copies}, derived={**erased.derived, "copies": counted}

@@ -341,7 +341,7 @@ def test_what_else_nothing_explains_is_asked_for_next_to_it():
     told = unexplained(golden("digits-shipped-old"), OLD_FILE, ("state", {}))
     asked = [each.action for each in of_check(remedies(told), "data.erased")]
     assert asked[0] == only(told, "model.reproduced").action
-    assert asked[1].startswith("Remove what is not needed from: state() of the rerun.")
+    assert asked[1].startswith("Remove what is not needed from: what the rerun keeps (state()).")
 
 
 def test_a_model_file_that_is_the_right_one_has_to_be_explained():

@@ -96,7 +96,7 @@ def test_the_gauge_shows_the_share_of_the_budget_and_where_it_is_crossed():
     assert crossing.points[0][0] == pytest.approx(FRAME[0] + (FRAME[1] - FRAME[0]) * 3 / 4)
     assert said.text == "crossed at 3, after 3 removals"
     assert "The budget was crossed at 3, after 3 removals." in chart.title
-    assert any(note.text == "Budget used: 200\u00a0%" for note in chart.notes)
+    assert any(note.text == "Budget used, rounded up: 200\u00a0%" for note in chart.notes)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_the_gauge_shows_the_share_of_the_budget_and_where_it_is_crossed():
 )
 def test_a_budget_is_said_to_be_used_up_only_where_it_is(last, said):
     chart = deciding([0.0, last])
-    assert f"Budget used: {said}" in [note.text for note in chart.notes]
+    assert f"Budget used, rounded up: {said}" in [note.text for note in chart.notes]
     assert bool(chart.named("crossing")) is (last > 0.3)
 
 

@@ -37,7 +37,7 @@ def duties(told: Told) -> tuple[Duty, ...]:
     )
 
 
-_OF_MODELS: Final = frozenset({"11", "12", "18", "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
+_OF_MODELS: Final = frozenset({"12", "18", "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
 """Duties towards people in a log, and towards models: a report on a whole controller has neither."""
 _PARTS: Final = {"people": "decision", "promise": "found"}
 """Where else something is said in such a report."""
@@ -59,8 +59,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     def given(name: str, value: str | None) -> tuple[str, Light, str, str]:
         return name, Light.HALF if value else Light.EMPTY, wording.short(value, 160) if value else missing, ""
 
-    yield "5-2", Light.FULL, decision.headline(told).removesuffix("."), "decision"
-    yield "11", Light.FULL, text("main-law-11-shows"), "people"
+    yield "5-2", Light.HALF, decision.headline(told).removesuffix("."), "decision"
     again = request_status.found_again(told.evidence)
     time = text("main-law-12-shows", late=late, requests=wording.plural(count, "request"))
     time = text("main-law-12-again", count=again) if again and not late else time

@@ -100,7 +100,8 @@ def _headline(told: Told) -> str:
             grade = told.evidence.strength
             count, unsaid = len(verdicts.unchecked(told.evidence)), len(premises.unsaid(told.evidence))
             given = {"grade": "" if grade is None else grade.value, "file": file, "count": count, "unsaid": unsaid}
-            return say("main-headline-met", whole=unsaid == count, **given)
+            only = examination.procedure_only(told.evidence)
+            return say("main-headline-met", whole=unsaid == count, only=only, **given)
         case Verdict.FAIL:
             failed = sum(each is Status.FAIL for each in outcomes.values())
             return text("main-headline-not-met", failed=failed, count=len(required), file=file)
@@ -130,7 +131,8 @@ def promise(told: Told) -> Promise:
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements, count)
     exact = status(told, Role.EXACT) is Status.PASS
-    return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements, count)
+    which = "main-promise-exact" if exact else "main-promise-short" if right_guesses.falls_short(told) else "main-promise-none"
+    return Promise("", text(which), statements, count)
 
 
 def both_models(told: Told) -> str:
@@ -165,7 +167,9 @@ def _most(told: Told) -> str:
         return narrowing[0]
     remembers = named(told, Role.ATTACKS_RELEASE)
     if remembers is not None and remembers.status is Status.INCONCLUSIVE:
-        return text("main-limit-remembers")
+        return text(
+            "main-limit-remembers" if examination.model_file(told.evidence) is ModelFile.SAME else "main-limit-remembers-rerun"
+        )
     open_to = any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES))
     if open_to and not any(check.status is Status.FAIL for check in having(told, *ATTACKING)):
         return text("main-limit-attacks")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from auditor.base.deletion_log.deletions import COUNTED
@@ -12,7 +12,7 @@ from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, times
 from auditor.pages.main.opinion import having, named, search, status
-from auditor.pages.words import guesses, informative_findings, lists, premises
+from auditor.pages.words import guesses, informative_findings, lists, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -24,7 +24,7 @@ from auditor.verdict.checks.readings import Accuracies
 from auditor.verdict.examination import ModelFile
 from auditor.verdict.grade import Agreement, agreement
 
-Answer = Literal["yes", "no", "trust", "unknown"]
+Answer = Literal["yes", "no", "trust", "unknown", "not-asked"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
 """What a check without a threshold of the policy comes to by the threshold that nobody has to declare."""
 
@@ -43,11 +43,17 @@ class Question:
     proof: str
     part: str
     """The part of the report that says more: the anchor of a page."""
+    in_part: bool = False
+    """Whether a yes answers only a part of what the number promises."""
 
     @property
     def light(self) -> Light:
-        """Its mark; never a full one for what is taken on trust."""
-        return {"yes": Light.FULL, "trust": Light.HALF, "no": Light.BAD}.get(self.answer, Light.EMPTY)
+        """Its mark; never a full one for what is taken on trust, or answered in part."""
+        return (
+            Light.HALF
+            if self.in_part
+            else {"yes": Light.FULL, "trust": Light.HALF, "no": Light.BAD}.get(self.answer, Light.EMPTY)
+        )
 
 
 def questions(told: Told) -> tuple[Question, ...]:
@@ -152,7 +158,9 @@ def _promise(told: Told) -> Question:
         return _question("promise", "yes" if shown else "trust", proof, "promise")
     failed = [check for check in having(told, Role.PROVES) if check.status is Status.FAIL]
     if failed:
-        why = "broken" if any(check.value is not None for check in failed) else "premise"
+        measured = [check for check in failed if check.value is not None]
+        file = any(Role.EXAMINES_FILE in check.card.roles for check in measured)
+        why = "file" if file else "broken" if measured else "premise"
         return _question("promise", "no", text(f"main-proof-promise-{why}"), "promise")
     return _question("promise", "unknown", text("main-proof-promise-none"), "promise")
 
@@ -241,6 +249,8 @@ def _agree(told: Told) -> Question:
     found = agreement(statuses, promised=promised, version=told.evidence.version)
     answer: Answer = "yes" if found.agrees else "no" if found is Agreement.EXCEEDED else "unknown"
     proof = f"main-proof-agree-{found.value}"
+    if found is Agreement.NO_PROMISE and status(told, Role.EXACT) is Status.PASS:
+        answer, proof = "not-asked", "main-proof-agree-none-made"
     if found is Agreement.UNTESTED and any(check.status is Status.INCONCLUSIVE for check in having(told, Role.CLEARS)):
         proof = "main-proof-agree-weak"
     if answer == "yes" and any(
@@ -279,4 +289,10 @@ def _useful(told: Told) -> Question:
     if check.status is Status.SKIPPED:
         answer = _NATURAL.get(informative_findings.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
         return _question("useful", answer, text("main-proof-useful-no-limit", **given), "annex")
-    return _question("useful", _answer(check), text("main-proof-useful", **given), "annex")
+    if check.threshold is None or check.interval is None or check.value is None:
+        return _question("useful", _answer(check), text("main-proof-useful-no-limit", **given), "annex")
+    ends = (check.value, *check.interval)
+    lost, low, high = (numbers.fixed(100 * each, 1) for each in ends)
+    asked = text("main-ask-useful-allowed", allowed=wording.number(100 * check.threshold))
+    said = _question("useful", _answer(check), text("main-proof-useful", lost=lost, low=low, high=high, **given), "annex")
+    return replace(said, asked=asked)

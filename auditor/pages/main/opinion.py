@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.base.domain import Status, Strength, Verdict
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
+from auditor.pages import right_guesses
 from auditor.pages.main import Light, times
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met, informative, noticed
@@ -27,6 +28,10 @@ _FOUND_BY: Final = {
 """By which attacks people are found again, and what the cover says then."""
 ATTACKING: Final = frozenset({Role.RECOGNISES, Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS, Role.ATTACKS_ANSWERS})
 """Roles of checks that attack one model; where one of them fails, it is known that people can be picked out."""
+_SAME_SEED: Final = "state.history_independent.identical-only"
+"""Why a program passes whose state is the same only in law."""
+_PROVING: Final = frozenset({Role.PROVES, Role.ADAPTIVE, Role.STATELESS})
+"""Roles of checks that calculate what is left, or examine what the calculation needs."""
 _OF_FILE: Final[Mapping[ModelFile, Light]] = {
     ModelFile.SAME: Light.FULL,
     ModelFile.PART: Light.HALF,
@@ -121,6 +126,8 @@ def _past(told: Told) -> Row:
     """Whether its state shows what was there before: noise hides people where it does."""
     match status(told, Role.HISTORY):
         case Status.PASS:
+            if _hidden_by_chance(told):
+                return _row("program", Light.HALF, "fresh")
             trusted = bool(verdicts.unchecked(told.evidence))
             return _row("program", Light.HALF, "trusted" if trusted else "same")
         case Status.FAIL:
@@ -129,6 +136,12 @@ def _past(told: Told) -> Row:
             return _row("program", Light.HALF, "open")
         case _:
             return _row("program", Light.EMPTY, "none")
+
+
+def _hidden_by_chance(told: Told) -> bool:
+    """Whether histories left different states under one seed, which a fresh one hides by how the program is made."""
+    check = examination.check_of(told.evidence, Role.HISTORY)
+    return check is not None and any(each.code == _SAME_SEED for each in check.reasons)
 
 
 def _kept(told: Told) -> Row:
@@ -178,7 +191,7 @@ def _procedure(told: Told) -> Row:
         return _row("procedure", Light.BAD, "answered-wrongly") if failed else _row("procedure", Light.EMPTY, "not-run")
     if failed:
         idle = any(each.message == "noticed-left-alone" for each in noticed(told.evidence))
-        return _row("procedure", Light.BAD, "idle" if idle else "fails")
+        return _row("procedure", Light.BAD, "idle" if idle else _failing(told, judging))
     if told.audit.failure is not None:
         return _row("procedure", Light.EMPTY, "broke")
     if not told.evidence.examined.procedure or not outcomes:
@@ -187,6 +200,18 @@ def _procedure(told: Told) -> Row:
         return _row("procedure", Light.HALF, "open")
     count = len(verdicts.unchecked(told.evidence))
     return _row("procedure", Light.HALF, "trusted", count=count) if count else _row("procedure", Light.FULL, "met")
+
+
+def _failing(told: Told, judging: Collection[str]) -> str:
+    """Say what failed of how it forgets: something that was found, or its proof alone."""
+    failed = [check for check in told.checks if check.id in judging and check.status is Status.FAIL]
+    if any(each.status is ClaimStatus.REFUTED for each in told.guarantees) or not all(map(_bounds, failed)):
+        return "fails"
+    return "unproved" if right_guesses.falls_short(told) else "premise"
+
+
+def _bounds(check: ToldCheck) -> bool:
+    return not check.card.roles.isdisjoint(_PROVING) and Role.EXAMINES_FILE not in check.card.roles
 
 
 def _people(told: Told) -> Row:

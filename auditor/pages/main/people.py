@@ -81,6 +81,33 @@ def overview(told: Told) -> Overview:
     return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
 
 
+@dataclass(frozen=True, slots=True)
+class Overdue:
+    """A request that fails the deadlines, for a reviewer."""
+
+    request_id: str
+    regime: str
+    received: str
+    due: str
+    said: str
+
+
+def overdue(told: Told) -> tuple[Overdue, ...]:
+    """List every request that is overdue or was refused without a reason, the worst first."""
+    pairs = sorted(zip(told.requests, chains(told.evidence), strict=True), key=lambda pair: _rank(pair[1]))
+    return tuple(
+        Overdue(
+            each.request_id,
+            each.regime.value,
+            wording.day(each.received_on),
+            wording.day(each.due_on),
+            " ".join(_wrong(each, chain)),
+        )
+        for each, chain in pairs
+        if each.overdue or chain.without_reason
+    )
+
+
 def problems(told: Told) -> tuple[LogFinding, ...]:
     """Findings in the log, without those that are only counted."""
     return tuple(each for each in told.deletion_log.problems if each.code not in COUNTED)

@@ -280,7 +280,9 @@ def _left_alone(evidence: Evidence) -> Iterator[Notice]:
     if isinstance(compared, LeftUnchanged) and compared.unchanged:
         yield Notice(exact, Met.NOT_MET, "noticed-batches-left-alone", {"batches": ", ".join(map(str, compared.unchanged))})
         return
-    share = attacked.left_over if isinstance(attacked, Attacked) else None
+    # Where the test does not recognise every model that still holds the records, a share of what they show compares noise.
+    powerful = isinstance(attacked, Attacked) and 0 < len(attacked.tried) == attacked.told
+    share = attacked.left_over if isinstance(attacked, Attacked) and powerful else None
     if share is not None and share >= LEFT_ALONE:
         yield Notice(release, Met.NOT_MET, "noticed-shows-as-much", {"share": f"{100 * share:.0f}"})
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from auditor.document.evidence import Evidence, StatedPremise
 from auditor.pages.words import attestations
+from auditor.pages.words.dates import dated
 from auditor.pages.words.texts import either, say, text
 from auditor.settings.attestations import CODE_CLEAN
 from auditor.verdict.checks import definitions
@@ -102,4 +103,4 @@ def _heading(premise: StatedPremise, version: str) -> str:
 
 
 def _said(by: str, at: date | None) -> str:
-    return say("premises-said", by=by if len(by) <= _LONGEST else f"{by[: _LONGEST - 1]}…", at=None if at is None else str(at))
+    return say("premises-said", by=by if len(by) <= _LONGEST else f"{by[: _LONGEST - 1]}…", at=None if at is None else dated(at))

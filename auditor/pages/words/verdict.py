@@ -255,7 +255,7 @@ def _passed(evidence: Evidence, subject: str) -> list[str]:
     default = evidence.default_policy_verdict
     opening = say(
         "verdict-pass",
-        only=evidence.learns and evidence.reruns and not examination.model_file(evidence).settled,
+        only=examination.procedure_only(evidence),
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),

@@ -279,6 +279,15 @@ class Attacked(Protocol):
         """Of these models one number each."""
 
 
+@runtime_checkable
+class ByMetric(Protocol):
+    """A value that one of several metrics gave."""
+
+    @property
+    def rule(self) -> str:
+        """The metric, which decides which values are better."""
+
+
 class Requests(Protocol):
     """Some of the log's requests."""
 

@@ -10,7 +10,8 @@ import pytest
 import deletion_examples as examples
 import report_examples
 from auditor.base.domain import Provenance, Status
-from auditor.pages import render, wording
+from auditor.pages import render
+from auditor.pages.words import numbers
 from auditor.pages.words.texts import text
 from auditor.parts.data_deletion.judging.adaptive import Played
 from auditor.parts.data_deletion.judging.chains import Chains
@@ -37,8 +38,8 @@ def test_the_page_holds_bounds_orders_forms_trade_off_batches_and_cost():
     said = page(examples.deleting())
     found = examples.renyi_derived()
     for expected in (
-        f"ε_dd, of a deleted record {wording.number(found.epsilon_dd)} at order q = 2",
-        f"ε_dp, of a record that is kept {wording.number(found.epsilon_dp)} at order q = 2",
+        f"ε_dd, of a deleted record {numbers.at_most(found.epsilon_dd)} at order q = 2",
+        f"ε_dp, of a record that is kept {numbers.at_most(found.epsilon_dp)} at order q = 2",
         "best order on the grid q = 1.25",
         "one-directional",
         "does not decide",

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rechecks
 from auditor.base.domain import ClaimStatus, Guarantee, Message, Status
-from auditor.document.evidence import Cap
-from auditor.pages.words import basis
+from auditor.document.evidence import Cap, Evidence
+from auditor.pages.words import basis, informative_findings
 from auditor.pages.words.rendered_evidence import ToldCheck
+from auditor.pages.words.texts import say
 from auditor.parts.release.judging.release_remembers import (
+    ACCUSES,
     CARD,
+    LEVEL,
     SECOND_MODELS,
     Derived,
     applies,
@@ -580,3 +584,17 @@ def test_the_figure_draws_each_stage_with_its_models() -> None:
     assert "1 of 39 retrained models show as much; 2 of 199 retrained models show as much" in chart.title
     assert len(drawn(seen()).named("release")) == 1
     assert drawn(steady(0.0)) is None, "there is nothing to rank"
+
+
+def test_the_threshold_is_printed_with_its_direction_at_the_levels_that_the_judge_has() -> None:
+    assert say("threshold-release-remembers", rule="ranks", value="–") == f"above {LEVEL:g}"
+    assert f"at {ACCUSES:g} or less" in say("fails-release-remembers", rule="ranks")
+    assert say("threshold-release-remembers", rule="share", value=f"{telling.MARGIN:g}") == f"at most {telling.MARGIN:g}"
+
+
+@pytest.mark.parametrize(("detected", "noticed"), [(5, True), (4, False), (0, False)])
+def test_what_a_release_shows_is_noticed_only_where_all_holding_models_are_recognised(detected: int, noticed: bool) -> None:
+    document = rechecks.document("secret-counter")
+    rechecks.check(document, "release.remembers")["derived"] |= {"told": detected, "left_over": 1.1}
+    found = informative_findings.noticed(Evidence.model_validate(document))
+    assert any(each.message == "noticed-shows-as-much" for each in found) is noticed

@@ -152,7 +152,7 @@ def test_evidence_lists_places_in_words_and_a_reader_of_it_judges_the_same() -> 
         "found": 0,
         "how": "identifiers, and values row by row",
     }
-    assert details["not_searched"] == [{"place": "save() output of the rerun", "why": "the procedure does not offer it"}]
+    assert details["not_searched"] == [{"place": "what the rerun saves (save())", "why": "the procedure does not offer it"}]
     read = Observed.model_validate_json(json.dumps(seen.model_dump(mode="json")))
     again = judge(declared(), read, {})
     assert basis(again.reasons) == basis(finding.reasons)

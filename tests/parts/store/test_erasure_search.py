@@ -49,8 +49,8 @@ def test_every_place_is_searched_and_what_is_found_is_counted_once(tmp_path: Pat
     assert (seen.deleted, seen.found, seen.request_ids) == (3, 2, ("R-1",))
     assert [(said(each.place), each.found) for each in seen.searched] == [
         ("store store/kept.npz", 2),
-        ("state() of the rerun", 1),
-        ("save() output of the rerun", 0),
+        ("what the rerun keeps (state())", 1),
+        ("what the rerun saves (save())", 0),
     ]
     assert (seen.not_searched, seen.open_in_store, seen.open_elsewhere, seen.recognised_in_store) == ((), (), (), True)
 
@@ -60,8 +60,8 @@ def test_a_store_of_the_kept_records_is_recognised_and_clean(tmp_path: Path) -> 
     assert (seen.found, seen.request_ids, seen.recognised_in_store) == (0, (), True)
     absent = [said(each.model_dump()) for each in seen.not_searched]
     assert absent == [
-        {"place": "state() of the rerun", "why": "the procedure does not offer it"},
-        {"place": "save() output of the rerun", "why": "the procedure does not offer it"},
+        {"place": "what the rerun keeps (state())", "why": "the procedure does not offer it"},
+        {"place": "what the rerun saves (save())", "why": "the procedure does not offer it"},
     ]
 
 
@@ -83,7 +83,7 @@ def test_what_the_store_leaves_open_is_kept_apart(tmp_path: Path) -> None:
     why = "packed in a way that cannot be opened, broken, or too large once unpacked"
     assert [said(each) for each in seen.open_in_store] == [f"store store/old.gz: {why}"]
     shut = "something encoded or packed in it was not opened: broken, nested too deeply, too large, or of an unknown kind"
-    assert [said(each) for each in seen.open_elsewhere] == [f"save() output of the rerun: {shut}"]
+    assert [said(each) for each in seen.open_elsewhere] == [f"what the rerun saves (save()): {shut}"]
 
 
 @pytest.mark.parametrize(

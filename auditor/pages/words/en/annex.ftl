@@ -1,13 +1,14 @@
 # The technical annex: for a reviewer who rechecks.
 
-annex-lead = For a reviewer who wants to recheck. Values are those of evidence.json, rounded to four digits. Whatever is too long to print is attached as a file; the file index lists them.
+annex-lead = For a reviewer who wants to recheck. Values are those of evidence.json, rounded to four digits: measured values to the nearest, bounds outward, so that an upper one is printed higher and a lower one lower. Whatever is too long to print is attached as a file; the file index lists them.
 
 annex-method = Method and thresholds
 annex-method-answers = The controller wrote down what models answered, and the auditor compared these tables: deleted records with records that no model had, answers from before and after, right answers. No procedure was rerun and no model was loaded, so whether the answers are those of the released model was not examined. The thresholds below are as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
+annex-method-program = The auditor played requests of made-up people against the declared program and compared what it kept and answered, with and without the person. There was no learning procedure, no training data and no log of real requests. The thresholds below are as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
 annex-method-how = The auditor ran the declared procedure again on the controller's data, replayed the deletion log batch by batch and measured the result. It compared this with the thresholds below, as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
 annex-policy-digest = Digest of the policy
 annex-deciding = Deciding checks
-annex-deciding-default = { $checks }. The policy lists none, so every check that applies decides.
+annex-deciding-default = { $checks }. The policy lists none, so every check that applies decides, apart from those that only a claim calls for.
 annex-deciding-none = None.
 annex-threshold = Threshold
 annex-threshold-value = Value
@@ -18,11 +19,12 @@ annex-thresholds-none = The policy sets no threshold of its own. Claims and the 
 annex-attested = Attested by { $who }, and not examined: { $names }.
 annex-attested-none = The controller attests nothing.
 annex-claims-not-examined = No check of this run examines these claims: { $names }.
+annex-claim-procedure = { $claim }, for the procedure only: no whole model was compared with it
 annex-claims-standing = Claims bind the verdict: { $claims }.
 annex-rules = A required check that fails makes the verdict “fail”. Where none fails but one could not be decided, or a claim is not at least supported, the verdict is “inconclusive”: silence is never read as a pass. Tests of the controller's own code are never enough for a pass; { $way }.
 annex-rules-way = here it passes by the way called { $route }
 annex-rules-no-way = here no such way is open
-annex-rules-no-code = here none of it ran
+annex-rules-no-code = here none of it ran, and what ran is built into the auditor
 annex-procedure = Procedure
 annex-procedure-answers = None was given: the case has answers that the controller wrote down
 annex-procedure-built-in = { $use }, built into the auditor
@@ -39,7 +41,7 @@ annex-seed-digest = A secret, and not in this report. Salted SHA-256 { $digest }
 annex-seed-short = A secret, and not in this report. No digest of it is given: the seed is so short that the digest would give it away.
 annex-hyperparameters = Declared hyperparameters
 annex-chances = How often an honest case is accused
-annex-chances-text = Tests that accuse are exact; the sum counts each at its full level, and assumes nothing about how they hang together. A case that is too small to decide is open with certainty, which counts as no chance; the check names the number that would suffice.
+annex-chances-text = Tests that accuse are exact; the sum counts each at its full level, and assumes nothing about how they hang together. A case that is too small to decide is open with certainty, which counts as no chance; the check names the number that would suffice. Checks that are not listed leave nothing to chance.
 annex-chances-check = Check
 annex-chances-level = How often each test errs in 100,000 audits, at most: with a plus, several tests of one check
 annex-chances-accuses = accuses an honest case
@@ -52,6 +54,7 @@ annex-checks = Checks that ran
 annex-checks-lead = The line below each name gives the status, the value and the threshold. “Informative” checks were measured and do not decide.
 annex-checks-none = No check came to a result.
 annex-decides = decides
+annex-on-trust = on trust
 annex-informative = informative
 annex-does-not-decide = does not decide
 annex-value-none = no value
@@ -65,17 +68,24 @@ annex-check = Check
 annex-why = Why
 annex-no-result = Required by the policy; the evidence holds no result for it.
 
+annex-overdue = The requests that the value counts, the worst first
+annex-overdue-received = Received
+annex-overdue-rule = Rule
+annex-overdue-due = Due
+annex-overdue-what = What is wrong
 annex-place = Place
 annex-searched = Records searched
 annex-found = Deleted records found
 annex-how = How
 annex-not-searched = Not searched: { $place } ({ $why }).
+annex-remembers-levels = { $detected } of { $tried } have a p of at most 0.05, at which they count as detected, and { $accused } of at most 0.01, at which a release is accused.
+annex-remembers-singly = { $count } of { $of } requests could not have been detected one by one.
 annex-remembers-tried = Models that still hold the deleted records took the release's place and were judged in exactly the same way. Their { $what }: { $values }. By the scores alone that compare deleted records with unseen ones, the release has { $specific }.
 annex-remembers-stages = Two stages: the first compared it with { $first } retrained models ({ $what } { $value }), the second with { $second } others (p = { $p }). The second alone decides, at { $level }.
 annex-swap-how = Each pair draws two sets of equal size. One model learns and unlearns the first set (the forget set), another the second; both keep the retain set. Attacks then try membership inference on every record of both sets. An attack's advantage is the share of deleted records that it takes for training data (true positive rate) minus that of records that the model never saw (false positive rate), over both models of a pair, averaged over the pairs.
-annex-swap-attacks = Signed advantage of each attack, largest first; 0 means guessing
+annex-swap-attacks = Signed advantage of each attack, largest in size first; 0 means guessing
 annex-attack = Attack
-annex-auc = AUC
+annex-auc = AUC, procedure
 annex-procedure-side = Procedure
 annex-baseline-side = No unlearning
 annex-retrained-side = Retrained
@@ -96,10 +106,12 @@ annex-for-retraining = For retraining
 annex-outcome = Outcome
 annex-refuted = refuted
 annex-not-refuted = not refuted
+annex-not-refuted-from = not refuted; the run could refute no stated ε above { $refutable }, and would notice a true one from { $noticed }
 annex-not-tested = not tested
 annex-not-tested-from = not tested below { $noticed }
 annex-lower-decides = decides
 annex-lower-compares = for comparison
+annex-removal-claim-read = The claim names no number of records. It is read as one about any removal by the controller’s own code, and so about all records that the game removes together; the SWAP test says how many those are. What is refuted is the claim so read.
 annex-for-retraining-note = “For retraining” is the same bound for retraining against retraining, where the true value is 0: whatever it shows there is noise. A dash: the method has no such bound.
 annex-not-compared = Not compared: { $statement }. { $why }
 annex-budget-sources = ε and δ by { $source }
@@ -108,6 +120,8 @@ annex-budget-classical = The classical budget is the paper's own, σε/√(2 ln(
     [yes] { "" }
    *[no] Its proof covers ε ≤ 1 only, and so not this case.
 }
+annex-budget-bounds = Worst case: from ‖x‖ ≤ 1 alone, corrected for b ≠ 0. As printed: Corollaries 1 and 2 of Guo et al. 2020. Online: ½γ‖X‖₂ max‖x‖ ‖δ‖₂ √(δᵀXᵀXδ), γ = 1/(6√3). Tightened: ½γ‖X‖₂‖Xδ‖₄². Local: as tightened, with a Lipschitz constant γᵢ for the segment that record i moves along. Measured: the norm itself, no bound. Tightened and local are the auditor’s own; their proofs are in its documentation.
+annex-budget-papers-exceed = By the paper’s own bounds, as printed, the budget is exceeded: { $printed } of { $budget }. That it is kept rests on the auditor’s { $criterion } bound, { $value }.
 annex-budget-series = Residual β after each batch, bound by bound
 annex-batch = Batch
 annex-removed = Removed
@@ -130,7 +144,7 @@ annex-holds = Holds
 annex-fix = How to fix it: { $fix }
 annex-deletion-orders = Bounds by Rényi order
 annex-order = Order q
-annex-guesses = Right guesses of 100
+annex-guesses = Right guesses of 100, by the lesser of √(ε/2) and the bound at the order
 annex-role = Role
 annex-role-declared = declared
 annex-role-best = best on the grid
@@ -141,7 +155,7 @@ annex-deletion-batches = Batch by batch: one record, and all that left together
 annex-before = Before, n
 annex-one-record = ε_dd, one record
 annex-all-together = ε, all m together
-annex-excess-risk = Excess risk is the mean regularised loss above its minimum, in the units of the loss and on average over the noise. The theorem gives only its order; the bound with constants is the auditor's, and its proof is in the auditor's documentation.
+annex-excess-risk = Numbers in brackets are equations of Forget Unlearning (Chourasia and Shah 2023). Excess risk is the mean regularised loss above its minimum, in the units of the loss and on average over the noise. The theorem gives only its order; the bound with constants is the auditor's, and its proof is in the auditor's documentation.
 annex-deletion-silent = What data deletion does not cover. { $sentences }
 annex-no-steps-figure = There is no figure of ε_dd against the steps: { $why ->
     [void] a premise is false, and no bound holds at any number of them.
@@ -169,9 +183,17 @@ annex-certificates = Certificates
 annex-certificates-lead = A certificate is arithmetic: from its inputs, its rule gives the same numbers on any machine. Inputs, conditions and all results of each are in { $file }; auditor verify derives all of them again, and auditor calc RULE derives one.
 annex-certificates-none = The audit derived no certificate: no rule applied to what was declared and measured.
 annex-rule = Rule
+annex-certificate-of = From
 annex-also-yields = Also yields
 annex-conditions = Conditions
-annex-conditions-met = all { $count } met
+annex-conditions-met = { $count ->
+    [0] { $given } taken as given
+   *[other] { NUM($count) } computed{ $given ->
+        [0] {""}
+       *[other] , { NUM($given) } taken as given
+    }
+}
+annex-times = × { $count }
 annex-conditions-unmet = not met: { $names }
 annex-more = { $count } more
 
@@ -183,11 +205,14 @@ annex-guarantee-right = at most { $most } of 100 guesses right
 annex-guarantee-curve = ε = { $epsilon } at δ = { $delta }, a tenth of 1/n
 annex-guarantee-order = Rényi ε = { $epsilon } at order { $order }
 annex-by-theorem = By { $rule }.
+annex-uncontradicted = No premise, but compared: { $fact } ({ $checks })
+annex-uncontradicted-untested = { $fact } This says nothing for the guarantee: no attack could test it ({ $checks }).
 annex-premises = Premises relied on, the weakest first
 annex-known-by = Known by
 annex-premise-found = Evidence
 annex-guarantees-others = Guarantees not relied on
 annex-guarantee-refuted = { $title } is refuted: “{ $fact }” was found false ({ $found }).
+annex-guarantee-premise = { $title } is not shown: its premise “{ $fact }” is not met ({ $found }).
 annex-guarantee-no-theorem = { $title } is not shown: no theorem leads to it from the facts at hand.
 annex-guarantee-not-shown = { $title } is not shown.
 annex-guarantee-missing = { $title } is not shown: the nearest theorem ({ $rule }) lacks { $count ->

@@ -37,7 +37,10 @@ main-system-by-chance = In { $count ->
    *[other] { $count } requests
 } an unknown id resembles a known one only as many of these resemble one another.
 
-main-headline-met = Policy met, grade { $grade }, { $file }, { $count ->
+main-headline-met = Policy met{ $only ->
+    [true] {" "}for the procedure only
+   *[false] { "" }
+}, grade { $grade }, { $file }, { $count ->
     [0] rests on no unchecked statement
     [one] rests on 1 unchecked statement
    *[other] rests on { $count } unchecked statements
@@ -81,7 +84,7 @@ main-box-store-found = { $count ->
     [one] 1 deleted record was found again in data that are still kept.
    *[other] { $count } deleted records were found again in data that are still kept.
 }
-main-box-store-copies = { $said } { NUM($found) } of { NUM($deleted) } have a near copy, as usual records do.
+main-box-store-copies = { $said } { NUM($found) } of { NUM($deleted) } equal a kept record, or nearly: no more often than other records do.
 main-box-procedure = Procedure
 main-box-procedure-none = Not examined: no deciding check tests how it forgets.
 main-box-procedure-not-run = Not run: no procedure was given. What it forgot is judged by answers alone.
@@ -94,19 +97,21 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
 main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as required.
-main-box-procedure-idle = Run again and tested: it forgets nothing. In every test the model behaved like one that was left alone.
-main-box-people = People found again
+main-box-procedure-premise = Run again and tested: something that its proof needs was found to be false.
+main-box-procedure-unproved = Run again: what was proved of its forgetting does not reach what was promised.
+main-box-procedure-idle = Run again and tested: it forgets nothing. In the SWAP test every model behaved like one that was left alone.
+main-box-people = People not found again
 main-box-people-data = { $count ->
-    [one] Yes: the data of 1 request were found again.
-   *[other] Yes: the data of { $count } requests were found again.
+    [one] The data of 1 request were found again.
+   *[other] The data of { $count } requests were found again.
 }
-main-box-people-model = Yes: attacks pick out deleted records from the model's answers.
+main-box-people-model = Attacks pick out deleted records from the model's answers.
 main-box-people-allowed = { $said } The policy sets no limit to this.
-main-box-people-compared = Yes: attacks that compare the model before and after a deletion name the deleted record.
-main-box-people-rebuilt = Yes: attacks that compare the model before and after a deletion rebuild the deleted record.
-main-box-people-none = No: neither in the data searched nor by attacks on the released model.
+main-box-people-compared = Attacks that compare the model before and after a deletion name the deleted record.
+main-box-people-rebuilt = Attacks that compare the model before and after a deletion rebuild the deleted record.
+main-box-people-none = Neither in the data searched nor by attacks on the released model.
 main-box-people-rerun = Neither in the data searched nor in the model of the rerun. The model about to be released was not tested.
-main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
+main-box-people-game = Not in the data searched. In a trial with records drawn at random, attacks found nothing.
 main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unsearched = Not known: there was no data store to search. Whether the model gives them away is on the page on attacks.
 main-box-people-unknown = Not known: not all that is kept could be searched and explained.
@@ -161,6 +166,7 @@ main-promise-agrees = Its interval reaches down to the promise, so it refutes no
 main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-number-held = Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
+main-promise-short = No promise in numbers is met: what was proved does not reach it. The annex has what was proved, check by check.
 main-promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 main-promise-refuted = No promise in numbers holds: a limit was promised, and attacks did better than it allows.
 main-promise-statements = { $count ->
@@ -180,6 +186,7 @@ main-promise-fail-statements = { $count ->
 }
 
 main-limit-heading = The biggest limit
+main-limit-remembers-rerun = It is not known whether attacks can pick out the deleted people in a model of this procedure: the test does not settle it.
 main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test does not settle it.
 main-limit-attacks = It is not known whether attacks can pick out deleted people.
 main-caveat-model = No model file was given: the audit covers the procedure alone, not any model about to be released.
@@ -292,11 +299,12 @@ main-answer-yes = yes
 main-answer-no = no
 main-answer-trust = yes, on trust
 main-answer-unknown = not known
+main-answer-not-asked = does not apply
 main-found-lede = Each question is put so that “yes” is good news. “On trust” means: only if what the controller says is true.
 
 main-ask-erased = Are the erased records gone from the places that were searched?
 main-ask-file = Is the file about to be released the model that the declared procedure produces?
-main-ask-promise = Does the model forget as far as was promised?
+main-ask-promise = Is it shown that the model forgets as far as was promised?
 main-ask-forget = Does the declared procedure forget the deleted records?
 main-ask-attacks = Do the deleted people stay hidden from attacks on the model?
 main-ask-deleting = Does a deletion stay hidden from someone who compares two versions of the model?
@@ -304,7 +312,8 @@ main-ask-rebuilding = Is a deleted record safe from being rebuilt out of two ver
 main-ask-agree = Did no attack find anything against the promise?
 main-ask-erased-by = Were the data erased by the deadline?
 main-ask-informed-by = Was every person informed by the deadline?
-main-ask-log = Is the deletion log free of contradictions?
+main-ask-log = Do the rows of the log agree with one another, and with what was found?
+main-ask-useful-allowed = Is the loss of accuracy within what the policy allows ({ $allowed } points)?
 main-ask-useful = Is the model still about as accurate as one trained from scratch?
 
 main-proof-not-run = This was not tested.
@@ -326,23 +335,25 @@ main-proof-promise-supported = Calculated, if { $count ->
    *[other] { $count } statements are true
 }: { $names }.
 main-proof-promise-refuted = An attack did better than the promise allows.
-main-proof-promise-broken = The calculation shows that more is left in the model than the promise allows.
+main-proof-promise-broken = What was proved does not reach what was promised. How much is left in the model is not known.
+main-proof-promise-file = The model file lies further from an exactly trained model than the proof allows.
 main-proof-promise-premise = Something that the promise rests on was found to be false.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
-main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun. On its own, that model gives nothing away.
+main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun.
 main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
-main-proof-attacks-game = In a trial with records like theirs, attacks can tell deleted records from records that the model never saw.
+main-proof-attacks-game = In a trial with records drawn at random, attacks can tell deleted records from records that the model never saw.
 main-proof-attacks-answers = By the answers given, deleted records look like records that the model never saw.
 main-proof-attacks-answers-found = By the answers given, the model knows deleted records better than records that it never saw.
 main-proof-attacks-none = Attacks cannot tell this model apart from models trained without the deleted records.
-main-proof-attacks-game-only = In a trial with records like theirs, attacks found nothing. On this very model, the test was too weak.
+main-proof-attacks-game-only = In a trial with records drawn at random, attacks found nothing. On this very model, the test was too weak.
 main-proof-attacks-open = The attacks found nothing, but they were too weak to be sure.
 main-proof-attacks-like-untouched = The model shows about as much as models that still hold the deleted data, but the test was too weak to be sure.
 main-proof-deleting = The best attack named the deleted one of two records in { $right } of 100 games. Guessing gives 50.
 main-proof-rebuilding = The best guess was nearer to the deleted record than to every decoy in { $right } of 100 games. Guessing gives { $chance }.
 main-proof-agree-exceeded = An attack did better than the promise allows.
-main-proof-agree-no-promise = No promise in numbers holds.
+main-proof-agree-no-promise = No promise in numbers is shown, so there is none to compare with.
+main-proof-agree-none-made = No promise in numbers was made.
 main-proof-agree-exact = The rerun equals a retrained model.
 main-proof-agree-recognised = Attacks recognise deleted records. That this is more than is promised was not shown.
 main-proof-agree-nothing-found = Attacks that notice missing unlearning found nothing.
@@ -359,7 +370,7 @@ main-proof-log = { $requests } were checked. { $count ->
     [one] 1 problem was found.
    *[other] { $count } problems were found.
 }
-main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }).
+main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }). Points lost: { $lost } (between { $low } and { $high }).
 main-proof-useful-no-limit = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100. No limit was set.
 main-proof-useful-none = No records were held out to measure it.
 main-proof-useful-regression = Accuracy is measured only for models that sort into classes.
@@ -414,13 +425,13 @@ main-untested-claims-who = A specialist
 main-untested-release = Attacks on this very model
 main-untested-release-why = They did not run.
 main-untested-release-who = The auditor, in a full run
-main-untested-game = Attacks on records like theirs
+main-untested-game = Attacks on records drawn at random
 main-untested-game-why = The trial did not run.
 main-untested-game-regression = The trial is only for models that sort into classes.
 main-untested-game-who = A specialist
 main-untested-comparing = Someone who kept the old model and compares
 main-untested-comparing-why = This version has no such attack on this procedure.
-main-untested-comparing-one-release = Nobody is said to have it. If somebody does, this report covers less.
+main-untested-comparing-one-release = The case does not say whether anybody has it. If somebody does, this report covers less.
 main-untested-comparing-who = A specialist in such attacks
 main-untested-rebuilding = Rebuilding a record from the model
 main-untested-rebuilding-why = It was not asked for, or this version has no such attack on this model.
@@ -510,7 +521,7 @@ main-link-model = The model
 main-model-shown = forgetting shown
 main-model-supported = forgetting supported, in part on the controller's attestation
 main-model-not-shown = forgetting not shown
-main-model-refuted = does not forget as required
+main-model-refuted = a check of how it forgets failed
 main-model-not-examined = no model file was examined
 main-model-in-part = one step of the model was examined
 main-link-erased-by = Erased by the deadline
@@ -613,7 +624,7 @@ main-map-data = Data store
 main-map-data-none = not given
 main-map-data-found = records found
 main-map-data-clean = searched
-main-map-data-trusted = searched in part
+main-map-data-trusted = searched, the rest on trust
 main-map-data-open = searched in part
 main-map-data-elsewhere = searched
 main-map-data-unsearched = given, not searched
@@ -654,10 +665,6 @@ main-law-none = Nothing; no check covers it
 main-law-5-2 = GDPR 5(2)
 main-law-5-2-asks = Being able to show what was done
 main-law-5-2-add = Your signature
-main-law-11 = GDPR 11
-main-law-11-asks = Data that need no names
-main-law-11-shows = Ids and pseudonyms only
-main-law-11-add = Who can trace pseudonyms to people
 main-law-12 = GDPR 12
 main-law-12-asks = Answering people, and by when
 main-law-12-shows = { $late ->
@@ -801,6 +808,7 @@ main-promise-number-held-program = Somebody guesses whether a person was ever th
 main-action-program = Keep the program that was audited, and audit again when it changes.
 main-box-program = Program
 main-box-program-same = Whatever was added and deleted before, the same contents left the same state.
+main-box-program-fresh = The same contents left the same state but for chance: under one seed states differed, and a fresh seed hides that by the program’s construction.
 main-box-program-trusted = The same contents left the same state, if the program that runs is the one that was audited.
 main-box-program-different = Its state shows what was there before, or in which order it came.
 main-box-program-noise = Noise hides each person in its reports and in its state, if nobody knows the noise.
@@ -822,7 +830,7 @@ main-untested-histories = Other requests
 main-untested-histories-why = Only so many can be played; a rare combination may be missed.
 main-untested-histories-who = The auditor, with more games
 main-untested-program = The program in use
-main-untested-program-why = It was played here, not where it runs.
+main-untested-program-why = The auditor played it, and not where it runs.
 main-untested-program-who = The controller: compare the digest with what runs
 main-untested-useful = Whether the program does its work
 main-untested-useful-why = Answers are not judged, only what is kept.

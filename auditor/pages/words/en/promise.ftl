@@ -2,6 +2,7 @@
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
+promise-short = No promise in numbers is met: what was proved does not reach it. The annex has what was proved, check by check.
 promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 promise-refuted = A promise was made, but an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
@@ -29,9 +30,11 @@ promise-found-chance = Chance gave the best attack { $value }.
 promise-found-chance-between = Chance gave the best attack { $value } (between { $low } and { $high }).
 promise-found-none = No attack gave a number of guesses.
 promise-most = Upper limit: { $most }.
-promise-most-none = No upper limit is promised.
+promise-most-none = No upper limit is shown.
 promise-most-unchanged = No upper limit.
 promise-most-retrained = Upper limit: 50, as it never saw the data.
+
+promise-side-blind = The trial could not tell a model that was left unchanged from a retrained one.
 
 promise-list-title = Promises that hold
 promise-list-name = Promise
@@ -47,8 +50,14 @@ promise-covers-deletion-as-confidentiality = what was given out before the delet
 
 promise-statements-title = What nobody checked
 promise-statements-lede = { $count ->
-    [one] The result rests on this statement. The audit took it on trust.
-   *[other] The result rests on these { $count } statements. The audit took them on trust.
+    [one] { $passed ->
+        [true] The result rests on this statement.
+       *[other] A pass would rest on this statement. What failed or is open does not.
+    } The audit took it on trust.
+   *[other] { $passed ->
+        [true] The result rests on these { $count } statements.
+       *[other] A pass would rest on these { $count } statements. What failed or is open does not.
+    } The audit took them on trust.
 }
 promise-statements-unsaid = { $count ->
     [one] Nobody makes one of them: it is listed first.
@@ -76,7 +85,7 @@ promise-who-preprocessing-clean = The data team, by the dates of each preparatio
 promise-who-seed-secret = The people who ran the training, by how the seed was drawn and kept
 promise-who-residual-independent = Nobody by a test; noise at release does without it
 promise-who-settings-fixed = The people who chose the settings, by dated records
-promise-who-release-reproduced = An audit that is given the model file
+promise-who-release-reproduced = An audit that is given the model file with all its steps
 promise-who-code-clean = A reviewer who reads the code and all that it loads
 promise-who-answers-genuine = Somebody who queries the released model again, about the same records
 promise-who-procedure-honest = A reviewer who reads the code that runs in production
@@ -124,7 +133,7 @@ attacks-key-found = found, with interval
 attacks-key-unchanged = nothing unlearned
 attacks-key-noticed = could have noticed from here
 attacks-key-threshold = not allowed
-attacks-group-trial = In a trial: models made the same way, with records like those deleted
+attacks-group-trial = In a trial: models by the same procedure on part of the data, records drawn at random
 attacks-group-release = On the model itself, among retrained ones
 attacks-group-answers = In answers that the controller wrote down
 attacks-group-games = Who was deleted? Guessed by someone who sees the model before and after
@@ -227,7 +236,7 @@ figure-curves-attacks = { $count ->
     [one] The attack of this audit
    *[other] The { $count } strongest attacks of this audit
 }
-figure-curves-best = The best was right { $value } times of 100.
+figure-curves-best = The best on a single record was right { $value } times of 100.
 figure-curves-caption = Anyone who tells from what is released whether records were used makes two errors: naming records that never were (type I, across) and missing records that were (type II, upwards). Nobody gets below a heavy curve, the trade-off function of a promise that holds. The nearer it lies to the dotted line, the less anyone can tell.
 figure-curves-caption-stated = The thin line is what ε and δ say by themselves.
 figure-curves-caption-attacks = Attacks are drawn where both of their errors are equal.
@@ -244,7 +253,7 @@ promise-curve-read = The last columns are points of the trade-off function: wher
 promise-letters = In letters: at most { $most } of 100 for { $records ->
     [one] one record
    *[other] { $records } records together
-}, by the limit that was set beforehand.
+}, by the declared limit.
 promise-letters-same = Letters to people give the same number.
 promise-letters-together = For { $records } together: { $most }.
 promise-curve = The trade-off curve of the promise:

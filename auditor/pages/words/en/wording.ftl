@@ -43,7 +43,6 @@ month-short-12 = Dec
 from-to = { $low } to { $high }
 threshold-at-most = at most { $value }
 threshold-at-least = at least { $value }
-threshold-either-way = { $value }
 cut-in-full = { $beginning } … ({ $characters } characters, in full in the evidence)
 cut-run = { $beginning }…{ $end } ({ $characters } characters)
 threshold-interval-holds = interval holds { $value }

@@ -10,7 +10,7 @@ from typing import Final
 
 from auditor.pages import tables, wording, words
 from auditor.pages.tables import Entry
-from auditor.pages.words import guesses
+from auditor.pages.words import guesses, numbers
 from auditor.pages.words.guarantees import STATEMENTS
 from auditor.pages.words.texts import Named, say
 from auditor.parts.data_deletion.judging.adaptive import Derived as Adaptive
@@ -95,7 +95,7 @@ def is_void(found: Derived) -> bool:
 
 def heading(found: Derived) -> str:
     """The heading of the numbers."""
-    if is_void(found):
+    if is_void(found) or found.theorem is None:
         return say("deletion-heading-checked")
     shown = say("deletion-heading-runs") if found.theorem == "twins" else say("deletion-heading-theorem")
     return say("deletion-heading-if", shown=shown)
@@ -107,10 +107,13 @@ def bounds(found: Derived) -> tuple[Entry, ...]:
         return (Entry(say("deletion-rests-on"), say("deletion-theorem-void", theorem=theorem(found)), is_number=False),)
     stated = say("deletion-at-order", order=wording.number(found.order))
     rows = [Entry(say("deletion-rests-on"), theorem(found), is_number=False)]
+    if found.theorem is None:
+        # Without a theorem a number of one of its parts has nobody to vouch for it.
+        return tuple(rows)
     if found.epsilon_dd is not None:
-        rows.append(Entry(say("deletion-epsilon-dd"), f"{wording.number(found.epsilon_dd)}{stated}", is_number=False))
+        rows.append(Entry(say("deletion-epsilon-dd"), f"{numbers.at_most(found.epsilon_dd)}{stated}", is_number=False))
     if found.epsilon_dp is not None:
-        rows.append(Entry(say("deletion-epsilon-dp"), f"{wording.number(found.epsilon_dp)}{stated}", is_number=False))
+        rows.append(Entry(say("deletion-epsilon-dp"), f"{numbers.at_most(found.epsilon_dp)}{stated}", is_number=False))
     if (there := best(found)) is not None:
         order, bound = there
         at = next((row.epsilon_dd for row in found.orders if row.order == order), None)
@@ -274,10 +277,10 @@ def adaptive_bounds(found: Adaptive | Played) -> tuple[Entry, ...]:
             rows.append(Entry(name, wording.number(value), is_number=True))
     if found.epsilon is None:
         return (*rows, without)
-    rows.append(Entry(say("deletion-epsilon-p"), f"{wording.number(found.epsilon)}{stated}", is_number=False))
+    rows.append(Entry(say("deletion-epsilon-p"), f"{numbers.at_most(found.epsilon)}{stated}", is_number=False))
     if found.records_per_person > 1:
         person = found.epsilon_person
-        said = say("deletion-epsilon-p-unproved") if person is None else f"{wording.number(person)}{stated}"
+        said = say("deletion-epsilon-p-unproved") if person is None else f"{numbers.at_most(person)}{stated}"
         records = wording.number(found.records_per_person)
         rows.append(Entry(say("deletion-epsilon-p-person", records=records), said, is_number=False))
     return tuple(rows)

@@ -9,6 +9,7 @@ from typing import Final
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Symlog, legend, power_label
 from auditor.pages.figures.chart import WIDTH, Chart
+from auditor.pages.words import numbers
 from auditor.pages.words.texts import text
 from auditor.parts.swap.judging.epsilon_consistency.rows import Lower, Row
 from auditor.parts.swap.telling import epsilon_words
@@ -118,7 +119,7 @@ def _lower(chart: Chart, frame: Frame, lower: Lower, upper: float, y: float) -> 
     if lower.null is not None:
         chart.mark("triangle", frame.x(lower.null), y, "pass", name="null")
     chart.mark("disc" if lower.decides else "ring", x, y, "accent", name="refuting" if refutes else "shown")
-    value = f"ε ≥ {wording.number(shown)}"
+    value = f"ε ≥ {numbers.at_least(shown)}"
     chart.note(WIDTH, y, value, "end", colour="fail" if refutes else "ink", bold=refutes, name="value")
 
 
@@ -139,7 +140,7 @@ def _describe(drawn: Sequence[Row]) -> str:
     said = [text("figure-epsilon-title")]
     for comparison in drawn:
         lowers = ((epsilon_words.title(lower), epsilon_words.shown(lower)) for lower in comparison.lower)
-        shown = ", ".join(f"{title} ε ≥ {wording.number(value)}" for title, value in lowers)
+        shown = ", ".join(f"{title} ε ≥ {numbers.at_least(value)}" for title, value in lowers)
         message = "figure-epsilon-row-refuted" if epsilon_words.refuted(comparison) else "figure-epsilon-row"
         said.append(text(message, stated=epsilon_words.stated(comparison), shown=shown))
     return " ".join(said)

@@ -62,10 +62,10 @@ deletion-steps-span = { $least } to { $most }
 deletion-steps-counted = { $said } Counted were { $learning } for learning and { $ends } in { $each }.
 deletion-gaussian-mu = μ, standard deviations apart
 deletion-gaussian-epsilon = qμ²/2, Rényi ε at the declared order
-deletion-gaussian-guesses = right guesses, by 2Φ(μ/2) − 1
+deletion-gaussian-guesses = right guesses, by Φ(μ/2)
 deletion-guesses-at-most = at most { $most } of 100
 deletion-gaussian-decides = The policy says use_gaussian_tradeoff = true, and the case leaves the published theorem aside: here the trade-off decides. Its proof is in the auditor's documentation and its simulation in the auditor's tests.
-deletion-gaussian-compares = The trade-off is given for comparison with the published theorem and does not decide. Its proof is in the auditor's documentation.
+deletion-gaussian-compares = The trade-off is given for comparison and does not decide: the claim is the published theorem’s, whose bound decides unless the policy says use_gaussian_tradeoff = true. Its proof is in the auditor's documentation.
 deletion-cost-retraining = gradients of records, one retraining from scratch
 deletion-cost-update = gradients of records, one update
 deletion-cost-gradients = { $share } of the gradients

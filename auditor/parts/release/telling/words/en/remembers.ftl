@@ -4,7 +4,20 @@ reason-release-remembers-no-batch = Does not apply: the log deletes nothing.
 reason-release-remembers-exact = Does not apply: what the deleted records held is known to make no difference to the release.
 reason-release-remembers-untried = Not shown: { $why }.
 reason-release-remembers-no-group = no executed request deletes a record
-reason-release-remembers-ranked = Its largest score has p = { NUM($p, as: ".3g") } among those of the { $models } retrained models, after allowing for { NUM($margin, as: "g") } of what models that still hold the records show.
+# Above 0.05 is LEVEL of the judge, 0.01 its ACCUSES: a test holds them together.
+threshold-release-remembers = { $rule ->
+    [share] at most { $value }
+   *[ranks] above 0.05
+}
+fails-release-remembers = { $rule ->
+    [share] a second stage fails a release above a half
+   *[ranks] a second stage fails a release at 0.01 or less
+}
+unit-release-remembers = { $rule ->
+    [share] share that the release shows of what models that still hold the records show
+   *[ranks] p of the release’s largest score among retrained models of the last stage
+}
+reason-release-remembers-ranked = Its largest score has p = { NUM($p, as: ".3g") } among those of the { $models } retrained models, after its own scores were lowered by { NUM($margin, as: "g") } of how far models that still hold the records lie above retrained ones.
 reason-release-remembers-share = Training is deterministic, or nearly so ({ $distinct } of { $models } retrained models differ), and leaves nothing to rank. Of what models that still hold the records show, the release shows at most a share of { NUM($share, as: "up") }.
 reason-release-remembers-nothing-tells = No score distinguishes models that still hold the records from retrained ones.
 reason-release-remembers-second = { $found ->

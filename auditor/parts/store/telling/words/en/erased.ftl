@@ -7,7 +7,7 @@ reason-data-erased-looked-for-ids = { $ids ->
 } looked for as well.
 reason-data-erased-limits = Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not found.
 reason-data-erased-nothing-deleted = No executed request names a record of the training data, so there was nothing to look for.
-reason-data-erased-controller = Of people who were there and were deleted, { $words } words were looked for in everything that the controller keeps: { $bytes } bytes.
+reason-data-erased-controller = Of people who were there and were deleted, { $words } words were looked for in everything that the controller keeps: { NUM($bytes, as: "g") } bytes.
 reason-data-erased-controller-cut = Some of what the controller holds could not be looked into.
 reason-data-erased-controller-beyond = What its object or its files hold depends on whether the deleted people were there, though what state() returns does not: state() is not all that it keeps.
 reason-data-erased-controller-not-recognised = Not even words of people who stayed were recognised: the form in which the controller keeps its data may hide any word.
@@ -50,8 +50,8 @@ reason-data-erased-place-model = model file { $path }
 reason-data-erased-place-code = code { $path }
 reason-data-erased-place-input = file { $path }, which the procedure may read
 reason-data-erased-place-derived = retained training records that are declared to be made from others
-reason-data-erased-place-state = state() of the rerun
-reason-data-erased-place-saved = save() output of the rerun
+reason-data-erased-place-state = what the rerun keeps (state())
+reason-data-erased-place-saved = what the rerun saves (save())
 reason-data-erased-place-parameters = parameters that depend on what the deleted records held
 reason-data-erased-place-object = { $name } in the procedure's process
 reason-data-erased-place-more-objects = { $items } further items in the procedure's process
@@ -87,7 +87,7 @@ reason-data-erased-kept = What is kept in { NUM($places) } { $places ->
    *[other] places
 } comes to { $bytes ->
     [1] 1 byte
-   *[other] { NUM($bytes) } bytes
+   *[other] { NUM($bytes, as: "g") } bytes
 }. Not accounted for by rows of people who may be kept, by parameters or declared labels, or by a run that never held the deleted records or held others in their place: { $unexplained ->
     [1] 1 byte
    *[other] { NUM($unexplained) } bytes
@@ -95,7 +95,7 @@ reason-data-erased-kept = What is kept in { NUM($places) } { $places ->
 erased-open = Open: { $places }.
 erased-item = { $place } ({ $bytes ->
     [1] 1 byte
-   *[other] { NUM($bytes) } bytes
+   *[other] { NUM($bytes, as: "g") } bytes
 })
 erased-people = The store holds { $parts }: the audit takes these as given.
 erased-people-strangers = { $count ->
@@ -116,7 +116,7 @@ erased-spare = Nothing else in these files determines some of a database's own n
 erased-spare-item = { $place }, { NUM($bits) } bits, most of them in { $names }
 erased-unread = Code that no audit accounts for: { $items }. No deleted record was recognised in it. Of { $bytes ->
     [1] 1 byte
-   *[other] { NUM($bytes) } bytes
+   *[other] { NUM($bytes, as: "g") } bytes
 }, { NUM($constants) } are text, numbers and comments, where data would stand. Anyone who has read it can attest, if it is true: code-clean.
 erased-controller-found = { $found ->
     [one] One word of deleted people is
@@ -135,7 +135,7 @@ erased-beyond-item = { $kind ->
    *[other] { $name }
 } ({ $bytes ->
     [1] 1 byte
-   *[other] { NUM($bytes) } bytes
+   *[other] { NUM($bytes, as: "g") } bytes
 })
 erased-named = The store names deleted people by numbers that the training data link to their records: { $places }.
 erased-named-place = { $column ->

@@ -61,11 +61,11 @@ reason-epsilon-consistency-against-requester-certificate = data deletion by nois
 reason-epsilon-consistency-against-chains-adaptive = data deletion by noisy gradient descent, as its certificate has it for one deletion from the training data after a request of somebody who saw one released model
 reason-epsilon-consistency-why-larger-removal = the claim is about the log's removals; the game removes { $forgotten } of { $records } records at once, for which the bounds themselves promise { $epsilon ->
     [none] no finite ε
-   *[other] ε = { NUM($epsilon, as: ".4g") } only
+   *[other] ε = { NUM($epsilon, as: "up") } only
 }
 reason-epsilon-consistency-why-smaller-training = the claim is about { $records } records; the game trains on { $trained }, for which noise promises { $epsilon ->
     [none] no finite ε
-   *[other] ε = { NUM($epsilon, as: ".4g") } only
+   *[other] ε = { NUM($epsilon, as: "up") } only
 }
 reason-epsilon-consistency-why-too-many-people = for so many people at once the { $source ->
     [claim] claim

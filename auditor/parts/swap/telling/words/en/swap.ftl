@@ -37,7 +37,7 @@ reason-swap-strong-doubted = That is further from half than guessing gets in 99 
 }
 reason-swap-strong-blind = So few models would not even show for certain that nothing was unlearned: the test cannot tell good from bad.
 reason-swap-controls-not-deterministic = The learner is not deterministic given its seed, so this control cannot validate the test.
-reason-swap-controls-retrained = Each of { $pairs } pairs was retrained on R twice with equal seeds. The outputs were { $identical ->
+reason-swap-controls-retrained = Each of { $pairs } pairs was retrained on the retain set twice with equal seeds. The outputs were { $identical ->
     [true] equal bit for bit
    *[false] not equal
 }.
