@@ -139,7 +139,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     if as_json:
         print_json({"letters": written})
     elif not quiet:
-        typer.echo(say("cli-letters-written", count=len(written), folder=folder) if wanted else say("cli-letters-no-requests"))
+        typer.echo(say("cli-letters-written", count=len(written), folder=folder))
     if unclear:
         problems.append(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")
     if problems:

@@ -256,7 +256,8 @@ def _agree(told: Told) -> Question:
     if answer == "yes" and any(
         each.message == "noticed-claim-not-tested" for each in informative_findings.noticed(told.evidence)
     ):
-        proof = "main-proof-agree-other-number"
+        found_nothing = _question("agree", answer, text("main-proof-agree-other-number"), "attacks")
+        return replace(found_nothing, word=text("common-in-part"), in_part=True)
     return _question("agree", answer, text(proof), "attacks")
 
 

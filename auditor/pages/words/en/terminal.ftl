@@ -228,7 +228,6 @@ cli-letters-written = Written: { $count ->
     [one] 1 letter
    *[other] { $count } letters
 } in { $folder }
-cli-letters-no-requests = No letter was written: this case has no requests.
 cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate
