@@ -60,7 +60,7 @@ def test_attacks_are_drawn_where_both_errors_are_equal() -> None:
     (line,) = chart.named("attack-interval")
     assert isinstance(line, Line)
     assert [x - LEFT for x, _ in line.points] == pytest.approx([0.5 * 216, 0.44 * 216], abs=0.02)
-    assert "The best was right 53 times of 100." in chart.title
+    assert "The best on a single record was right 53 times of 100." in chart.title
     assert "both of their errors are equal" in chart.caption
 
 

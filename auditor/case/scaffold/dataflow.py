@@ -32,6 +32,8 @@ _OUTSIDE: Final = ("sys.argv", "os.environ", "builtins.input", "os.getenv", "arg
 _READERS: Final = words("pandas sklearn seaborn")
 """Packages whose functions read a table as it is."""
 _CLOCK: Final = words("now today utcnow time time_ns perf_counter")
+_OF_PROCESS: Final = ("builtins.hash", "builtins.id")
+"""What gives another number in every process: of text by the seed of its hashes, of an object by where it lies."""
 _INPLACE: Final = words(
     "fillna drop dropna rename replace clip mask where reset_index set_index sort_values drop_duplicates eval query"
 )
@@ -1084,6 +1086,8 @@ class Flow:
             return Value(deps=deps, made=name, call=node, faults=self._faulty((), rows.SETTINGS))
         if name in _CLOCK and path.startswith(("datetime", "time", "pandas.Timestamp", "pandas.to_datetime")) and not node.args:
             return Value(deps=function.deps, faults=self._faulty((), rows.CLOCK))
+        if path in _OF_PROCESS or any(each.path in _OF_PROCESS for each in given):
+            return Value(deps=function.deps, faults=self._faulty((), rows.PROCESS))
         if path.startswith(("random.", "numpy.random")) and name not in {"seed", "RandomState"}:
             found = self._together(given)
             if path.endswith("shuffle"):
@@ -1393,9 +1397,13 @@ class Flow:
                 path = self.value(each).path if isinstance(each, ast.Name) or not _uses(each, own) else ""
                 if path.startswith(("random.", "numpy.random")):
                     faults += self._faulty((), rows.RANDOM)
+                if path in _OF_PROCESS:
+                    faults += self._faulty((), rows.PROCESS)
         return Value(deps=frozenset().union(*(each.all_deps for each in outer)), faults=tuple(dict.fromkeys(faults)))
 
     def _method_of_column(self, node: ast.Call, found: Value, name: str, given: Sequence[Value], held: Value) -> Value:  # noqa: PLR0911, C901
+        if any(each.path in _OF_PROCESS for each in given):
+            return replace(found, faults=self._faulty(found.faults, rows.PROCESS))
         encoding = held.encoding
         first = given[0] if given else Value(literal=None)
         on_text = (

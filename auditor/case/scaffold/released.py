@@ -11,10 +11,11 @@ from typing import Final
 from auditor.case.scaffold.syntax import calls_in, last, last_word, words
 
 _NAMED: Final = "Name it under [model] in audit.toml, a .skops file as auditor canonical FILE -o OUT writes it"
-_FIXED: Final = (
-    "The file to release: your own script, with the same versions of libraries, on the table without the erased records. "
-    f"{_NAMED}."
+_NETWORK: Final = "Name it under [model] in audit.toml, a .safetensors file as auditor canonical FILE -o OUT writes it"
+_AS_IT_IS: Final = (
+    "The file to release: your own script, with the same versions of libraries, on the table without the erased records."
 )
+_FIXED: Final = f"{_AS_IT_IS} {_NAMED}."
 _SEEDED: Final = (
     "The file to release: {names} draws by no number of the script, so that the audit draws by its own. Write a number, "
     "random_state=3, train on the table without the erased records, and make the case again; or train with "
@@ -50,8 +51,8 @@ def way(entry: str, content: bytes) -> str:
 def of_loop(*, seeded: bool) -> str:
     """Say it of a training loop that was read out of a script: without a seed no training of it comes about again."""
     if seeded:
-        return _FIXED
-    return f"The file to release: seed your script, torch.manual_seed(3), train with it, and make the case again. {_NAMED}."
+        return f"{_AS_IT_IS} {_NETWORK}."
+    return f"The file to release: seed your script, torch.manual_seed(3), train with it, and make the case again. {_NETWORK}."
 
 
 def _sets_seeds(function: ast.FunctionDef) -> bool:

@@ -75,6 +75,9 @@ LABEL: Final = Fault(
     "a feature that is made from the label, which no prediction has", "leave it out, or learn it within the model: TargetEncoder"
 )
 CLOCK: Final = Fault("depends on when it runs", "name the date: pd.Timestamp('2026-01-31')")
+PROCESS: Final = Fault(
+    "differs from one process to the next", "take the number from hashlib: int(hashlib.sha256(text.encode()).hexdigest(), 16)"
+)
 RANDOM: Final = Fault("draws random numbers of its own", "take it out, or draw within an estimator that has random_state")
 OUTSIDE: Final = Fault(
     "depends on how the script is called",

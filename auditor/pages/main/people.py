@@ -21,7 +21,7 @@ from auditor.verdict.request_status import Chain, Data, Model, chains
 
 _MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
-_MOST_UNLAWFUL: Final = 12
+MOST_UNLAWFUL: Final = 12
 """Requests that are late, groundless or found again: of so many the page names each, whatever room it has."""
 _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""
@@ -76,7 +76,7 @@ def overview(told: Told) -> Overview:
         for each, chain in worst_first
         if (said := tuple(_said(each, chain)))
     ]
-    unlawful = min(_MOST_UNLAWFUL, sum(map(_unlawful, found)))
+    unlawful = min(MOST_UNLAWFUL, sum(map(_unlawful, found)))
     room = max(_FEWEST_EXCEPTIONS, unlawful, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
     return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
 

@@ -103,7 +103,7 @@ def test_the_letter_says_it_in_words_and_holds_alone(whole: Evidence) -> None:
     # Where a check of the model is open the letter confirms nothing; what the promise rests on has words all the same.
     confirmed = letter.model_copy(update={"model": letter.model.model_copy(update={"forgot": "supported"})})
     said = letter_page.page(confirmed).statements
-    assert "The training data, and all that was made from them but the model, are destroyed." in said
+    assert "We have destroyed the training data, and all that was made from them but the model." in said
     assert text("letter-statement-other") not in said
 
 

@@ -540,7 +540,7 @@ main-informed-by-paused = clock paused
 main-informed-by-nothing-due = withdrawn: no answer is due
 main-exceptions-title = Exceptions
 main-exceptions-none = None. No request is late, open or refused, and no data were found again.
-main-exceptions-none-known = None that the log shows. No request is open or refused, and no data were found again. { $all ->
+main-exceptions-none-known = The log shows none. No request is open or refused, and no data were found again. { $all ->
     [yes] When people were informed is not recorded.
    *[no] For { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
 }
