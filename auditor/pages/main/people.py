@@ -22,12 +22,12 @@ from auditor.verdict.request_status import Chain, Data, Model, chains
 _MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
 MOST_UNLAWFUL: Final = 12
-"""Requests that are late, groundless or found again: of so many the page names each, whatever room it has."""
+"""Requests that are late or groundless: of so many the page names each, whatever room it has."""
 _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""
 MOST_PROBLEMS: Final = 5
 """Problems of the log that are listed."""
-MOST_BARS: Final = 10
+MOST_BARS: Final = 8
 """Requests that the timeline draws."""
 _BAD: Final = frozenset({Data.FOUND, Model.REFUTED, ByDue.MISSED, "again", "not-located"})
 
@@ -76,7 +76,8 @@ def overview(told: Told) -> Overview:
         for each, chain in worst_first
         if (said := tuple(_said(each, chain)))
     ]
-    unlawful = min(MOST_UNLAWFUL, sum(map(_unlawful, found)))
+    # Of many whose data were found again each row says the same.
+    unlawful = min(MOST_UNLAWFUL, sum(_unlawful(each) and each.data is not Data.FOUND for each in found))
     room = max(_FEWEST_EXCEPTIONS, unlawful, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
     return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
 

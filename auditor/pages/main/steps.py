@@ -103,7 +103,7 @@ def _ran(told: Told, *roles: Role) -> bool:
     return any(check.status is not Status.SKIPPED or check.value is not None for check in having(told, *roles))
 
 
-PAGE: Final = 54
+PAGE: Final = 46
 """Lines of the page, title and lead left out."""
 BRIEF: Final = 3
 """Lines that the heading of the short steps and one of them take."""
@@ -111,7 +111,7 @@ ALWAYS: Final = 10
 """Lines of what has to be done in any case."""
 OF_MODELS: Final = ("reply", "recipients", "backups", "again", "keep")
 OF_PROGRAMS: Final = ("running", "backups", "again-program", "keep")
-PLAIN: Final = 8
+PLAIN: Final = 11
 """Lines of a step that concerns no single request."""
 OF_REQUESTS: Final = 3
 """Further lines of one that does."""
