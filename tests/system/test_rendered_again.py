@@ -30,7 +30,7 @@ def elsewhere(tmp_path: Path) -> dict[str, str]:
 
 
 def rendered(folder: Path, environment: dict[str, str], *arguments: str) -> bytes:
-    target = folder / "elsewhere"
+    target = folder / f"elsewhere-{arguments[0]}"
     command = [sys.executable, "-m", "auditor", *arguments, "-o", str(target), "--quiet"]
     subprocess.run(command, env=environment, cwd=folder, check=True, capture_output=True)
     return target.read_bytes()

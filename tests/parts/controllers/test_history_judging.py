@@ -206,5 +206,5 @@ def test_controllers_come_out_as_the_paper_says(make: Any, vocabulary: Any, want
     finding = judged(Observed(tried=found), vocabulary.commuting, hides=make is Xor)
     assert finding.status is wanted
     text = basis(finding.reasons)
-    assert text.startswith(f"{found.histories} histories were played")
+    assert text.startswith(f"{found.histories:,} histories were played")
     assert ("a fresh seed hides every difference" in text) is (make is Xor)

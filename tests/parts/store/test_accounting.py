@@ -187,7 +187,7 @@ def test_parameters_of_foreign_code_that_depend_on_the_deleted_records_rest_on_i
     assert (honest.status, derived(honest).unexplained) == (Status.PASS, ())
     assert [each.name for each in derived(honest).beyond] == ["state", "model.cache"]
     said = basis(honest.reasons)
-    assert "state() (300 bytes), model.cache (8000 bytes)" in said
+    assert "state() (300 bytes), model.cache (8,000 bytes)" in said
     assert "On the controller's word alone (procedure-honest)" in said
 
 
@@ -253,8 +253,8 @@ def test_code_asks_for_its_own_word_alone_and_says_how_much_of_it_is_text_and_nu
     finding = found(code, rooms=(room(EQUAL),), words=())
     said = basis(finding.reasons)
     assert (finding.status, "Unexplained" in said) == (Status.INCONCLUSIVE, False)
-    assert "Code that no audit accounts for: code a (1000 bytes)." in said
-    assert "Of 1000 bytes, 120 are text, numbers and comments" in said
+    assert "Code that no audit accounts for: code a (1,000 bytes)." in said
+    assert "Of 1,000 bytes, 120 are text, numbers and comments" in said
     assert said.count("can attest, if it is true: code-clean") == 1
     both = basis(found(code, kept("store"), rooms=(room(EQUAL),), words=()).reasons)
     assert "The controller can attest, if it is true: store-holds-no-copies." in both

@@ -244,13 +244,13 @@ letter-law-uk = of the UK GDPR
 # Overleaf
 
 letter-statements-title = Statements that nobody has checked
-letter-statements-lead = The number on the first page holds only if all of these are true. We list here all that we told the audit, and what nobody told it. The report on the whole audit counts only what its own result needs, so its list may differ.
+letter-statements-lead = The number on the first page holds only if all of these are true. The report on the whole audit counts what its own result needs, so its list may differ.
 letter-number-title = What the number means
 letter-number-game = Picture two models, both made and updated the way we do it. For one we had { $data } until it was erased. For the other we never had it. Someone gets one of the two, by the toss of a coin, and has to say which.
 letter-number-limit = The number is the limit that we set. { $count ->
     [0] By the audit's calculation it is kept.
    *[other] By the audit's calculation it is kept, if the statements above are true.
-} The report on the whole audit may give a lower one, since it counts what all requests used of the limit. A letter tells you nothing of other people's.
+} The report on the whole audit may give a lower one, since it counts what all requests used of the limit.
 letter-number-shown = It does not depend on which attacks somebody happened to try.
 letter-number-useless = That is no useful promise: someone may be right nearly every time.
 letter-number-person = { $count ->
