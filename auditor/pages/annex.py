@@ -189,6 +189,28 @@ def budget(check: ToldCheck, sources: Sequence[Source]) -> tuple[Entry, ...]:
     return (*details(check, ["sources", "privacy_loss"]), *named[: attachments.MOST_ROWS])
 
 
+@dataclass(frozen=True, slots=True)
+class BeyondThePaper:
+    """A budget that is kept by the bound that decides, and not by the one that the paper prints."""
+
+    printed: float
+    deciding: float
+
+
+def beyond_the_paper(check: ToldCheck) -> BeyondThePaper | None:
+    """Say that a budget is kept by a tighter bound than the paper's alone; None where the paper's keeps it too."""
+    derived = check.derived
+    allowed, criterion = getattr(derived, "budget", None), getattr(derived, "criterion", None)
+    if check.status is not Status.PASS or allowed is None or criterion is None:
+        return None
+    most = {
+        name: max((each.beta[name] for each in getattr(derived, "series", ()) if each.beta.get(name) is not None), default=None)
+        for name in ("as-printed", criterion)
+    }
+    printed, deciding = most["as-printed"], most[criterion]
+    return BeyondThePaper(printed, deciding) if printed is not None and deciding is not None and printed > allowed else None
+
+
 def guesses_at_most(advantage: float | None) -> str:
     """The right guesses out of 100 that a bound on the advantage leaves; a dash where there is none."""
     return "–" if advantage is None else guesses.at_most(guesses.of_advantage(advantage))

@@ -207,7 +207,10 @@ def test_what_no_policy_requires_and_no_test_settled_is_left_open():
 
 def test_a_model_that_behaves_as_if_nothing_was_erased_is_said_to():
     said_ = "In the audit's tests the model behaved like one from which nothing was erased."
-    assert said_ in rows_of(letter_of(sample("digits-mlp-noisy-gd"), **EXECUTED))["How well it forgot"].sentences
+    found = letter_of(sample("digits-mlp-noisy-gd"), **EXECUTED)
+    assert said_ not in rows_of(found)["How well it forgot"].sentences
+    alone = found.model_copy(update={"model": found.model.model_copy(update={"left_alone": True})})
+    assert said_ in rows_of(alone)["How well it forgot"].sentences
 
 
 def test_what_was_done_late_or_after_the_answer_is_said_part_by_part():
