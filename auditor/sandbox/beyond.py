@@ -19,6 +19,7 @@ import gc
 import importlib.metadata
 import math
 import operator
+import os
 import random
 import re
 import signal
@@ -37,7 +38,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from auditor.sandbox import process_state
-from auditor.sandbox.closed_objects import OF_LOCAL, let_printed_go
+from auditor.sandbox.closed_objects import LOCKS, OF_LOCAL, let_printed_go, times_taken
 from auditor.sandbox.module_contents import (
     OF_IMPORT,
     as_imported,
@@ -71,6 +72,7 @@ _OF_FINDER: Final = frozenset({"_loaders", "path", "_path_mtime", "_path_cache",
 _SUFFIXES: Final = frozenset(all_suffixes())
 _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_contextvar", None)
 _CACHE: Final = type(lru_cache(abs))
+_abc_dump: Final[Callable[[type], Any]] = getattr(sys.modules["_abc"], "_get_dump")  # noqa: B009 - not in the stubs
 _SHORT: Final = 40
 """Characters of a key in a library's cache, and parts, from which on the key counts as content."""
 _ROOM: Final = 1024
@@ -103,7 +105,12 @@ class _Notes:
         self.context: dict[Any, Any] = {}
         self.exits: list[Any] = []
         """What shall be called at the end, as far as it was said to since."""
-        self.descriptors: dict[int, tuple[int, int]] = {}
+        self.descriptors: dict[int, tuple[int, int, str]] = {}
+        self.settings: dict[str, str] = {}
+        self.locks: list[tuple[Any, str]] = []
+        """Locks, and how often each was taken."""
+        self.registered: dict[int, frozenset[int]] = {}
+        """By abstract class what was registered as one of it."""
         self.generators: dict[str, bytes] = {}
         self.twisters: dict[str, process_state.Twister] = {}
         self.environment: frozenset[bytes] = frozenset()
@@ -142,7 +149,12 @@ def _note_objects(notes: _Notes) -> None:
             met.add(id(each))
             noted = _note(each)
             notes.objects.append(noted)
+            if isinstance(each, type) and "_abc_impl" in vars(each):
+                notes.registered[id(each)] = frozenset(map(id, _registered(each)))
             for part in _with_those_in_tuples(noted.held):
+                if type(part) in LOCKS and id(part) not in met:
+                    met.add(id(part))
+                    notes.locks.append((part, times_taken(part)))
                 if isinstance(part, _BUFFERS) and id(part) not in met:
                     met.add(id(part))
                     if isinstance(part, np.ndarray) and part.dtype.hasobject:
@@ -168,7 +180,10 @@ def enter() -> None:
     """Note what is another in each process: its generators and descriptors; to be called before code of a case is imported."""
     begin()
     notes = _notes[0]
-    notes.descriptors = {number: (found.st_dev, found.st_ino) for number, found in process_state.descriptors()}
+    notes.descriptors = {
+        number: (found.st_dev, found.st_ino, process_state.standing(number)) for number, found in process_state.descriptors()
+    }
+    notes.settings = process_state.settings()
     notes.generators = {name: _digest(state()) for name, state in process_state.generators()}
     notes.twisters = process_state.twisters()
     notes.environment = frozenset(process_state.environment())
@@ -201,10 +216,16 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
         ("process", _unreferred),
     ):
         new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
-        found += [(f"{name} {short}".replace(here, "scratch"), value) for short, value in new]
+        found += [(_without_place(f"{name} {short}", here), value) for short, value in new]
     threads, unseen = process_state.threads()
     files, waiting = process_state.new_descriptors(notes.descriptors)
-    return [*found, *threads, *files], unseen or waiting or process_state.has_children()
+    runs = process_state.runs_a_timer()
+    return [*found, *threads, *files], unseen or waiting or runs or process_state.has_children()
+
+
+def _without_place(name: str, here: str) -> str:
+    """A name with one word for the scratch folder, for which no other text can be taken."""
+    return "<scratch>".join(part.replace("<", "<<") for part in name.split(here))
 
 
 def name_slots(cls: type) -> None:
@@ -237,6 +258,13 @@ def _changed(notes: _Notes) -> Iterator[Root]:
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
     if sum(_room(key) for _, key in short) > _ROOM:
         yield from short
+    for each in notes.objects:
+        known = notes.registered.get(id(each.value))
+        if known is not None and (new := [cls for cls in _registered(each.value) if id(cls) not in known]):
+            yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
+    for place, (lock, taken) in enumerate(notes.locks):
+        if times_taken(lock) != taken:
+            yield f"{names.get(id(lock), f'lock {place}')}, taken", times_taken(lock)
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
             of_objects = isinstance(buffer, np.ndarray) and buffer.dtype.hasobject
@@ -249,6 +277,12 @@ def _changed_in_libraries(notes: _Notes) -> list[Root]:
     roots = list(_changed(notes))
     many = sum(len(_ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
     return roots if many else [(_ADDRESS.sub("address", name), value) for name, value in roots]
+
+
+def _registered(cls: type) -> list[type]:
+    """The classes that were registered with an abstract class, as they are called."""
+    living = (each() for each in _abc_dump(cls)[0])
+    return sorted((each for each in living if each is not None), key=lambda each: f"{each.__module__}.{each.__qualname__}")
 
 
 def _as_noted(noted: _Noted) -> bool:
@@ -528,7 +562,7 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
         handler = signal.getsignal(number)
         if handler is not None and not isinstance(handler, signal.Handlers | int) and handler is not signal.default_int_handler:
             yield f"handler of signal {int(number)}", handler
-    yield from ((f"at the end {place}", each) for place, each in enumerate(notes.exits))
+    yield from ((f"{when} {place}", each) for place, (when, *each) in enumerate(notes.exits))
     yield from ((f"hook {place}", each) for place, each in enumerate((sys.getprofile(), sys.gettrace())) if each is not None)
     now = process_state.twisters()
     for name, state in process_state.generators():
@@ -540,6 +574,9 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield f"generator {name}", content
         else:
             yield from ((f"generator {name}: {what}", value) for what, value in zip(("drawn", "ahead"), drawn, strict=True))
+    for name, value in process_state.settings().items():
+        if notes.settings.get(name) != value:
+            yield f"setting {name}", value
     for each in sorted(set(process_state.environment()) - notes.environment):
         yield "environment", each
 
@@ -550,14 +587,24 @@ def _errors_of_numpy() -> dict[str, Any]:
 
 
 def _follow_exits(notes: _Notes) -> None:
-    """Note what shall be called at the end: the interpreter keeps it where no code comes."""
-    plain = atexit.register
+    """Note what shall be called at the end, at a fork or on an event: the interpreter keeps it where no code comes."""
+    at_end, at_fork, at_event = atexit.register, os.register_at_fork, sys.addaudithook
 
     def register(function: Callable[..., Any], /, *given: Any, **named: Any) -> Callable[..., Any]:
-        notes.exits.append((function, given, named))
-        return plain(function, *given, **named)
+        notes.exits.append(("at the end", function, given, named))
+        return at_end(function, *given, **named)
+
+    def register_at_fork(**named: Callable[[], Any]) -> None:
+        at_fork(**named)
+        notes.exits.append(("at a fork", named))
+
+    def addaudithook(hook: Callable[..., Any]) -> None:
+        at_event(hook)
+        notes.exits.append(("on events", hook))
 
     atexit.register = register
+    os.register_at_fork = register_at_fork
+    sys.addaudithook = addaudithook
 
 
 def _of_buffer(buffer: Any) -> bytes:
