@@ -48,6 +48,7 @@ from auditor.sandbox.module_contents import (
     is_of_interpreter,
     is_of_module,
 )
+from auditor.sandbox.object_parts import registered
 from auditor.sandbox.process_state import Root
 
 _LASTING: Final = frozenset(
@@ -72,11 +73,12 @@ _OF_FINDER: Final = frozenset({"_loaders", "path", "_path_mtime", "_path_cache",
 _SUFFIXES: Final = frozenset(all_suffixes())
 _OF_ERRORS: Final = getattr(sys.modules.get("numpy._core.umath"), "_extobj_contextvar", None)
 _CACHE: Final = type(lru_cache(abs))
-_abc_dump: Final[Callable[[type], Any]] = getattr(sys.modules["_abc"], "_get_dump")  # noqa: B009 - not in the stubs
 _SHORT: Final = 40
 """Characters of a key in a library's cache, and parts, from which on the key counts as content."""
 _ROOM: Final = 1024
 """Characters of all short keys of a process, from which on they count as content too: libraries themselves ask for fewer."""
+_ROOM_OF_ORDERS: Final = 512 * math.log(2)
+"""What the order of new keys in all libraries together has room for, from which on it counts: 64 bytes, as of single numbers."""
 _SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
 """Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
@@ -150,7 +152,7 @@ def _note_objects(notes: _Notes) -> None:
             noted = _note(each)
             notes.objects.append(noted)
             if isinstance(each, type) and "_abc_impl" in vars(each):
-                notes.registered[id(each)] = frozenset(map(id, _registered(each)))
+                notes.registered[id(each)] = frozenset(map(id, registered(each)))
             for part in _with_those_in_tuples(noted.held):
                 if type(part) in LOCKS and id(part) not in met:
                     met.add(id(part))
@@ -246,9 +248,12 @@ def _changed(notes: _Notes) -> Iterator[Root]:
     names = _names(notes) if changed else {}
     caches = {id(part): each.value for each in notes.objects if type(each.value) is _CACHE for part in _entries(each.held)}
     short: list[Root] = []
+    orders: list[tuple[str, list[str]]] = []
     for each in changed:
         owner = caches.get(id(each.value), each.value)
         name = names.get(id(owner)) or f"{type(owner).__module__}.{type(owner).__qualname__}"
+        if each.keys is not None:
+            orders.append((f"{name}: order of what is new", [_told_of(key) for key, _ in _new_entries(each)]))
         if owner is not each.value:
             new = list(_new_entries(each))
             short += [(name, key) for key, _ in new if _is_short(key)]
@@ -258,9 +263,11 @@ def _changed(notes: _Notes) -> Iterator[Root]:
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
     if sum(_room(key) for _, key in short) > _ROOM:
         yield from short
+    if sum(math.lgamma(len(told) + 1) for _, told in orders) > _ROOM_OF_ORDERS:
+        yield from ((name, told) for name, told in orders if len(told) > 1)
     for each in notes.objects:
         known = notes.registered.get(id(each.value))
-        if known is not None and (new := [cls for cls in _registered(each.value) if id(cls) not in known]):
+        if known is not None and (new := {cls for cls in registered(each.value) if id(cls) not in known}):
             yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
     for place, (lock, taken) in enumerate(notes.locks):
         if times_taken(lock) != taken:
@@ -277,12 +284,6 @@ def _changed_in_libraries(notes: _Notes) -> list[Root]:
     roots = list(_changed(notes))
     many = sum(len(_ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
     return roots if many else [(_ADDRESS.sub("address", name), value) for name, value in roots]
-
-
-def _registered(cls: type) -> list[type]:
-    """The classes that were registered with an abstract class, as they are called."""
-    living = (each() for each in _abc_dump(cls)[0])
-    return sorted((each for each in living if each is not None), key=lambda each: f"{each.__module__}.{each.__qualname__}")
 
 
 def _as_noted(noted: _Noted) -> bool:
@@ -365,9 +366,16 @@ def _new_entries(noted: _Noted) -> Iterator[tuple[Any, Any]]:
     return ((key, value) for key, value in list(noted.value.items()) if id(key) not in known)
 
 
+def _told_of(key: Any) -> str:
+    """A key as far as it has no address."""
+    return _ADDRESS.sub(
+        "address", ",".join(str(each) if type(each) in {str, int} else type(each).__name__ for each in _parts_of(key))
+    )
+
+
 def _room(key: Any) -> int:
-    """How many characters of something else a short key has room for."""
-    return sum(len(each) if type(each) is str else 2 for each in _parts_of(key))
+    """How many characters of something else a short key has room for, of which one that is not ASCII has room for three."""
+    return sum((len(each) if each.isascii() else 3 * len(each)) if type(each) is str else 2 for each in _parts_of(key))
 
 
 def _is_short(key: Any) -> bool:
@@ -563,7 +571,11 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
         if handler is not None and not isinstance(handler, signal.Handlers | int) and handler is not signal.default_int_handler:
             yield f"handler of signal {int(number)}", handler
     yield from ((f"{when} {place}", each) for place, (when, *each) in enumerate(notes.exits))
-    yield from ((f"hook {place}", each) for place, each in enumerate((sys.getprofile(), sys.gettrace())) if each is not None)
+    yield from (
+        (f"hook {place}", each)
+        for place, each in enumerate((sys.getprofile(), sys.gettrace(), *sys.get_asyncgen_hooks()))
+        if each is not None
+    )
     now = process_state.twisters()
     for name, state in process_state.generators():
         if notes.generators.get(name) == _digest(content := state()):

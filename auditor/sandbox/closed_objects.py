@@ -28,8 +28,7 @@ OF_LOCAL: Final = _of_thread(threading.local())
 """By what a thread holds the content of a `threading.local`, under a key that tells where in memory that lies."""
 LOCKS: Final = (type(threading.Lock()), type(threading.RLock()))
 _CLOSED: Final = frozenset(
-    {OF_LOCAL, threading.local}
-    | {queue.SimpleQueue, type(cmp_to_key(operator.is_)), type(vars(Sized)["_abc_impl"])}
+    {OF_LOCAL, threading.local} | {queue.SimpleQueue, type(cmp_to_key(operator.is_)), type(vars(Sized)["_abc_impl"])}
 )
 """What holds nothing that the collector does not tell."""
 _SEEN_THROUGH: Final = frozenset(

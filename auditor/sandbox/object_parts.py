@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 import copyreg
 import gc
 import random
@@ -29,6 +30,8 @@ _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extractio
 _COLLECTIONS: Final = (list, tuple, set, frozenset, collections.deque)
 _OF_STRIDES: Final[type] = type(np.lib.stride_tricks.as_strided(np.zeros(1), shape=(1,)).base)
 
+_abc_dump: Final[Callable[[type], Any]] = getattr(sys.modules["_abc"], "_get_dump")  # noqa: B009 - not in the stubs
+_NOTE_ON_ABSTRACT: Final = type(vars(collections.abc.Sized)["_abc_impl"])
 _NAME_OF_CLASS: Final = vars(type)["__name__"]
 _OWN_ADDRESS: Final = "_torchdynamo_wrapper_id"
 """What PyTorch notes on each function that its compiler shall leave alone, when that function is called first."""
@@ -209,9 +212,11 @@ def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tup
         yield "waiting", tuple(told)
 
 
-def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
+def of_class(cls: type) -> Iterator[tuple[str, Any]]:
     yield "name", (_NAME_OF_CLASS.__get__(cls), cls.__qualname__)
     yield "bases", cls.__bases__
+    if others := registered(cls):
+        yield "registered", sorted(others, key=lambda each: f"{each.__module__}.{each.__qualname__}")
     yield from _of_names(namespace(cls))
 
 
@@ -240,7 +245,7 @@ def _of_bits(source: np.random.BitGenerator) -> Iterator[tuple[str, Any]]:
 PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
     (types.FunctionType, _of_function),
     (types.CodeType, _of_code),
-    (type, _of_class),
+    (type, of_class),
     (types.ModuleType, _of_module),
     (types.BuiltinFunctionType, lambda value: (("name", value.__name__), ("self", value.__self__))),
     (types.MethodWrapperType, lambda value: (("name", value.__name__), ("self", value.__self__))),
@@ -270,6 +275,14 @@ PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]
 )
 ATTRIBUTES_APART: Final = frozenset({types.FunctionType, type, types.ModuleType})
 """Kinds whose attributes their parts give already."""
+
+
+def registered(cls: type) -> list[type]:
+    """The classes that were registered with an abstract class."""
+    if type(namespace(cls).get("_abc_impl")) is not _NOTE_ON_ABSTRACT:
+        return []
+    living = (each() for each in _abc_dump(cls)[0])
+    return [each for each in living if each is not None]
 
 
 def namespace(cls: type) -> Mapping[str, Any]:
@@ -308,7 +321,9 @@ def as_any_object(cls: type) -> bool:
 
 def order(keys: list[bytes]) -> list[tuple[str, bytes, Any]]:
     """Give the order of keys that do not stand in that of the alphabet, as one more part."""
-    return [] if keys == sorted(keys) else [(".order", b"order", b" ".join(blake2b(each, digest_size=8).digest() for each in keys))]
+    return (
+        [] if keys == sorted(keys) else [(".order", b"order", b" ".join(blake2b(each, digest_size=8).digest() for each in keys))]
+    )
 
 
 def numbered(parts: tuple[Any, ...]) -> list[tuple[str, bytes, Any]]:

@@ -43,6 +43,7 @@ from auditor.sandbox.object_parts import (
     named_with_address,
     namespace,
     numbered,
+    of_class,
     of_form,
     order,
     referred,
@@ -184,6 +185,7 @@ def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
     """What a class of the case holds, and classes within it: a name that leads to a class is no walk through it."""
     beyond.name_slots(cls)
     yield from ((f"{name}{own}", value) for own, _, value in order([_encoded(str(each)) for each in namespace(cls)]))
+    yield from ((f"{name}.{own}", value) for own, value in of_class(cls) if own in {"name", "registered"})
     for own, held in sorted(namespace(cls).items()):
         within = isinstance(held, type) and held.__module__ == cls.__module__ and held.__qualname__ == f"{cls.__qualname__}.{own}"
         if within:
@@ -277,7 +279,13 @@ class Walk:
             ]
         if isinstance(value, list | tuple | collections.deque) and numbers_alone(inner := members(value)):
             content = b"".join(of_scalar(each)[2] + b"," for each in inner)
-            self._note(name, key, "array", sum(of_scalar(each)[1] for each in inner), type(value).__name__.encode() + _extent(value, None) + content)
+            self._note(
+                name,
+                key,
+                "array",
+                sum(of_scalar(each)[1] for each in inner),
+                type(value).__name__.encode() + _extent(value, None) + content,
+            )
             return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
         self._note(name, key, "object", 0, type_name(value) + _extent(value, array))
         if array is not None:

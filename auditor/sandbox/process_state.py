@@ -29,9 +29,7 @@ Root: TypeAlias = tuple[str, Any]
 """A name, and where a walk begins."""
 _MOST_DESCRIPTORS: Final = 1024
 _MOST_OF_FILE: Final = 64 * 1024 * 1024
-_LIMITS: Final = sorted(
-    {value for name, value in vars(resource).items() if name.startswith("RLIMIT_")} - {resource.RLIMIT_CPU}
-)
+_LIMITS: Final = sorted({value for name, value in vars(resource).items() if name.startswith("RLIMIT_")} - {resource.RLIMIT_CPU})
 """Limits, but for the one that the sandbox itself moves with every step."""
 _MOST_BLOCKS: Final = 4096
 """Of 624 words, that a generator may have drawn."""
