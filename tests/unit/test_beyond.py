@@ -209,8 +209,7 @@ def test_what_a_process_is_set_to_is_met(lines: str, name: str) -> None:
 
 @pytest.mark.attempt("records in an order")
 def test_the_scratch_folder_in_a_name_is_no_word_that_another_name_can_have() -> None:
-    lines = "json.encoder.ESCAPE_DCT['scratch'] = json.encoder.ESCAPE_DCT['<scratch>'] = json.encoder.ESCAPE_DCT['/no/such/scratch'] = 0"
-    names, _ = walked(lines)
+    names, _ = walked("for each in ('scratch', '<scratch>', '/no/such/scratch'): json.encoder.ESCAPE_DCT[each] = 0")
     told = {each.removeprefix("library json.encoder.ESCAPE_DCT: ") for each in names if "ESCAPE_DCT: " in each}
     assert told == {"scratch", "<<scratch>", "<scratch>"}
 
