@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 
 def in_own_format(value: Any) -> dict[str, Any] | None:
-    """Take a booster or a tensor's memory apart, without its address: what it learned as text, and its attributes; None for all else.
+    """Take a booster, or the memory of a tensor, apart without its address: learned text and attributes; None for all else.
 
     LightGBM: every tree, whichever iteration is the best one. XGBoost: the model as JSON, and its configuration.
     """

@@ -151,12 +151,7 @@ def _note_objects(notes: _Notes) -> None:
             met.add(id(each))
             noted = _note(each)
             notes.objects.append(noted)
-            if isinstance(each, type) and "_abc_impl" in vars(each):
-                notes.registered[id(each)] = frozenset(map(id, registered(each)))
             for part in _with_those_in_tuples(noted.held):
-                if type(part) in LOCKS and id(part) not in met:
-                    met.add(id(part))
-                    notes.locks.append((part, times_taken(part)))
                 if isinstance(part, _BUFFERS) and id(part) not in met:
                     met.add(id(part))
                     if isinstance(part, np.ndarray) and part.dtype.hasobject:
@@ -165,9 +160,19 @@ def _note_objects(notes: _Notes) -> None:
                 elif type(part) is dict and not gc.is_tracked(part):
                     further.append(part)
         waiting = further
+    _note_states(notes)
     notes.modules = dict(sys.modules)
     notes.types = frozenset(id(each.value) for each in notes.objects if isinstance(each.value, type | types.FunctionType))
     notes.context = dict(contextvars.copy_context().items())
+
+
+def _note_states(notes: _Notes) -> None:
+    """Note what the objects do not refer to: what is registered with abstract classes, and which locks are taken."""
+    for each in notes.objects:
+        if isinstance(each.value, type) and "_abc_impl" in vars(each.value):
+            notes.registered[id(each.value)] = frozenset(map(id, registered(each.value)))
+    locks = {id(part): part for each in notes.objects for part in _with_those_in_tuples(each.held) if type(part) in LOCKS}
+    notes.locks = [(lock, times_taken(lock)) for lock in locks.values()]
 
 
 def _with_those_in_tuples(held: list[Any]) -> Iterator[Any]:
@@ -261,17 +266,8 @@ def _changed(notes: _Notes) -> Iterator[Root]:
             yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
         else:
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
-    if sum(_room(key) for _, key in short) > _ROOM:
-        yield from short
-    if sum(math.lgamma(len(told) + 1) for _, told in orders) > _ROOM_OF_ORDERS:
-        yield from ((name, told) for name, told in orders if len(told) > 1)
-    for each in notes.objects:
-        known = notes.registered.get(id(each.value))
-        if known is not None and (new := {cls for cls in registered(each.value) if id(cls) not in known}):
-            yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
-    for place, (lock, taken) in enumerate(notes.locks):
-        if times_taken(lock) != taken:
-            yield f"{names.get(id(lock), f'lock {place}')}, taken", times_taken(lock)
+    yield from _with_room(short, orders)
+    yield from _registered_or_taken(notes, names)
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
             of_objects = isinstance(buffer, np.ndarray) and buffer.dtype.hasobject
@@ -284,6 +280,25 @@ def _changed_in_libraries(notes: _Notes) -> list[Root]:
     roots = list(_changed(notes))
     many = sum(len(_ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
     return roots if many else [(_ADDRESS.sub("address", name), value) for name, value in roots]
+
+
+def _with_room(short: list[Root], orders: list[tuple[str, list[str]]]) -> Iterator[Root]:
+    """Short keys of caches, and the order of new keys, where all of them together have room for a record."""
+    if sum(_room(key) for _, key in short) > _ROOM:
+        yield from short
+    if sum(math.lgamma(len(told) + 1) for _, told in orders) > _ROOM_OF_ORDERS:
+        yield from ((name, told) for name, told in orders if len(told) > 1)
+
+
+def _registered_or_taken(notes: _Notes, names: dict[int, str]) -> Iterator[Root]:
+    """What was registered with abstract classes since, and locks that were taken or let go."""
+    for each in notes.objects:
+        known = notes.registered.get(id(each.value))
+        if known is not None and (new := {cls for cls in registered(each.value) if id(cls) not in known}):
+            yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
+    for place, (lock, taken) in enumerate(notes.locks):
+        if times_taken(lock) != taken:
+            yield f"{names.get(id(lock), f'lock {place}')}, taken", times_taken(lock)
 
 
 def _as_noted(noted: _Noted) -> bool:
@@ -586,9 +601,8 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield f"generator {name}", content
         else:
             yield from ((f"generator {name}: {what}", value) for what, value in zip(("drawn", "ahead"), drawn, strict=True))
-    for name, value in process_state.settings().items():
-        if notes.settings.get(name) != value:
-            yield f"setting {name}", value
+    settings = process_state.settings().items()
+    yield from ((f"setting {name}", value) for name, value in settings if notes.settings.get(name) != value)
     for each in sorted(set(process_state.environment()) - notes.environment):
         yield "environment", each
 

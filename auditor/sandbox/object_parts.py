@@ -63,7 +63,7 @@ def beside(value: Any) -> list[tuple[str, bytes, Any]]:
 
 
 def of_form(value: Any, array: np.ndarray[Any, Any]) -> list[tuple[str, bytes, Any]]:
-    """Give what an array says besides its values: its class, the order of its bytes and rows, and whether it can be written to."""
+    """Give what an array says besides its values: its class, the order of bytes and rows, whether it can be written to."""
     told: list[Any] = []
     if type(value) is not type(array):
         told.append(type_name(value))
@@ -213,6 +213,7 @@ def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tup
 
 
 def of_class(cls: type) -> Iterator[tuple[str, Any]]:
+    """What a class is called, is made of, and holds."""
     yield "name", (_NAME_OF_CLASS.__get__(cls), cls.__qualname__)
     yield "bases", cls.__bases__
     if others := registered(cls):

@@ -19,6 +19,7 @@ import threading
 import types
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -95,6 +96,23 @@ def of_thread() -> dict[Any, Any]:
     return found
 
 
+_PR_GET_NAME: Final = 16
+_PR_GET_TIMERSLACK: Final = 30
+_LONGEST_NAME: Final = 16
+
+
+def _mask_of_files() -> int:
+    """What is taken from the modes of new files, which can only be asked for by setting it."""
+    os.umask(mask := os.umask(0o077))
+    return mask
+
+
+def _name_of_thread() -> bytes:
+    name = ctypes.create_string_buffer(_LONGEST_NAME)
+    ctypes.CDLL(None).prctl(_PR_GET_NAME, name, 0, 0, 0)
+    return name.value
+
+
 _SETTINGS: Final[Mapping[str, Callable[[], object]]] = {
     "depth of calls": sys.getrecursionlimit,
     "turns of threads": sys.getswitchinterval,
@@ -102,13 +120,13 @@ _SETTINGS: Final[Mapping[str, Callable[[], object]]] = {
     "origins of coroutines": sys.get_coroutine_origin_tracking_depth,
     "collector": lambda: (gc.isenabled(), gc.get_threshold(), gc.get_debug()),
     "limits": lambda: [resource.getrlimit(each) for each in _LIMITS],
-    "mask of files": lambda: _mask_of_files(),
+    "mask of files": _mask_of_files,
     "signals": lambda: [sorted(map(int, each)) for each in (signal.pthread_sigmask(signal.SIG_BLOCK, ()), signal.sigpending())],
     "ignored signals": lambda: [int(each) for each in signal.valid_signals() if signal.getsignal(each) is signal.SIG_IGN],
     "processors": lambda: sorted(os.sched_getaffinity(0)),
     "priority": lambda: (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(0)),
-    "name of the thread": lambda: _name_of_thread(),
-    "folder": lambda: os.path.relpath(os.getcwd(), os.environ.get("HOME")),
+    "name of the thread": _name_of_thread,
+    "folder": lambda: os.path.relpath(Path.cwd(), os.environ.get("HOME")),
     "locale": lambda: locale.setlocale(locale.LC_ALL),
     "time of sockets": lambda: _of_module("socket", "getdefaulttimeout"),
     "size of fields": lambda: _of_module("csv", "field_size_limit"),
@@ -121,11 +139,6 @@ _SETTINGS: Final[Mapping[str, Callable[[], object]]] = {
 }
 """What a process or its interpreter is set to, which no object has: each may be a number of the code's own choice."""
 _TIMERS: Final = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF)
-
-
-_PR_GET_NAME: Final = 16
-_PR_GET_TIMERSLACK: Final = 30
-_LONGEST_NAME: Final = 16
 
 
 def _of_module(name: str, ask: str) -> object:
@@ -147,18 +160,6 @@ def settings() -> dict[str, str]:
         with suppress(OSError):
             found[name] = repr(ask())
     return found
-
-
-def _mask_of_files() -> int:
-    """What is taken from the modes of new files, which can only be asked for by setting it."""
-    os.umask(mask := os.umask(0o077))
-    return mask
-
-
-def _name_of_thread() -> bytes:
-    name = ctypes.create_string_buffer(_LONGEST_NAME)
-    ctypes.CDLL(None).prctl(_PR_GET_NAME, name, 0, 0, 0)
-    return name.value
 
 
 def runs_a_timer() -> bool:
