@@ -70,7 +70,9 @@ _FACTORY: Final = vars(collections.defaultdict)["default_factory"]
 _MOST_OF_QUEUE: Final = vars(collections.deque)["maxlen"]
 _IN_ORDER: Final = collections.OrderedDict.__iter__
 _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
-_HASHED_BY_VALUE: Final = frozenset({bool, int, float, complex, str, bytes, type(None)})
+_NUMBERS: Final = frozenset({bool, int, float, complex})
+_TEXTS: Final = frozenset({str, bytes})
+"""What is hashed by a number that is another in each process, unless that is switched off."""
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
 
 
@@ -340,7 +342,8 @@ class Walk:
     def _of_set(self, value: Any) -> list[tuple[str, bytes, Any]]:
         """The order in which a set gives what it holds, which tells how it was filled, but where that follows from addresses."""
         held = members(value)
-        plain = not sys.flags.hash_randomization and all(type(each) in _HASHED_BY_VALUE for each in held)
+        texts = frozenset[type]() if sys.flags.hash_randomization else _TEXTS
+        plain = all(type(each) in _NUMBERS or type(each) in texts for each in held)
         return order([self._key(each) for each in held]) if plain else []
 
     def _shallow(self, value: Any) -> bytes:
