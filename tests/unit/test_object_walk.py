@@ -289,7 +289,7 @@ def collected(value: Any) -> set[int]:
 
 def taken(lock: Any, value: Any) -> Any:
     for _ in range(int(value) - 3):
-        lock.acquire()
+        lock.acquire(blocking=False)  # one that a thread cannot take again stays taken once
     return lock
 
 
