@@ -220,6 +220,7 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
     for name, place in (
         ("library", _changed_in_libraries),
         ("module", lambda each: _new_modules(each, code)),
+        ("module", _registered),
         ("process", _unreferred),
     ):
         new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
@@ -267,7 +268,7 @@ def _changed(notes: _Notes) -> Iterator[Root]:
         else:
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
     yield from _with_room(short, orders)
-    yield from _registered_or_taken(notes, names)
+    yield from _taken(notes, names)
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
             of_objects = isinstance(buffer, np.ndarray) and buffer.dtype.hasobject
@@ -290,12 +291,16 @@ def _with_room(short: list[Root], orders: list[tuple[str, list[str]]]) -> Iterat
         yield from ((name, told) for name, told in orders if len(told) > 1)
 
 
-def _registered_or_taken(notes: _Notes, names: dict[int, str]) -> Iterator[Root]:
-    """What was registered with abstract classes since, and locks that were taken or let go."""
+def _registered(notes: _Notes) -> Iterator[Root]:
+    """What was registered with abstract classes since: mostly classes of modules loaded since, as those of compiled modules."""
     for each in notes.objects:
         known = notes.registered.get(id(each.value))
         if known is not None and (new := {cls for cls in registered(each.value) if id(cls) not in known}):
             yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
+
+
+def _taken(notes: _Notes, names: dict[int, str]) -> Iterator[Root]:
+    """Locks that were taken or let go since."""
     for place, (lock, taken) in enumerate(notes.locks):
         if times_taken(lock) != taken:
             yield f"{names.get(id(lock), f'lock {place}')}, taken", times_taken(lock)

@@ -198,7 +198,7 @@ def test_modules_by_the_names_of_their_import_are_none() -> None:
         ("import logging; [logging._lock.acquire() for _ in range(3)]", "library logging._lock, taken"),
         (
             "import collections.abc; np._c = type('C', (), {}); collections.abc.Sized.register(np._c)",
-            "library collections.abc.Sized",
+            "module collections.abc.Sized: registered",
         ),
     ],
 )
