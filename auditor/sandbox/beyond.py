@@ -634,7 +634,7 @@ def _follow_exits(notes: _Notes) -> None:
         notes.exits.append(("on events", hook))
 
     atexit.register = register
-    os.register_at_fork = register_at_fork
+    os.register_at_fork = register_at_fork  # type: ignore[assignment]
     sys.addaudithook = addaudithook
 
 

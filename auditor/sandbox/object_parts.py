@@ -53,10 +53,10 @@ def beside(value: Any) -> list[tuple[str, bytes, Any]]:
     whole = base
     if type(base) is HandedOver:
         whole = base.rows
-        around = np.ndarray.view(base, np.ndarray)
+        memory = np.ndarray.view(base, np.ndarray)
         # Nothing is before and after the rows, as far as the sandbox made it.
-        if vars(base) or np.count_nonzero(around) != np.count_nonzero(whole):
-            held.append((".around", b"around", (vars(base), around.tobytes())))
+        if vars(base) or np.count_nonzero(memory) != np.count_nonzero(whole):
+            held.append((".around", b"around", (vars(base), memory.tobytes())))
     if whole is not None and not _same_memory(value, whole):
         held.append((".base", b"base", whole))
     return held
