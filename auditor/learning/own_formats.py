@@ -41,7 +41,7 @@ def tensor_values(value: Any) -> npt.NDArray[Any] | None:
 
 
 def around_tensor(value: Any) -> dict[str, Any]:
-    """What a tensor of PyTorch comes with besides its values: its form, what it shows a part of, and how it was computed.
+    """What a tensor of PyTorch comes with in addition to its values: its form, what it shows a part of, and how it was computed.
 
     Empty for anything else. What it refers to, as to functions that are called with its gradient, the collector tells.
     """

@@ -63,7 +63,7 @@ def beside(value: Any) -> list[tuple[str, bytes, Any]]:
 
 
 def of_form(value: Any, array: np.ndarray[Any, Any]) -> list[tuple[str, bytes, Any]]:
-    """Give what an array says besides its values: its class, the order of bytes and rows, whether it can be written to."""
+    """Give what an array says in addition to its values: its class, the order of bytes and rows, whether it can be written to."""
     told: list[Any] = []
     if type(value) is not type(array):
         told.append(type_name(value))
@@ -321,7 +321,7 @@ def as_any_object(cls: type) -> bool:
 
 
 def order(keys: list[bytes]) -> list[tuple[str, bytes, Any]]:
-    """Give the order of keys that do not stand in that of the alphabet, as one more part."""
+    """Give the order of keys that are not in that of the alphabet, as one more part."""
     return (
         [] if keys == sorted(keys) else [(".order", b"order", b" ".join(blake2b(each, digest_size=8).digest() for each in keys))]
     )
