@@ -19,6 +19,7 @@ import gc
 import importlib.metadata
 import math
 import operator
+import os
 import random
 import re
 import signal
@@ -37,7 +38,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from auditor.sandbox import process_state
-from auditor.sandbox.closed_objects import OF_LOCAL, let_printed_go
+from auditor.sandbox.closed_objects import LOCKS, OF_LOCAL, let_printed_go, times_taken
 from auditor.sandbox.module_contents import (
     OF_IMPORT,
     as_imported,
@@ -47,6 +48,7 @@ from auditor.sandbox.module_contents import (
     is_of_interpreter,
     is_of_module,
 )
+from auditor.sandbox.object_parts import registered
 from auditor.sandbox.process_state import Root
 
 _LASTING: Final = frozenset(
@@ -75,6 +77,8 @@ _SHORT: Final = 40
 """Characters of a key in a library's cache, and parts, from which on the key counts as content."""
 _ROOM: Final = 1024
 """Characters of all short keys of a process, from which on they count as content too: libraries themselves ask for fewer."""
+_ROOM_OF_ORDERS: Final = 512 * math.log(2)
+"""What the order of new keys in all libraries together has room for, from which on it counts: 64 bytes, as of single numbers."""
 _SHARED: Final = frozenset(id(getattr(each, "__self__", each)) for each in (np.random.get_state, random.getstate))
 """Where the generators lie that every caller shares, for good: objects of libraries refer to them, as distributions do."""
 _MUTABLE: Final = frozenset({list, dict, set, bytearray, np.ndarray, types.SimpleNamespace})
@@ -103,7 +107,12 @@ class _Notes:
         self.context: dict[Any, Any] = {}
         self.exits: list[Any] = []
         """What shall be called at the end, as far as it was said to since."""
-        self.descriptors: dict[int, tuple[int, int]] = {}
+        self.descriptors: dict[int, tuple[int, int, str]] = {}
+        self.settings: dict[str, str] = {}
+        self.locks: list[tuple[Any, str]] = []
+        """Locks, and how often each was taken."""
+        self.registered: dict[int, frozenset[int]] = {}
+        """By abstract class what was registered as one of it."""
         self.generators: dict[str, bytes] = {}
         self.twisters: dict[str, process_state.Twister] = {}
         self.environment: frozenset[bytes] = frozenset()
@@ -151,9 +160,19 @@ def _note_objects(notes: _Notes) -> None:
                 elif type(part) is dict and not gc.is_tracked(part):
                     further.append(part)
         waiting = further
+    _note_states(notes)
     notes.modules = dict(sys.modules)
     notes.types = frozenset(id(each.value) for each in notes.objects if isinstance(each.value, type | types.FunctionType))
     notes.context = dict(contextvars.copy_context().items())
+
+
+def _note_states(notes: _Notes) -> None:
+    """Note what the objects do not refer to: what is registered with abstract classes, and which locks are taken."""
+    for each in notes.objects:
+        if isinstance(each.value, type) and "_abc_impl" in vars(each.value):
+            notes.registered[id(each.value)] = frozenset(map(id, registered(each.value)))
+    locks = {id(part): part for each in notes.objects for part in _with_those_in_tuples(each.held) if type(part) in LOCKS}
+    notes.locks = [(lock, times_taken(lock)) for lock in locks.values()]
 
 
 def _with_those_in_tuples(held: list[Any]) -> Iterator[Any]:
@@ -168,7 +187,10 @@ def enter() -> None:
     """Note what is another in each process: its generators and descriptors; to be called before code of a case is imported."""
     begin()
     notes = _notes[0]
-    notes.descriptors = {number: (found.st_dev, found.st_ino) for number, found in process_state.descriptors()}
+    notes.descriptors = {
+        number: (found.st_dev, found.st_ino, process_state.standing(number)) for number, found in process_state.descriptors()
+    }
+    notes.settings = process_state.settings()
     notes.generators = {name: _digest(state()) for name, state in process_state.generators()}
     notes.twisters = process_state.twisters()
     notes.environment = frozenset(process_state.environment())
@@ -198,13 +220,20 @@ def roots(scratch: Path) -> tuple[list[Root], bool]:
     for name, place in (
         ("library", _changed_in_libraries),
         ("module", lambda each: _new_modules(each, code)),
+        ("module", _registered),
         ("process", _unreferred),
     ):
         new = ((short, value) for short, value in place(notes) if not _is_plain_finder(value, code))
-        found += [(f"{name} {short}".replace(here, "scratch"), value) for short, value in new]
+        found += [(_without_place(f"{name} {short}", here), value) for short, value in new]
     threads, unseen = process_state.threads()
     files, waiting = process_state.new_descriptors(notes.descriptors)
-    return [*found, *threads, *files], unseen or waiting or process_state.has_children()
+    runs = process_state.runs_a_timer()
+    return [*found, *threads, *files], unseen or waiting or runs or process_state.has_children()
+
+
+def _without_place(name: str, here: str) -> str:
+    """A name with one word for the scratch folder, for which no other text can be taken."""
+    return "<scratch>".join(part.replace("<", "<<") for part in name.split(here))
 
 
 def name_slots(cls: type) -> None:
@@ -225,9 +254,12 @@ def _changed(notes: _Notes) -> Iterator[Root]:
     names = _names(notes) if changed else {}
     caches = {id(part): each.value for each in notes.objects if type(each.value) is _CACHE for part in _entries(each.held)}
     short: list[Root] = []
+    orders: list[tuple[str, list[str]]] = []
     for each in changed:
         owner = caches.get(id(each.value), each.value)
         name = names.get(id(owner)) or f"{type(owner).__module__}.{type(owner).__qualname__}"
+        if each.keys is not None:
+            orders.append((f"{name}: order of what is new", [_told_of(key) for key, _ in _new_entries(each)]))
         if owner is not each.value:
             new = list(_new_entries(each))
             short += [(name, key) for key, _ in new if _is_short(key)]
@@ -235,8 +267,8 @@ def _changed(notes: _Notes) -> Iterator[Root]:
             yield from ((name, value) for _, value in new if type(value) in _MUTABLE)
         else:
             yield from _of_dictionary(name, each) if each.keys is not None else _of_any(name, each)
-    if sum(_room(key) for _, key in short) > _ROOM:
-        yield from short
+    yield from _with_room(short, orders)
+    yield from _taken(notes, names)
     for buffer, digest in notes.buffers:
         if _of_buffer(buffer) != digest:
             of_objects = isinstance(buffer, np.ndarray) and buffer.dtype.hasobject
@@ -249,6 +281,29 @@ def _changed_in_libraries(notes: _Notes) -> list[Root]:
     roots = list(_changed(notes))
     many = sum(len(_ADDRESS.findall(name)) for name, _ in roots) > _MOST_ADDRESSES
     return roots if many else [(_ADDRESS.sub("address", name), value) for name, value in roots]
+
+
+def _with_room(short: list[Root], orders: list[tuple[str, list[str]]]) -> Iterator[Root]:
+    """Short keys of caches, and the order of new keys, where all of them together have room for a record."""
+    if sum(_room(key) for _, key in short) > _ROOM:
+        yield from short
+    if sum(math.lgamma(len(told) + 1) for _, told in orders) > _ROOM_OF_ORDERS:
+        yield from ((name, told) for name, told in orders if len(told) > 1)
+
+
+def _registered(notes: _Notes) -> Iterator[Root]:
+    """What was registered with abstract classes since: mostly classes of modules loaded since, as those of compiled modules."""
+    for each in notes.objects:
+        known = notes.registered.get(id(each.value))
+        if known is not None and (new := {cls for cls in registered(each.value) if id(cls) not in known}):
+            yield f"{each.value.__module__}.{each.value.__qualname__}: registered", new
+
+
+def _taken(notes: _Notes, names: dict[int, str]) -> Iterator[Root]:
+    """Locks that were taken or let go since."""
+    for place, (lock, taken) in enumerate(notes.locks):
+        if times_taken(lock) != taken:
+            yield f"{names.get(id(lock), f'lock {place}')}, taken", times_taken(lock)
 
 
 def _as_noted(noted: _Noted) -> bool:
@@ -331,9 +386,16 @@ def _new_entries(noted: _Noted) -> Iterator[tuple[Any, Any]]:
     return ((key, value) for key, value in list(noted.value.items()) if id(key) not in known)
 
 
+def _told_of(key: Any) -> str:
+    """A key as far as it has no address."""
+    return _ADDRESS.sub(
+        "address", ",".join(str(each) if type(each) in {str, int} else type(each).__name__ for each in _parts_of(key))
+    )
+
+
 def _room(key: Any) -> int:
-    """How many characters of something else a short key has room for."""
-    return sum(len(each) if type(each) is str else 2 for each in _parts_of(key))
+    """How many characters of something else a short key has room for, of which one that is not ASCII has room for three."""
+    return sum((len(each) if each.isascii() else 3 * len(each)) if type(each) is str else 2 for each in _parts_of(key))
 
 
 def _is_short(key: Any) -> bool:
@@ -528,8 +590,12 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
         handler = signal.getsignal(number)
         if handler is not None and not isinstance(handler, signal.Handlers | int) and handler is not signal.default_int_handler:
             yield f"handler of signal {int(number)}", handler
-    yield from ((f"at the end {place}", each) for place, each in enumerate(notes.exits))
-    yield from ((f"hook {place}", each) for place, each in enumerate((sys.getprofile(), sys.gettrace())) if each is not None)
+    yield from ((f"{when} {place}", each) for place, (when, *each) in enumerate(notes.exits))
+    yield from (
+        (f"hook {place}", each)
+        for place, each in enumerate((sys.getprofile(), sys.gettrace(), *sys.get_asyncgen_hooks()))
+        if each is not None
+    )
     now = process_state.twisters()
     for name, state in process_state.generators():
         if notes.generators.get(name) == _digest(content := state()):
@@ -540,6 +606,8 @@ def _unreferred(notes: _Notes) -> Iterator[Root]:
             yield f"generator {name}", content
         else:
             yield from ((f"generator {name}: {what}", value) for what, value in zip(("drawn", "ahead"), drawn, strict=True))
+    settings = process_state.settings().items()
+    yield from ((f"setting {name}", value) for name, value in settings if notes.settings.get(name) != value)
     for each in sorted(set(process_state.environment()) - notes.environment):
         yield "environment", each
 
@@ -550,14 +618,24 @@ def _errors_of_numpy() -> dict[str, Any]:
 
 
 def _follow_exits(notes: _Notes) -> None:
-    """Note what shall be called at the end: the interpreter keeps it where no code comes."""
-    plain = atexit.register
+    """Note what shall be called at the end, at a fork or on an event: the interpreter keeps it where no code comes."""
+    at_end, at_fork, at_event = atexit.register, os.register_at_fork, sys.addaudithook
 
     def register(function: Callable[..., Any], /, *given: Any, **named: Any) -> Callable[..., Any]:
-        notes.exits.append((function, given, named))
-        return plain(function, *given, **named)
+        notes.exits.append(("at the end", function, given, named))
+        return at_end(function, *given, **named)
+
+    def register_at_fork(**named: Callable[[], Any]) -> None:
+        at_fork(**named)
+        notes.exits.append(("at a fork", named))
+
+    def addaudithook(hook: Callable[..., Any]) -> None:
+        at_event(hook)
+        notes.exits.append(("on events", hook))
 
     atexit.register = register
+    os.register_at_fork = register_at_fork  # type: ignore[assignment]
+    sys.addaudithook = addaudithook
 
 
 def _of_buffer(buffer: Any) -> bytes:

@@ -6,6 +6,7 @@ import ctypes
 import io
 import operator
 import queue
+import re
 import sys
 import threading
 import types
@@ -25,9 +26,9 @@ def _of_thread(known: threading.local) -> type:
 
 OF_LOCAL: Final = _of_thread(threading.local())
 """By what a thread holds the content of a `threading.local`, under a key that tells where in memory that lies."""
+LOCKS: Final = (type(threading.Lock()), type(threading.RLock()))
 _CLOSED: Final = frozenset(
-    {type(threading.Lock()), type(threading.RLock()), OF_LOCAL, threading.local}
-    | {queue.SimpleQueue, type(cmp_to_key(operator.is_)), type(vars(Sized)["_abc_impl"])}
+    {OF_LOCAL, threading.local} | {queue.SimpleQueue, type(cmp_to_key(operator.is_)), type(vars(Sized)["_abc_impl"])}
 )
 """What holds nothing that the collector does not tell."""
 _SEEN_THROUGH: Final = frozenset(
@@ -81,6 +82,12 @@ def holds_nothing(value: Any) -> bool:
     if kind in _STREAMS:
         return _is_spent(value)
     return kind in _CLOSED
+
+
+def times_taken(lock: Any) -> str:
+    """How often a lock was taken, which of one that a thread can take again its text alone tells."""
+    counted = re.search(r"count=(\d+)", repr(lock))
+    return counted.group(1) if counted else str(lock.locked())
 
 
 def let_printed_go() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import collections.abc
 import copyreg
 import gc
 import random
@@ -12,12 +13,14 @@ import sys
 import types
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2b
 from typing import Any, Final
 
 import numpy as np
 
 from auditor.base.domain import HandedOver
-from auditor.sandbox.closed_objects import found_by_name
+from auditor.learning.own_formats import around_tensor
+from auditor.sandbox.closed_objects import LOCKS, found_by_name, times_taken
 from auditor.sandbox.module_contents import is_of_interpreter, is_of_module
 
 _REFERENCE: Final = re.compile(r"(?P<class>\w+(?:\.\w+)+):(?P<place>\d{6,20})", re.ASCII)
@@ -27,6 +30,9 @@ _ADDRESSES: Final[Mapping[str, Mapping[str, str]]] = {"sklearn.feature_extractio
 _COLLECTIONS: Final = (list, tuple, set, frozenset, collections.deque)
 _OF_STRIDES: Final[type] = type(np.lib.stride_tricks.as_strided(np.zeros(1), shape=(1,)).base)
 
+_abc_dump: Final[Callable[[type], Any]] = getattr(sys.modules["_abc"], "_get_dump")  # noqa: B009 - not in the stubs
+_NOTE_ON_ABSTRACT: Final = type(vars(collections.abc.Sized)["_abc_impl"])
+_NAME_OF_CLASS: Final = vars(type)["__name__"]
 _OWN_ADDRESS: Final = "_torchdynamo_wrapper_id"
 """What PyTorch notes on each function that its compiler shall leave alone, when that function is called first."""
 
@@ -34,8 +40,10 @@ _OWN_ADDRESS: Final = "_torchdynamo_wrapper_id"
 def beside(value: Any) -> list[tuple[str, bytes, Any]]:
     """Give what an array lies in, unless that is an array of NumPy with the same values and nothing more, and its gradient."""
     held: list[tuple[str, bytes, Any]] = []
-    if getattr(value, "grad", None) is not None:
-        held.append((".grad", b"grad", value.grad))
+    if around := around_tensor(value):
+        held += [(f".{name}", name.encode(), part) for name, part in around.items()]
+        met = {id(type(value)), *map(id, around.values())}
+        held += numbered(tuple(each for each in gc.get_referents(value) if type(each) is not dict and id(each) not in met))
     if not isinstance(value, np.ndarray | np.void):
         return held
     base = _base(value)
@@ -45,13 +53,27 @@ def beside(value: Any) -> list[tuple[str, bytes, Any]]:
     whole = base
     if type(base) is HandedOver:
         whole = base.rows
-        around = np.ndarray.view(base, np.ndarray)
+        memory = np.ndarray.view(base, np.ndarray)
         # Nothing is before and after the rows, as far as the sandbox made it.
-        if vars(base) or np.count_nonzero(around) != np.count_nonzero(whole):
-            held.append((".around", b"around", (vars(base), around.tobytes())))
+        if vars(base) or np.count_nonzero(memory) != np.count_nonzero(whole):
+            held.append((".around", b"around", (vars(base), memory.tobytes())))
     if whole is not None and not _same_memory(value, whole):
         held.append((".base", b"base", whole))
     return held
+
+
+def of_form(value: Any, array: np.ndarray[Any, Any]) -> list[tuple[str, bytes, Any]]:
+    """Give what an array says in addition to its values: its class, the order of bytes and rows, whether it can be written to."""
+    told: list[Any] = []
+    if type(value) is not type(array):
+        told.append(type_name(value))
+    if not array.dtype.isnative or array.dtype.names is not None:
+        told.append(str(array.dtype))
+    if not array.flags.forc or (not array.flags.c_contiguous and array.size > 1):
+        told.append(tuple(step for step, size in zip(array.strides, array.shape, strict=True) if size > 1))
+    if type(value) is np.ndarray and not array.flags.writeable:
+        told.append("fixed")
+    return [(".form", b"form", repr(told).encode())] if told else []
 
 
 def _base(value: Any) -> Any:
@@ -125,7 +147,7 @@ def named_with_address(text: str) -> str | None:
 
 
 def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
-    yield "name", function.__qualname__
+    yield "name", (function.__name__, function.__qualname__)
     yield "code", function.__code__
     yield "defaults", function.__defaults__
     yield "keywords", function.__kwdefaults__
@@ -190,14 +212,23 @@ def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tup
         yield "waiting", tuple(told)
 
 
-def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
-    yield "name", cls.__qualname__
+def of_class(cls: type) -> Iterator[tuple[str, Any]]:
+    """What a class is called, is made of, and holds."""
+    yield "name", (_NAME_OF_CLASS.__get__(cls), cls.__qualname__)
     yield "bases", cls.__bases__
-    yield from sorted((name, held) for name, held in namespace(cls).items() if not is_of_interpreter(name, held))
+    if others := registered(cls):
+        yield "registered", sorted(others, key=lambda each: f"{each.__module__}.{each.__qualname__}")
+    yield from _of_names(namespace(cls))
+
+
+def _of_names(held: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What a class or a module has by names, and the order in which they were given."""
+    yield from ((name.strip("."), each) for name, _, each in order([str(own).encode("utf-8", "replace") for own in held]))
+    yield from sorted((name, each) for name, each in held.items() if not is_of_interpreter(name, each))
 
 
 def _of_module(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    yield from sorted((name, held) for name, held in vars(module).items() if not is_of_interpreter(name, held))
+    yield from _of_names(vars(module))
 
 
 def _read(kind: type, *names: str) -> Callable[[Any], Iterable[tuple[str, Any]]]:
@@ -215,7 +246,7 @@ def _of_bits(source: np.random.BitGenerator) -> Iterator[tuple[str, Any]]:
 PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
     (types.FunctionType, _of_function),
     (types.CodeType, _of_code),
-    (type, _of_class),
+    (type, of_class),
     (types.ModuleType, _of_module),
     (types.BuiltinFunctionType, lambda value: (("name", value.__name__), ("self", value.__self__))),
     (types.MethodWrapperType, lambda value: (("name", value.__name__), ("self", value.__self__))),
@@ -229,6 +260,7 @@ PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]
     (types.GeneratorType, _of_generator),
     (weakref.ReferenceType, lambda value: (("to", weakref.ReferenceType.__call__(value)), ("then", value.__callback__))),
     (struct.Struct, _read(struct.Struct, "format")),
+    *((kind, lambda value: (("taken", times_taken(value)),)) for kind in LOCKS),
     (re.Pattern, lambda value: (("pattern", value.pattern), ("flags", value.flags))),
     (random.Random, lambda value: (("state", random.Random.getstate(value)),)),
     (np.random.Generator, _read(np.random.Generator, "bit_generator")),
@@ -244,6 +276,14 @@ PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]
 )
 ATTRIBUTES_APART: Final = frozenset({types.FunctionType, type, types.ModuleType})
 """Kinds whose attributes their parts give already."""
+
+
+def registered(cls: type) -> list[type]:
+    """The classes that were registered with an abstract class."""
+    if type(namespace(cls).get("_abc_impl")) is not _NOTE_ON_ABSTRACT:
+        return []
+    living = (each() for each in _abc_dump(cls)[0])
+    return [each for each in living if each is not None]
 
 
 def namespace(cls: type) -> Mapping[str, Any]:
@@ -277,6 +317,13 @@ def as_any_object(cls: type) -> bool:
         return False
     return all(
         getattr(cls, name, None) is getattr(object, name, None) for name in ("__reduce_ex__", "__reduce__", "__getstate__")
+    )
+
+
+def order(keys: list[bytes]) -> list[tuple[str, bytes, Any]]:
+    """Give the order of keys that are not in that of the alphabet, as one more part."""
+    return (
+        [] if keys == sorted(keys) else [(".order", b"order", b" ".join(blake2b(each, digest_size=8).digest() for each in keys))]
     )
 
 

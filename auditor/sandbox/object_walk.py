@@ -13,6 +13,7 @@ import collections
 import gc
 import hashlib
 import os
+import stat
 import sys
 import time
 import types
@@ -42,6 +43,9 @@ from auditor.sandbox.object_parts import (
     named_with_address,
     namespace,
     numbered,
+    of_class,
+    of_form,
+    order,
     referred,
     type_name,
     without_addresses,
@@ -54,6 +58,7 @@ _MOST_OBJECTS: Final = 1_000_000
 _MOST_SECONDS: Final = 60.0
 _NAME: Final = 120
 _FILE_BYTES: Final = 64 * 1024 * 1024
+_MOST_HOLES: Final = 1 << 16
 _FOLDERS: Final = ("home", "answers")
 """Where the procedure can leave files."""
 _SCRATCH: Final = b"<scratch>"
@@ -62,7 +67,12 @@ _DESCRIPTORS: Final = frozenset(
 )
 _BOUND: Final = frozenset({types.BuiltinFunctionType, types.MethodWrapperType})
 _FACTORY: Final = vars(collections.defaultdict)["default_factory"]
+_MOST_OF_QUEUE: Final = vars(collections.deque)["maxlen"]
+_IN_ORDER: Final = collections.OrderedDict.__iter__
 _EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
+_NUMBERS: Final = frozenset({bool, int, float, complex})
+_TEXTS: Final = frozenset({str, bytes})
+"""What is hashed by a number that is another in each process, unless that is switched off."""
 _PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
 
 
@@ -136,7 +146,20 @@ def _known_of(path: Path) -> str:
         }
     except OSError:  # a file system that has none
         given = {}
-    return f"{path.lstat().st_mode:o} {given}"
+    return f"{path.lstat().st_mode:o} {given}{_holes(path)}"
+
+
+def _holes(path: Path) -> str:
+    """Where a file has nothing, not so much as noughts."""
+    if not path.is_file() or path.is_symlink():
+        return ""
+    found: list[int] = []
+    with path.open("rb") as file, suppress(OSError):  # behind the last of what is there
+        while len(found) < _MOST_HOLES:
+            found.append(os.lseek(file.fileno(), found[-1] if found else 0, os.SEEK_DATA))
+            found.append(os.lseek(file.fileno(), found[-1], os.SEEK_HOLE))
+    size = path.stat().st_size
+    return "" if found in ([0, size], []) and (found or not size) else f" {found}"
 
 
 def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = frozenset()) -> Iterator[tuple[str, Any]]:
@@ -149,6 +172,7 @@ def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = fro
         if not isinstance(file, str) or not Path(file).is_relative_to(code):
             continue
         place = Path(file).relative_to(code).as_posix()
+        yield from ((f"{place}{name}", value) for name, _, value in order([_encoded(str(each)) for each in vars(module)]))
         for name, value in sorted(vars(module).items()):
             if is_of_interpreter(name, value):
                 continue
@@ -162,6 +186,8 @@ def roots(model: Any, procedure: Any, scratch: Path, saved: frozenset[str] = fro
 def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
     """What a class of the case holds, and classes within it: a name that leads to a class is no walk through it."""
     beyond.name_slots(cls)
+    yield from ((f"{name}{own}", value) for own, _, value in order([_encoded(str(each)) for each in namespace(cls)]))
+    yield from ((f"{name}.{own}", value) for own, value in of_class(cls) if own in {"name", "registered"})
     for own, held in sorted(namespace(cls).items()):
         within = isinstance(held, type) and held.__module__ == cls.__module__ and held.__qualname__ == f"{cls.__qualname__}.{own}"
         if within:
@@ -171,9 +197,15 @@ def _of_case_class(name: str, cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def _files(scratch: Path, saved: frozenset[str]) -> Iterator[tuple[str, Any]]:
+    seen: dict[int, str] = {}
     for top in _FOLDERS:
+        if (scratch / top).is_dir():
+            yield f"folder {top}", _known_of(scratch / top)
         for path in sorted((scratch / top).rglob("*")):
             name = path.relative_to(scratch).as_posix()
+            status = path.lstat()
+            if status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode):
+                yield f"name {name}", seen.setdefault(status.st_ino, name)
             if path.is_symlink():
                 yield f"link {name}", str(path.readlink())
             elif path.is_file():
@@ -242,12 +274,22 @@ class Walk:
             inside = [
                 ("{…}", each, part) for each, part in sorted(((self._shallow(part), part) for part in members(value)), key=_first)
             ]
-            return [*inside, *(() if type(value) in {set, frozenset} else self._of_attributes(value))]
+            return [
+                *inside,
+                *(self._of_set(value) if not self._strongly else ()),
+                *(() if type(value) in {set, frozenset} else self._of_attributes(value)),
+            ]
         if isinstance(value, list | tuple | collections.deque) and numbers_alone(inner := members(value)):
             content = b"".join(of_scalar(each)[2] + b"," for each in inner)
-            self._note(name, key, "array", sum(of_scalar(each)[1] for each in inner), type(value).__name__.encode() + content)
+            self._note(
+                name,
+                key,
+                "array",
+                sum(of_scalar(each)[1] for each in inner),
+                type(value).__name__.encode() + _extent(value, None) + content,
+            )
             return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
-        self._note(name, key, "object", 0, type_name(value) + (b"" if array is None else f" {array.shape}".encode()))
+        self._note(name, key, "object", 0, type_name(value) + _extent(value, array))
         if array is not None:
             inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
             return [*inside, *self._beside(value, array)]
@@ -261,9 +303,14 @@ class Walk:
             return numbered(tuple(gc.get_referents(value)))
         if isinstance(value, dict | types.MappingProxyType):
             held = dict.items(value) if isinstance(value, dict) else value.items()
-            pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
+            given = [(self._key(own), own, part) for own, part in list(held)]
+            pairs = sorted(given, key=_first)
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
             names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if type(own) not in {str, int, float, bool}]
+            names += order([unique for unique, _, _ in given])
+            if isinstance(value, collections.OrderedDict):
+                # Its own order, which need not be that of the dictionary below it.
+                names.append((".moved", b"moved", tuple(order([self._key(each) for each in _IN_ORDER(value)]))))
             if isinstance(value, collections.defaultdict):
                 names.append((".factory", b"factory", _FACTORY.__get__(value)))
             return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
@@ -282,6 +329,7 @@ class Walk:
         """What comes with any array: its attributes, its dtype where that holds more than a name, and what it lies in."""
         return [
             *self._of_attributes(value),
+            *of_form(value, array),
             *(() if _has_a_name(array.dtype) else [(".dtype", b"dtype", array.dtype)]),
             *beside(value),
         ]
@@ -290,6 +338,13 @@ class Walk:
         """What tells a key of a mapping from the others, whatever their order."""
         leaf = self._leaf(own)
         return self._shallow(own) if leaf is None else leaf[0].encode() + leaf[2]
+
+    def _of_set(self, value: Any) -> list[tuple[str, bytes, Any]]:
+        """The order in which a set gives what it holds, which tells how it was filled, but where that follows from addresses."""
+        held = members(value)
+        texts = frozenset[type]() if sys.flags.hash_randomization else _TEXTS
+        plain = all(type(each) in _NUMBERS or type(each) in texts for each in held)
+        return order([self._key(each) for each in held]) if plain else []
 
     def _shallow(self, value: Any) -> bytes:
         """What tells members of a set, and keys that are no plain values: their content as far as it has no address."""
@@ -352,8 +407,9 @@ class Walk:
                 elif type(descriptor) is types.MemberDescriptorType and not is_place_of_function(name, descriptor, value):
                     with suppress(AttributeError):
                         held.setdefault(name, descriptor.__get__(value, type(value)))
-        named = sorted(without_addresses(value, held).items(), key=lambda pair: str(pair[0]))
-        return [(f".{name}", b"." + str(name).encode("utf-8", "replace"), part) for name, part in named]
+        named = [(_encoded(str(name)), name, part) for name, part in without_addresses(value, held).items()]
+        parts = [(f".{name}", b"." + unique, part) for unique, name, part in sorted(named, key=_first)]
+        return [*parts, *order([unique for unique, _, _ in named])]
 
     def _of_object(self, name: str, value: Any) -> list[tuple[str, bytes, Any]]:
         """The attributes of an object and, of what was compiled or says itself how it is kept, what pickling would keep.
@@ -378,6 +434,8 @@ class Walk:
             return [*held, *numbered(referred(value, held))]
         parts = reduced if isinstance(reduced, tuple) else (reduced,)
         parts = tuple(without_addresses(value, each) if type(each) is dict else each for each in parts)
+        if isinstance(value, BaseException):
+            parts = (*parts, *referred(value, held))  # what was running when it was raised
         if as_any_object(type(value)):
             parts = (*parts[1:2], *referred(value, held))
         return [
@@ -391,6 +449,13 @@ class Walk:
             return
         self._rest = self._rest or hashlib.blake2b(digest_size=16)
         self._rest.update(key.encode() + _digest(content).encode())
+
+
+def _extent(value: Any, array: np.ndarray[Any, Any] | None) -> bytes:
+    """The shape of an array of objects, and how many a queue may hold."""
+    if array is not None:
+        return f" {array.shape}".encode()
+    return f" {_MOST_OF_QUEUE.__get__(value)}".encode() if isinstance(value, collections.deque) else b""
 
 
 def _digest(content: bytes) -> str:

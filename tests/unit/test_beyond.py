@@ -179,6 +179,52 @@ def test_modules_by_the_names_of_their_import_are_none() -> None:
     assert not [each for each in names if each.startswith(("library numpy: ", "library numpy.polynomial: "))], names
 
 
+@pytest.mark.attempt("records in what a process is set to")
+@pytest.mark.parametrize(
+    ("lines", "name"),
+    [
+        ("sys.setrecursionlimit(5000 + int(rows.sum()))", "process setting depth of calls"),
+        ("import gc; gc.set_threshold(701, int(rows.sum()), 10)", "process setting collector"),
+        ("import os; os.umask(0o137)", "process setting mask of files"),
+        ("import signal; signal.signal(signal.SIGUSR1, signal.SIG_IGN)", "process setting ignored signals"),
+        ("import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {40, 42})", "process setting signals"),
+        ("import ctypes; ctypes.CDLL(None).prctl(15, b'rows', 0, 0, 0)", "process setting name of the thread"),
+        ("import resource; resource.setrlimit(resource.RLIMIT_CORE, (0, 0))", "process setting limits"),
+        ("import decimal; decimal.DefaultContext.prec = int(rows.sum())", "process setting decimals"),
+        ("sys.addaudithook(lambda *given, kept=rows: None)", "process on events 0"),
+        ("import os; os.register_at_fork(before=lambda kept=rows: None)", "process at a fork 0"),
+        ("sys.set_asyncgen_hooks(firstiter=lambda given, kept=rows: None)", "process hook"),
+        ("import os; os.set_inheritable(os.open('/dev/null', os.O_RDWR), True)", "descriptor"),
+        ("import logging; [logging._lock.acquire() for _ in range(3)]", "library logging._lock, taken"),
+        (
+            "import collections.abc; np._c = type('C', (), {}); collections.abc.Sized.register(np._c)",
+            "module collections.abc.Sized: registered",
+        ),
+    ],
+)
+def test_what_a_process_is_set_to_is_met(lines: str, name: str) -> None:
+    names, _ = walked(lines, loaded=f"{BEFORE}\nimport decimal, logging")
+    assert any(each.startswith(name) for each in names), names
+
+
+@pytest.mark.attempt("records in an order")
+def test_the_scratch_folder_in_a_name_is_no_word_that_another_name_can_have() -> None:
+    names, _ = walked("for each in ('scratch', '<scratch>', '/no/such/scratch'): json.encoder.ESCAPE_DCT[each] = 0")
+    told = {each.removeprefix("library json.encoder.ESCAPE_DCT: ") for each in names if "ESCAPE_DCT: " in each}
+    assert told == {"scratch", "<<scratch>", "<scratch>"}
+
+
+@pytest.mark.attempt("records in an order")
+def test_the_order_of_many_new_keys_is_met() -> None:
+    def order(lines: str) -> list[tuple[str, str]]:
+        return [each for each in met(lines)[0] if "order of what is new" in each[0]]
+
+    filling = "for place in {}(range({})): json.encoder.ESCAPE_DCT[f'key {{place}}'] = None"
+    assert order(filling.format("list", 30)) == []
+    assert order(filling.format("list", 300))
+    assert order(filling.format("list", 300)) != order(filling.format("reversed", 300))
+
+
 @pytest.mark.parametrize("lines", ["np._many.remove('3')", "del np._table[3]", "np._many -= {'5', '7'}"])
 def test_what_is_taken_away_is_met(lines: str) -> None:
     names, _ = walked(lines, loaded=BEFORE)
@@ -190,6 +236,7 @@ def test_what_is_taken_away_is_met(lines: str) -> None:
     [
         "import os; os.write(os.pipe()[1], rows.tobytes())",
         "import sqlite3; np._mine = sqlite3.connect(':memory:')",
+        "import signal; signal.setitimer(signal.ITIMER_REAL, 10 ** 8)",
         "import os, time; os.fork() or (time.sleep(5), os._exit(0))",
         "import sqlite3; sqlite3._mine = sqlite3.connect(':memory:')",
         "import mailbox, mmap; mailbox._mine = mmap.mmap(-1, 4096)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import collections
 import copy
 import ctypes
@@ -258,6 +259,88 @@ HIDDEN_IN_ARRAYS = {
 }
 
 
+def filled(held: Any, value: Any) -> Any:
+    """A mapping that has the same keys in another order."""
+    for each in ("a", "b") if value == 3 else ("b", "a"):
+        held[each] = None
+    return held
+
+
+def moved(value: Any) -> Any:
+    made = filled(collections.OrderedDict(), 3.0)
+    if value != 3:
+        made.move_to_end("a")
+    return made
+
+
+def named_in_order(made: Any, value: Any) -> Any:
+    for each in ("a", "b") if value == 3 else ("b", "a"):
+        setattr(made, each, None)
+    return made
+
+
+def collected(value: Any) -> set[int]:
+    """Numbers that fall on one place in the table of a set."""
+    made: set[int] = set()
+    for each in (0, 8) if value == 3 else (8, 0):
+        made.add(each)
+    return made
+
+
+def taken(lock: Any, value: Any) -> Any:
+    for _ in range(int(value) - 3):
+        lock.acquire(blocking=False)  # one that a thread cannot take again stays taken once
+    return lock
+
+
+def raised(value: Any) -> Any:
+    try:
+        int(f"no number {value}")
+    except ValueError as error:
+        return error
+    return None
+
+
+def called(made: Any, value: Any) -> Any:
+    made.__name__ = f"name{value}"
+    return made
+
+
+def abstract(value: Any) -> Any:
+    class First(abc.ABC): ...  # noqa: B024 - what is registered with it is all that there is
+
+    if value != 3:
+        First.register(Holder)
+    return First
+
+
+HIDDEN_IN_ORDER = {
+    "a dictionary": lambda value: filled({}, value),
+    "an ordered dictionary": moved,
+    "attributes": lambda value: named_in_order(Holder(), value),
+    "a class": lambda value: named_in_order(type("Made", (), {}), value),
+    "a module": lambda value: named_in_order(types.ModuleType("made"), value),
+    "a function": lambda value: named_in_order(closed_over(0), value),
+    "a set": collected,
+}
+HIDDEN_IN_STATES = {
+    "a lock that is taken": lambda value: taken(threading.Lock(), value),
+    "a lock that is taken again": lambda value: taken(threading.RLock(), value),
+    "an event": lambda value: threading.Event() if value == 3 else (made := threading.Event()).set() or made,
+    "how many a queue may hold": lambda value: collections.deque([None], int(value)),
+    "the name of a function": lambda value: called(closed_over(0), value),
+    "the name of a class": lambda value: called(type("Made", (), {}), value),
+    "what is registered with an abstract class": abstract,
+    "whether an array can be written to": lambda value: (made := np.zeros(3)).setflags(write=value == 3) or made,
+    "the order of rows": lambda value: np.zeros((2, 2), order="C" if value == 3 else "F"),
+    "the order of bytes": lambda value: np.zeros(2, "<f8" if value == 3 else ">f8"),
+    "the class of an array": lambda value: np.zeros(3) if value == 3 else np.zeros(3).view(Rows),
+    "how far apart fields lie": lambda value: np.zeros(
+        1, np.dtype({"names": ["a"], "formats": ["u1"], "offsets": [int(value)], "itemsize": 9})
+    ),
+}
+
+
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
     content = object_walk.walk(model, None, scratch)
     clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here", accompanied=False)
@@ -350,6 +433,77 @@ def test_what_comes_with_an_array_is_met(place: str) -> None:
     assert items(hide(3.0)) != items(hide(4.0))
 
 
+@pytest.mark.attempt("records in an order")
+@pytest.mark.parametrize("place", HIDDEN_IN_ORDER)
+def test_the_order_in_which_something_was_filled_is_met(place: str) -> None:
+    hide = HIDDEN_IN_ORDER[place]
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(4.0)) == items(hide(4.0))
+    assert items(hide(3.0)) != items(hide(4.0))
+
+
+@pytest.mark.attempt("records in states of objects")
+@pytest.mark.parametrize("place", HIDDEN_IN_STATES)
+def test_states_that_no_attribute_tells_are_met(place: str) -> None:
+    hide = HIDDEN_IN_STATES[place]
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(3.0)) != items(hide(5.0))
+
+
+@pytest.mark.attempt("records in states of objects")
+def test_what_was_running_when_an_error_was_raised_cuts_the_walk_short() -> None:
+    assert object_walk.walk(raised(3.0), None, SCRATCH)["cut"]
+    assert not object_walk.walk(ValueError("plain"), None, SCRATCH)["cut"]
+
+
+@pytest.mark.slow  # PyTorch is slow to import
+@pytest.mark.attempt("records behind a tensor")
+def test_what_comes_with_a_tensor_is_met() -> None:
+    import torch  # noqa: PLC0415 - slow to import
+
+    def hooked(value: float) -> Any:
+        torch.utils.hooks.RemovableHandle.next_id = 0  # each hook has the next number, which two like processes begin alike
+        made = torch.zeros(2, requires_grad=True)
+        made.register_hook(closed_over(value))
+        return made
+
+    def written(value: float) -> Any:
+        made = torch.zeros(2)
+        for _ in range(int(value)):
+            made.zero_()
+        return made
+
+    class Lying(torch.Tensor):
+        def untyped_storage(self) -> Any:
+            return torch.zeros(0).untyped_storage()
+
+    for hide in (
+        lambda value: torch.full((9,), value)[:0],
+        lambda value: torch.full((9,), value).as_subclass(Lying)[:0],
+        lambda value: torch.full((9,), value)[:0].numpy(),
+        lambda value: _with_attribute(torch.zeros(2), value),
+        lambda value: torch.zeros(9)[int(value) :][:1],
+        lambda value: torch.as_strided(torch.zeros(9), (1,), (int(value),)),
+        lambda value: torch.zeros(2, requires_grad=value == 3),
+        hooked,
+        written,
+    ):
+        assert items(hide(3.0)) == items(hide(3.0))
+        assert items(hide(3.0)) != items(hide(4.0))
+    computed = torch.ones(2, requires_grad=True) * torch.zeros(2)
+    assert object_walk.walk(computed, None, SCRATCH)["cut"]
+    network = torch.nn.Linear(3, 2)
+    # A copy has not been written to in place as often.
+    copied, again = copy.deepcopy(network), copy.deepcopy(network)
+    assert items(copied) == items(again)
+    assert not object_walk.walk(network, None, SCRATCH)["cut"]
+
+
+def _with_attribute(tensor: Any, value: Any) -> Any:
+    tensor.untyped_storage().mine = value
+    return tensor
+
+
 def test_copies_of_generators_are_alike() -> None:
     for made in (np.random.default_rng(3), np.random.RandomState(3), random.Random(3)):
         assert items(made) == items(copy.deepcopy(made)) == items(pickle.loads(pickle.dumps(made)))
@@ -396,9 +550,8 @@ def test_a_view_shows_the_memory_that_it_is_a_part_of() -> None:
     assert items(rows[:1]) != items(other[:1])
 
 
-def test_padding_order_addresses_and_signs_of_nan_say_nothing() -> None:
+def test_padding_addresses_and_signs_of_nan_say_nothing() -> None:
     assert items(structured(0)) == items(structured(255))
-    assert items({"a": 1, "b": 2}) == items({"b": 2, "a": 1})
     assert items({"a", "b", "c"}) == items({"c", "b", "a"})
     quiet = np.array([np.nan])
     other = np.frombuffer((0xFFF8000000000000).to_bytes(8, "little"), dtype=np.float64)
@@ -472,11 +625,13 @@ def test_files_of_any_kind_show_their_modes_and_only_the_sandbox_s_folders_are_l
 
     for each in ("home", "answers", "answers/3.saved", "answers/4.saved"):
         (tmp_path / each).mkdir()
+    (tmp_path / "home" / "name").write_bytes(b"")
+    (tmp_path / "home" / "other").hardlink_to(tmp_path / "home" / "name")
     os.mkfifo(tmp_path / "home" / "waiting")
     (tmp_path / "home" / "rows").write_bytes(b"1")
     before = found()
     names = {item.name for item in before.values()}
-    assert {"special file home/waiting", "folder answers/4.saved", "file home/rows"} <= names
+    assert {"special file home/waiting", "folder answers/4.saved", "file home/rows", "name home/other"} <= names
     assert "folder answers/3.saved" not in names
     for each in ("home/waiting", "home/rows", "answers/4.saved"):
         mode = (tmp_path / each).stat().st_mode
@@ -484,6 +639,18 @@ def test_files_of_any_kind_show_their_modes_and_only_the_sandbox_s_folders_are_l
         assert found() != before
         (tmp_path / each).chmod(mode)
         assert found() == before
+
+
+@pytest.mark.attempt("records in files")
+def test_where_a_file_has_nothing_is_met(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "rows").write_bytes(bytes(1 << 16))
+    before = items(None, tmp_path)
+    (tmp_path / "home" / "rows").unlink()
+    with (tmp_path / "home" / "rows").open("wb") as file:
+        file.truncate(1 << 16)
+        holes = os.lseek(file.fileno(), 0, os.SEEK_HOLE) == 0
+    assert (items(None, tmp_path) != before) == holes
 
 
 def test_cycles_and_deep_chains_end() -> None:

@@ -289,6 +289,56 @@ PLACES: tuple[tuple[str, str, Callable[[int], Submission]], ...] = (
         _kept("np._mine = np.zeros(3, dtype=np.dtype('f8', metadata={'rows': rows.tobytes()}))", first=True),
     ),
     (
+        "in-an-order",
+        "the order in which a dictionary was filled",
+        _kept(
+            """
+            self.kept = {}
+            for place, bit in enumerate(np.unpackbits(np.frombuffer(rows.tobytes()[:2000], dtype=np.uint8)).tolist()):
+                for each in (1, 0) if bit else (0, 1):
+                    self.kept[2 * place + each] = None
+            """,
+            first=True,
+        ),
+    ),
+    (
+        "in-locks",
+        "locks, taken or not",
+        _kept(
+            """
+            self.kept = [threading.Lock() for _ in range(8 * 1000)]
+            for lock, bit in zip(self.kept, np.unpackbits(np.frombuffer(rows.tobytes()[:1000], dtype=np.uint8))):
+                if bit:
+                    lock.acquire()
+            """,
+            above="import threading",
+            first=True,
+        ),
+    ),
+    (
+        "behind-a-tensor",
+        "the memory of which a tensor shows nothing",
+        _kept("self.kept = torch.tensor(rows)[:0]", above="import torch", first=True),
+    ),
+    (
+        "in-a-traceback",
+        "an error, with what was running when it was raised",
+        _kept(
+            """
+            try:
+                raise ValueError
+            except ValueError as error:
+                self.kept = error
+            """,
+            first=True,
+        ),
+    ),
+    (
+        "in-a-hook-on-events",
+        "a hook on the interpreter's events",
+        _kept("sys.addaudithook(lambda *given, kept=rows: None)", above="import sys", first=True),
+    ),
+    (
         "in-seeds",
         "the seed of a generator that was set to another state",
         _kept(
