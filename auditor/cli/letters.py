@@ -13,7 +13,7 @@ from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.base.writing import require_folder_of
 from auditor.cli.keys import open_signer
-from auditor.terminal.options import Json, Lang, Quiet, evidence_at, refuse_language, take_parts_in
+from auditor.terminal.options import EvidencePath, Json, Lang, Quiet, Subject, evidence_at, refuse_language, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 from auditor.terminal.progress import progress
 
@@ -25,17 +25,12 @@ if TYPE_CHECKING:
 
 def certificate(
     context: typer.Context,
-    evidence: Annotated[
-        Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json, or the folder of an audit or case.", show_default=False)
-    ],
+    evidence: EvidencePath,
     request: Annotated[str | None, typer.Option(metavar="ID", help="The request id, as in the log.", show_default=False)] = None,
     everyone: Annotated[
         Path | None, typer.Option("--all", metavar="DIR", help="Write a letter for every request, into DIR.", show_default=False)
     ] = None,
-    subject: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="The person, as in the log, if a request covers several people.", show_default=False),
-    ] = None,
+    subject: Subject = None,
     draft: Annotated[
         bool, typer.Option("--draft", help="Write a draft, not to be sent, with blanks where [case] lacks something.")
     ] = False,

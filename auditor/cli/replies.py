@@ -10,7 +10,7 @@ import typer
 from auditor.base import extras
 from auditor.base.errors import UsageError
 from auditor.base.writing import require_folder_of, write_all
-from auditor.terminal.options import Json, Lang, Quiet, evidence_at, refuse_language, take_parts_in
+from auditor.terminal.options import EvidencePath, Json, Lang, Quiet, Subject, evidence_at, refuse_language, take_parts_in
 from auditor.terminal.output import narrate, print_json, say
 
 _FORMS: Final = (".docx", ".pdf")
@@ -18,9 +18,7 @@ _FORMS: Final = (".docx", ".pdf")
 
 def reply(
     context: typer.Context,
-    evidence: Annotated[
-        Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json, or the folder of an audit or case.", show_default=False)
-    ],
+    evidence: EvidencePath,
     request: Annotated[str, typer.Option(metavar="ID", help="The request id, as in the log.", show_default=False)],
     output: Annotated[
         Path,
@@ -32,10 +30,7 @@ def reply(
             show_default=False,
         ),
     ],
-    subject: Annotated[
-        str | None,
-        typer.Option(metavar="S", help="The person, as in the log, if a request covers several people.", show_default=False),
-    ] = None,
+    subject: Subject = None,
     lang: Lang = "en",
     as_json: Json = False,
     quiet: Quiet = False,

@@ -138,10 +138,8 @@ def _cell(value: Any) -> str:
             cell = repr(value)
         case list() | tuple() if not any(isinstance(each, Mapping | list | tuple) or is_dataclass(each) for each in value):
             cell = _text(";".join(str(each) for each in value))
-        case Mapping() | list() | tuple():
+        case _ if isinstance(value, Mapping | list | tuple) or is_dataclass(value):
             cell = _text(json.dumps(value, sort_keys=True, default=_deeper))
-        case _ if is_dataclass(value) and not isinstance(value, type):
-            cell = _text(json.dumps(_deeper(value), sort_keys=True, default=_deeper))
         case date():
             cell = value.isoformat()
         case _:

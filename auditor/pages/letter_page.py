@@ -484,12 +484,12 @@ class _Saying:
 
     def _failed(self) -> tuple[str, str, tuple[str, str]]:
         """What a failure says of the model: nothing of the right one, where another was given and nothing else failed."""
-        if self.is_refuted and set(self.refutes) != _of(Role.COMPARES_FILE, self.model.failed):
-            return "letter-word-refuted", "letter-forgot-refuted", BAD
-        if self.is_other:
+        nothing_else = set(self.refutes) == _of(Role.COMPARES_FILE, self.model.failed)
+        if self.is_other and (nothing_else or not self.is_refuted):
             return "letter-word-unconfirmed", "letter-forgot-other", BAD
-        name = "refuted" if self.is_refuted else "failed"
-        return f"letter-word-{'refuted' if self.is_refuted else 'unconfirmed'}", f"letter-forgot-{name}", BAD
+        if self.is_refuted:
+            return "letter-word-refuted", "letter-forgot-refuted", BAD
+        return "letter-word-unconfirmed", "letter-forgot-failed", BAD
 
     def _alone(self) -> tuple[str, ...]:
         """That the model behaves as if nobody had asked for anything."""

@@ -133,7 +133,6 @@ _RESEMBLING: Final = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COP
 _LETTER: Final = re.compile(r"letter(-.*)?-[0-9a-f]{12}\.pdf|letter\.pdf")
 """What `certificate` calls letters, in a skeleton, and the name without a request."""
 _LARGEST_ENVELOPE: Final = 1024 * 1024
-_CHUNK: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,11 +323,8 @@ def sha256_of(path: Path) -> str:
     Raises:
         InputError: If it cannot be read.
     """
-    digest = hashlib.sha256()
     try:
         with open(path, "rb", opener=_at_once) as file:
-            while chunk := file.read(_CHUNK):
-                digest.update(chunk)
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError([Problem(str(path), "", "a file that can be read", error.strerror or str(error))]) from error
-    return digest.hexdigest()

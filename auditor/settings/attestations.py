@@ -28,6 +28,10 @@ NOTHING_HELD: Final = "nothing-held"
 """That nothing is held of the people whom the log answers so."""
 REFUSALS: Final = "refusals-grounded"
 """That requests were refused by an exception of the law, and withdrawn by the people who had made them."""
+RELEASED: Final = "release-reproduced"
+"""That the model which is released is the one that the procedure gives; an audit of its file makes the word unnecessary."""
+RESIDUAL: Final = "residual-independent"
+"""That what a removal leaves over does not depend on the random term: an assumption of a theorem, which no test can confirm."""
 NO_MODEL: Final = "no-model-trained"
 """That no model was trained on these data, and that every place with them is declared: of a program alone, for no verdict."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -37,9 +41,9 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "seen-releases": ("seen-releases",),
     PREPROCESSING: (PREPROCESSING,),
     "seed-secret": ("seed-secret", "noise-secret"),
-    "residual-independent": ("residual-independent",),
+    RESIDUAL: (RESIDUAL,),
     "settings-fixed": ("settings-fixed",),
-    "release-reproduced": ("release-reproduced",),
+    RELEASED: (RELEASED,),
     CODE_CLEAN: (CODE_CLEAN,),
     HONEST: (),
     GENUINE: (),

@@ -137,6 +137,13 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the resul
 Shared = Annotated[
     bool, typer.Option("--shared", help="Let others read what is written, as far as the umask does; else you alone may.")
 ]
+EvidencePath = Annotated[
+    Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json, or the folder of an audit or case.", show_default=False)
+]
+Subject = Annotated[
+    str | None,
+    typer.Option(metavar="S", help="The person, as in the log, if a request covers several people.", show_default=False),
+]
 CasePath = Annotated[
     Path, typer.Argument(metavar="CASE", help="A folder with audit.toml, or that file itself.", show_default=False)
 ]

@@ -35,6 +35,8 @@ from auditor.settings.attestations import (
     PEOPLE,
     PREPROCESSING,
     REFUSALS,
+    RELEASED,
+    RESIDUAL,
     facts_of,
     name_for,
 )
@@ -50,7 +52,6 @@ from auditor.verdict.promises import Promised, promised
 from auditor.verdict.reliance import above_extractor, words_of
 from auditor.verdict.ruling import Ruling, ruled
 
-_RELEASED: Final = "release-reproduced"
 _DECLARED_AS: Final = "backups"
 """The name of the place under `[[outside]]` whose declaration speaks for them."""
 
@@ -120,7 +121,7 @@ PREMISES: Final = (
     Premise("own-request-fixed", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
     Premise("seen-releases", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
     Premise("subjects-complete", log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS),
-    Premise("release-reproduced", log=_ALWAYS, data=_ALWAYS, program=_NEVER, answers=_NEVER, settles=Settles.FILE),
+    Premise(RELEASED, log=_ALWAYS, data=_ALWAYS, program=_NEVER, answers=_NEVER, settles=Settles.FILE),
     Premise(GENUINE, log=_NEVER, data=_NEVER, program=_NEVER, answers=_ALWAYS),
     Premise("controller-is-implementation", log=_NEVER, data=_NEVER, program=_ALWAYS, answers=_NEVER),
     Premise(CODE_CLEAN, log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
@@ -134,7 +135,7 @@ PREMISES: Final = (
         for name in (
             "seed-secret",
             "settings-fixed",
-            "residual-independent",
+            RESIDUAL,
             "every-extractor",
             "loss-convex",
             "loss-constants",
@@ -291,7 +292,7 @@ class _Known:
             return self._of_backups()
         if name in _IN_THE_CASE:
             return StatedPremise(name=name, standing="said", by=f"audit.toml, {_IN_THE_CASE[name]}")
-        if name == _RELEASED and self.found.context.case.model is not None:
+        if name == RELEASED and self.found.context.case.model is not None:
             return self._of_the_file()
         return self._of_a_word(name)
 
@@ -323,10 +324,10 @@ class _Known:
         check = the(Role.COMPARES_FILE, context.version)
         status = self.found.findings[check].status
         if status is Status.FAIL:
-            return StatedPremise(name=_RELEASED, standing="refuted", check=check)
+            return StatedPremise(name=RELEASED, standing="refuted", check=check)
         if status is Status.PASS and context.case.model_alone:
-            return StatedPremise(name=_RELEASED, standing="examined", check=check)
-        return StatedPremise(name=_RELEASED, standing="unsaid")
+            return StatedPremise(name=RELEASED, standing="examined", check=check)
+        return StatedPremise(name=RELEASED, standing="unsaid")
 
     def _examined(self, name: str, given: Iterable[str], known: list[Fact]) -> bool:
         """Whether a check found out all of what a word says; what no word says, whether a check that could refute it did not."""

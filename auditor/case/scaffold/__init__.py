@@ -54,7 +54,17 @@ from auditor.case.scaffold.steps import Line
 from auditor.case.scaffold.tables import Table
 from auditor.case.tables import limit_of
 from auditor.pages.words import attestations
-from auditor.settings.attestations import CODE_CLEAN, HONEST, LOG_COMPLETE, NOTHING_HELD, PREPROCESSING, REFUSALS, UNREAD
+from auditor.settings.attestations import (
+    CODE_CLEAN,
+    HONEST,
+    LOG_COMPLETE,
+    NOTHING_HELD,
+    PREPROCESSING,
+    REFUSALS,
+    RELEASED,
+    RESIDUAL,
+    UNREAD,
+)
 
 # The audit.toml that `init --from` writes: what was found, with a comment on each guess, and questions about the rest.
 BLANK = "blank"
@@ -102,12 +112,10 @@ _OF_EVERY_LOG: Final = frozenset(
 )
 """What a case with a log and a procedure may be asked about, whichever it is."""
 _OF_USE: Final[Mapping[str, frozenset[str]]] = {
-    "certified-removal": frozenset({"seed-secret", "residual-independent"}),
+    "certified-removal": frozenset({"seed-secret", RESIDUAL}),
     "estimator": frozenset({CODE_CLEAN, HONEST}),
 }
 """What the procedures of new cases add to that."""
-_OF_NO_FILE: Final = "release-reproduced"
-"""What a comparison with the model file decides where there is one."""
 
 
 def asked(use: str, *, model: bool) -> tuple[str, ...]:
@@ -117,7 +125,7 @@ def asked(use: str, *, model: bool) -> tuple[str, ...]:
         use: The procedure that it declares.
         model: Whether it names the file about to be released.
     """
-    names = {*_OF_EVERY_LOG, *_OF_USE[use], *(() if model else (_OF_NO_FILE,))}
+    names = {*_OF_EVERY_LOG, *_OF_USE[use], *(() if model else (RELEASED,))}
     return tuple(name for name in attestations.WORDS if name in names)
 
 

@@ -12,12 +12,12 @@ from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.pages import plain, promises, right_guesses, wording
 from auditor.pages.main.opinion import ATTACKING, having, named, status
 from auditor.pages.remedies import remedies
-from auditor.pages.remedies.held_back import ASSUMPTION
 from auditor.pages.words import guesses as units
 from auditor.pages.words import premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import say, text
+from auditor.settings.attestations import RESIDUAL
 from auditor.verdict import conclusion, examination
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
@@ -201,7 +201,7 @@ def _of_a_pass(told: Told) -> Recommendation:
         said = text("main-recommend-no-model" if judged else "main-recommend-blind")
         return Recommendation(Choice.CONDITIONS, said, text(plain.no_model("main-action-no-model", told)))
     if count:
-        assumed = ASSUMPTION in verdicts.unchecked(told.evidence)
+        assumed = RESIDUAL in verdicts.unchecked(told.evidence)
         action = text("main-action-assumption" if assumed else "main-action-statements")
         return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), action)
     if conclusion.of(told.evidence).kind is Kind.UNMODIFIED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +11,7 @@ from auditor.base.deletion_log.deadlines import ByDue, Timing
 from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import LogFinding, RequestOutcome
 from auditor.pages import wording
-from auditor.pages.main.times import model_later
+from auditor.pages.main.times import model_later, unrecorded
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
@@ -62,6 +62,10 @@ class Overview:
     """Those that the page has room for, what is late or unlawful first; the attached file has all."""
     unlisted: int
     """How many more there are."""
+    unrecorded: int
+    """Requests of which the log does not say when the person was informed."""
+    answers: int
+    """Requests that had to be answered."""
 
 
 def overview(told: Told) -> Overview:
@@ -69,17 +73,15 @@ def overview(told: Told) -> Overview:
     found = chains(told.evidence)
     in_part = examination.model_file(told.evidence) is ModelFile.PART
     stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence)), in_part=in_part))
-    # Sorting is stable: each group keeps the order of the log.
-    worst_first = sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(pair[1]))
     listed = [
         Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
-        for each, chain in worst_first
+        for each, chain in _worst_first(told, found)
         if (said := tuple(_said(each, chain)))
     ]
     # Of many whose data were found again each row says the same.
     unlawful = min(MOST_UNLAWFUL, sum(_unlawful(each) and each.data is not Data.FOUND for each in found))
     room = max(_FEWEST_EXCEPTIONS, unlawful, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
-    return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
+    return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room), *unrecorded(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,6 @@ class Overdue:
 
 def overdue(told: Told) -> tuple[Overdue, ...]:
     """List every request that is overdue or was refused without a reason, the worst first."""
-    pairs = sorted(zip(told.requests, chains(told.evidence), strict=True), key=lambda pair: _rank(pair[1]))
     return tuple(
         Overdue(
             each.request_id,
@@ -104,7 +105,7 @@ def overdue(told: Told) -> tuple[Overdue, ...]:
             wording.day(each.due_on),
             " ".join(_wrong(each, chain)),
         )
-        for each, chain in pairs
+        for each, chain in _worst_first(told, chains(told.evidence))
         if each.overdue or chain.without_reason
     )
 
@@ -114,10 +115,9 @@ def problems(told: Told) -> tuple[LogFinding, ...]:
     return tuple(each for each in told.deletion_log.problems if each.code not in COUNTED)
 
 
-def unrecorded(told: Told) -> tuple[int, int]:
-    """Count the requests of which the log does not say when the person was informed, and those that had to be answered."""
-    found = chains(told.evidence)
-    return sum(each.informed is ByDue.NOT_KNOWN for each in found), sum(each.informed is not ByDue.NOTHING for each in found)
+def _worst_first(told: Told, found: Sequence[Chain]) -> list[tuple[RequestOutcome, Chain]]:
+    """Every request with its chain, the worst first; each group keeps the order of the log, as sorting is stable."""
+    return sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(pair[1]))
 
 
 def _rank(chain: Chain) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import ByDue
 from auditor.base.domain import Status
 from auditor.pages import plain, wording
 from auditor.pages.main.opinion import having
+from auditor.pages.main.times import unrecorded
 from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.remedies.advice import Proof
 from auditor.pages.words.rendered_evidence import Told
@@ -135,7 +135,7 @@ class Steps:
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
     found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
-    if any(each.informed is ByDue.NOT_KNOWN for each in chains(told.evidence)):
+    if unrecorded(chains(told.evidence))[0]:
         anyway = ("answered", *anyway)
     room = PAGE
     for count, step in enumerate(found):

@@ -6,6 +6,7 @@ Both are the log's word at best: whether its dates are true is not examined.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,7 +15,7 @@ from auditor.base.domain import RequestOutcome, Status
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict.checks.card import Role
-from auditor.verdict.request_status import chains, found_again
+from auditor.verdict.request_status import Chain, chains, found_again
 
 _RUNNING = (ByDue.NOT_DUE, ByDue.PAUSED)
 
@@ -37,11 +38,17 @@ def in_time(told: Told) -> tuple[InTime, ...]:
     again = found_again(told.evidence)
     erased, informed = Counter(each.erased for each in found), Counter(each.informed for each in found)
     later = sum(map(model_later, told.requests))
-    unrecorded = sum(each.timing is Timing.NOT_INFORMED for each in found)
+    overdue = sum(each.timing is Timing.NOT_INFORMED for each in found)
     return (
         _with(_answered("erased-by", erased, settled=settled, again=again), "main-time-model-later", later),
-        _with(_answered("informed-by", informed, settled=settled), "main-time-unrecorded", unrecorded),
+        _with(_answered("informed-by", informed, settled=settled), "main-time-unrecorded", overdue),
     )
+
+
+def unrecorded(found: Iterable[Chain]) -> tuple[int, int]:
+    """Count the requests of which the log does not say when the person was informed, and those that had to be answered."""
+    counts = Counter(each.informed for each in found)
+    return counts[ByDue.NOT_KNOWN], counts.total() - counts[ByDue.NOTHING]
 
 
 def model_later(request: RequestOutcome) -> bool:

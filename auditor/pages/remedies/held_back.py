@@ -13,15 +13,11 @@ from auditor.pages.words import attestations, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import has, text
-from auditor.settings.attestations import ATTESTABLE
+from auditor.settings.attestations import ATTESTABLE, RELEASED, RESIDUAL
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
 
-RELEASED: Final = "release-reproduced"
-"""The statement that an audit of the model file makes unnecessary."""
-ASSUMPTION: Final = "residual-independent"
-"""The statement that no test can confirm: an assumption of the theorem of certified removal."""
 NAMES = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
 """The guarantee that a claim is about."""
 
@@ -195,7 +191,7 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         found = text("remedy-unsaid-found", count=len(silent))
         steps.append(("statements", _confirmed(found, text("remedy-unsaid", names=_few(silent), means=_meanings(silent)))))
     # An assumption that no test can confirm is accepted or avoided: nobody is asked to confirm it.
-    if said := [each for each in verdicts.unchecked(told.evidence) if each not in unsaid and each != ASSUMPTION]:
+    if said := [each for each in verdicts.unchecked(told.evidence) if each not in unsaid and each != RESIDUAL]:
         found, first = text("remedy-statements-found", count=len(said)), premises.brief(said[0])
         action = text("remedy-statements", first=first, more=len(said) - 1, means=_meanings(said))
         steps.append(("statements", _confirmed(found, action)))

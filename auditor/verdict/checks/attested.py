@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from auditor.base.domain import Fact, Message, Provenance, Status
-from auditor.settings.attestations import ATTESTABLE, PROOFS, facts_of, name_for
+from auditor.settings.attestations import ATTESTABLE, PROOFS, RELEASED, facts_of, name_for
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import fact
-
-_RELEASED: Final = "release-reproduced"
 
 
 def facts(context: Context, erased: Finding) -> tuple[Fact, ...]:
@@ -39,7 +35,7 @@ def not_attested(name: str, *, by: str | None = None) -> Fact:
 
 
 def _fact(name: str, context: Context, erased: Finding, *, attested: bool) -> Fact:
-    if name == _RELEASED and context.case.model is not None:
+    if name == RELEASED and context.case.model is not None:
         return fact(name, Provenance.UNKNOWN, Message("fact.release-reproduced.file-decides"))
     if not attested:
         return not_attested(name)

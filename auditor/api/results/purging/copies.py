@@ -22,7 +22,6 @@ from auditor.sandbox.runs.noted import Noted, note
 
 TABLES: Final = frozenset({"train", "store", "holdout"})
 """What copies of tables are called, whatever their ending."""
-_CHUNK: Final = 1024 * 1024
 
 
 class UncutError(Exception):
@@ -47,11 +46,8 @@ def is_one(inside: PurePosixPath, sha256: str, noted: Noted) -> bool:
 
 
 def _digest(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 Theirs = Callable[[str, str | None], bool]
@@ -73,17 +69,17 @@ def without(name: str, content: bytes, theirs: Theirs, id_column: str | None, pe
     Raises:
         UncutError: If it cannot be read.
     """
-    keep = [not theirs(key, person) for key, person, _ in _rows(name, content, id_column, person_column)]
+    rows = list(_rows(name, content, id_column, person_column))
+    keep = [not theirs(key, person) for key, person, _ in rows]
     gone = len(keep) - sum(keep)
     if not gone:
         return content, 0
     match Path(name).suffix.lower():
         case ".csv":
-            spans = [span for _, _, span in _rows(name, content, id_column, person_column)]
-            start = spans[0][0]
-            kept = "".join(_text(content)[a:b] for (a, b), stays in zip(spans, keep, strict=True) if stays)
+            text, first = _text(content), rows[0][2][0]
+            kept = "".join(text[start:end] for (_, _, (start, end)), stays in zip(rows, keep, strict=True) if stays)
             mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
-            return mark + (_text(content)[:start] + kept).encode(), gone
+            return mark + (text[:first] + kept).encode(), gone
         case ".npz":
             arrays = {key: np.asarray(each) for key, each in _arrays(name, content).items()}
             file = io.BytesIO()

@@ -24,7 +24,6 @@ from auditor.sandbox.runs.noted import Noted, note
 
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_CHUNK: Final = 1024 * 1024
 _WAITING: Final = re.compile(rf"\.purge\.({process_marks.MARK})\.partial")
 _Identity: TypeAlias = tuple[int, int, int, int]
 
@@ -69,12 +68,10 @@ def examine(root: Path, inside: PurePosixPath, kind: str, ours: Callable[[Binary
                 if ours is not None and not ours(file):
                     return None
                 file.seek(0)
-                digest = hashlib.sha256()
-                while chunk := file.read(_CHUNK):
-                    digest.update(chunk)
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
-    return Examined(root, inside, kind, status.st_size, digest.hexdigest(), _identity(status), status.st_nlink)
+    return Examined(root, inside, kind, status.st_size, digest, _identity(status), status.st_nlink)
 
 
 def is_folder(root: Path, inside: PurePosixPath) -> bool:

@@ -108,7 +108,8 @@ class _Purge:
         self._dry = dry
         self._noted = Noted()
         self._begun = stamp()
-        self._evidence, self._digest = self._read_evidence()
+        self._evidence, self._digest, self._content = self._read_evidence()
+        self._tables = tuple(self._read_tables())
         self._person = None if person is None else self._find(person)
 
     @property
@@ -198,15 +199,15 @@ class _Purge:
         root, inside = self._out
         return root / inside if files.is_folder(root, inside) else self._case
 
-    def _read_evidence(self) -> tuple[Evidence | None, str | None]:
+    def _read_evidence(self) -> tuple[Evidence | None, str | None, bytes]:
         root, inside = self._out
         found = files.examine(root, inside / EVIDENCE, "evidence")
         if found is None:
-            return None, None
+            return None, None, b""
         try:
-            return evidences.read(found.path), found.sha256
+            return evidences.read(found.path), found.sha256, found.path.read_bytes()
         except InputError:
-            return None, found.sha256
+            return None, found.sha256, b""
 
     # Runs: sealed under addresses that say nothing of the records, so that one person's cannot be told from another's.
     def _of_runs(self) -> tuple[Path | None, PurePosixPath]:
@@ -299,8 +300,7 @@ class _Purge:
             letter = letters.read_letter(carried, letters.LETTER)
         except InputError:
             return False
-        evidence = (self._out[0] / self._out[1] / EVIDENCE).read_bytes()
-        if letter.evidence_sha256 != self._digest or any(letters.against_evidence(letter, self._evidence, evidence)):
+        if letter.evidence_sha256 != self._digest or any(letters.against_evidence(letter, self._evidence, self._content)):
             return False
         read.append(letter)
         return True
@@ -318,7 +318,7 @@ class _Purge:
         return [] if found is None else [found]
 
     # Copies of tables that the auditor made.
-    def _tables(self) -> Iterator[tuple[Examined, bool]]:
+    def _read_tables(self) -> Iterator[tuple[Examined, bool]]:
         """The tables that the case names, each with whether it is a copy of ours as it was written."""
         data = self._declared.tables.get("data")
         if not isinstance(data, DataTable):
@@ -335,7 +335,7 @@ class _Purge:
         data = self._declared.tables.get("data")
         if not isinstance(data, DataTable):
             return
-        for found, ours in self._tables():
+        for found, ours in self._tables:
             if not ours:
                 continue
             if self._person is None:
@@ -358,7 +358,7 @@ class _Purge:
             requests, _ = read_log(found.path)
         rows: list[tuple[str, str | None]] = []
         if isinstance(data, DataTable):
-            for table, _ in self._tables():
+            for table, _ in self._tables:
                 try:
                     rows += copies.rows_of(table.inside.name, table.path.read_bytes(), data.id, data.person)
                 except UncutError:
@@ -369,7 +369,7 @@ class _Purge:
     def _others(self, plan: _Plan) -> Iterator[Stays]:
         going = {each.path for each in plan.remove}
         cut = {each.path for each, _, _ in plan.cut}
-        ours = {found.path for found, is_ours in self._tables() if is_ours}
+        ours = {found.path for found, is_ours in self._tables if is_ours}
         named = 0
         unnamed: dict[tuple[Why, bool | None], int] = {}
         for path in self._walked():
