@@ -85,6 +85,8 @@ class _Child:
         }
         if message["step"] in own:
             return own[message["step"]](message)
+        if message["step"] == "save":  # the sandbox makes it before it knows whether the procedure can save
+            self._saved.add(self._folder_for_saving(message).relative_to(self._scratch).as_posix())
         method = getattr(self._procedure, message["step"], None)
         if method is None:
             return {"supported": False, "facts": {}}
@@ -118,10 +120,11 @@ class _Child:
                 raise _NoAnswerError(f"expected bytes, found {type(value).__name__}")
             (self._answers / f"{number}.bin").write_bytes(value)
         else:
-            folder = self._answers / f"{number}.saved"
-            self._saved.add(folder.relative_to(self._scratch).as_posix())
-            method(model, str(folder / "model"))
+            method(model, str(self._folder_for_saving(message) / "model"))
         return {"supported": True, "facts": {}}
+
+    def _folder_for_saving(self, message: Mapping[str, Any]) -> Path:
+        return self._answers / f"{message['number']}.saved"
 
     def _make(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Run learn, unlearn or refit and keep the model.

@@ -92,7 +92,8 @@ def walk(
         procedure: The object that made it.
         scratch: The scratch folder of the process, whose name says nothing.
         everywhere: Whether to go on through whatever changed elsewhere in the process since it held no code of a case.
-        saved: Folders that the sandbox made for what the procedure saves, below the scratch folder: they are no items.
+        saved: Folders that the sandbox made for what the procedure saves, below the scratch folder: as they were
+            made, they are no items.
 
     Returns:
         `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
@@ -116,6 +117,10 @@ def _beyond(scratch: Path) -> tuple[list[tuple[str, Any]], bool]:
         return beyond.roots(scratch)
     except Exception:  # noqa: BLE001 - foreign objects raise what they like
         return [], True
+
+
+_AS_MADE: Final = ("40700 {}", "42700 {}")
+"""What is known of a folder that the sandbox made and nobody changed, where folders pass their group on or not."""
 
 
 class _File(bytes):
@@ -212,7 +217,7 @@ def _files(scratch: Path, saved: frozenset[str]) -> Iterator[tuple[str, Any]]:
                 yield f"file {name}", _File(path)
             elif not path.is_dir():
                 yield f"special file {name}", _known_of(path)
-            elif name not in saved:
+            elif name not in saved or _known_of(path) not in _AS_MADE:
                 yield f"folder {name}", _known_of(path)
 
 

@@ -624,7 +624,7 @@ def test_files_of_any_kind_show_their_modes_and_only_the_sandbox_s_folders_are_l
         return dict(walked.read(clean).items)
 
     for each in ("home", "answers", "answers/3.saved", "answers/4.saved"):
-        (tmp_path / each).mkdir()
+        (tmp_path / each).mkdir(0o700)
     (tmp_path / "home" / "name").write_bytes(b"")
     (tmp_path / "home" / "other").hardlink_to(tmp_path / "home" / "name")
     os.mkfifo(tmp_path / "home" / "waiting")
@@ -633,7 +633,7 @@ def test_files_of_any_kind_show_their_modes_and_only_the_sandbox_s_folders_are_l
     names = {item.name for item in before.values()}
     assert {"special file home/waiting", "folder answers/4.saved", "file home/rows", "name home/other"} <= names
     assert "folder answers/3.saved" not in names
-    for each in ("home/waiting", "home/rows", "answers/4.saved"):
+    for each in ("home/waiting", "home/rows", "answers/3.saved", "answers/4.saved"):
         mode = (tmp_path / each).stat().st_mode
         (tmp_path / each).chmod(0o711)
         assert found() != before
