@@ -1,0 +1,103 @@
+"""What a reader gives of a place: rows that are there, deleted rows that still lie there, and bytes that neither explains.
+
+A reader takes files apart by the description of their form. It never hands them to the library that wrote them, unpickles
+nothing, and accounts for every byte: what belongs to no row, and follows from none, is unexplained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.base.domain import Message
+
+
+class Lies(StrEnum):
+    """Where a row lies, and so who could still come across it."""
+
+    LIVE = "live"
+    """A query can answer with it."""
+    MARKED = "marked"
+    """Marked as deleted, and whole: no query answers with it, and whoever opens the file has it."""
+    REMNANT = "remnant"
+    """On a free page, in a journal or log, in spare room, or in an old version."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Rows of one table, collection or index that lie alike."""
+
+    where: str
+    """The file below the place, and the table, collection or index in it."""
+    lies: Lies
+    count: int
+    ids: tuple[str | None, ...] | None = None
+    """The id of each row as the controller gave it, whole numbers as text; None where the form keeps none."""
+    vectors: npt.NDArray[np.float32] | None = None
+    """Shape (count, d): as stored, or decoded from codes; a row of NaN where one has none."""
+    codes: npt.NDArray[np.uint8] | None = None
+    """Shape (count, bytes of a code): of rows that are stored under a lossy code, what is stored."""
+    fields: tuple[Mapping[str, str], ...] | None = None
+    """Further named values of each row, as text: documents and metadata."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contents:
+    """All that one file, or several that belong together, hold."""
+
+    form: str
+    """What it is, with its version where it says one: "hnswlib index", "SQLite database"."""
+    rows: tuple[Rows, ...]
+    bytes: int
+    """Size of the files together."""
+    unexplained: int = 0
+    """Bytes that neither a row nor the structure of the form accounts for."""
+    unread: tuple[Message, ...] = ()
+    """Parts that could not be read, each with why: they keep the place from being examined as a whole."""
+    encode: Encoder | None = None
+    """How the files' own codebook codes vectors, where they are stored under one."""
+
+
+class Encoder(Protocol):
+    """Codes vectors as an index would."""
+
+    def __call__(self, vectors: npt.NDArray[np.float32], /) -> npt.NDArray[np.uint8]:
+        """Take vectors of shape (n, d) to codes of shape (n, bytes of a code)."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownFormError(Exception):
+    """Files that look like a form, in a version or with parts that its reader does not know."""
+
+    why: Message = field(default_factory=lambda: Message("data.erased.open.unknown-form"))
+
+
+class Reader(Protocol):
+    """Reads one form."""
+
+    form: str
+
+    def claims(self, heads: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
+        """Say which files are of this form, and which belong together.
+
+        Args:
+            heads: The first 4,096 bytes of every file of a place, by its path below the place.
+
+        Returns:
+            Groups of paths, each read at once; a file is in one group at most.
+        """
+
+    def read(self, files: Mapping[str, bytes]) -> Contents:
+        """Take one group apart.
+
+        Args:
+            files: Whole files by their paths below the place.
+
+        Raises:
+            UnknownFormError: If a version or a part of it is not known, or it is damaged.
+        """
