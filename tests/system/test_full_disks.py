@@ -177,7 +177,7 @@ PLAN = (
 WRITERS = {
     **{
         f"report {form}": Writer(evidence_in, command("report", "evidence.json", "--format", form, "-o", "out/report"), 3)
-        for form in ("pdf", "html", "json", "junit", "sarif", "md")
+        for form in ("pdf", "html", "json", "junit", "sarif", "md", "cyclonedx", "oscal")
     },
     "tables": Writer(evidence_in, command("report", "evidence.json", "--tables", "out"), 9),
     "letter": Writer(evidence_in, command(*LETTER), 3),
