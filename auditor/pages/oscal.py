@@ -65,7 +65,9 @@ def _result(evidence: Told, sha256: str, finished: str) -> dict[str, Any]:
     checks = {each.id: each for each in evidence.checks}
     observations = [_observation(check, sha256, finished) for check in evidence.checks]
     findings = [_finding(name, checks.get(name), sha256) for name in required]
-    selected = {"include-controls": [{"control-id": _token(each)} for each in required]} if required else {"include-all": {}}
+    selected: dict[str, Any] = (
+        {"include-controls": [{"control-id": _token(each)} for each in required]} if required else {"include-all": {}}
+    )
     return {
         "uuid": _number(sha256, "result"),
         "title": exchange.policy(evidence),
