@@ -268,6 +268,7 @@ def test_every_line_is_carried_over_listed_or_refused(
     text = prepared.read_text(encoding="utf-8") if prepared.exists() else ""
     built = "".join(each.read_text(encoding="utf-8") for each in (tmp_path / "made").glob("*.py"))
     assert declared["procedure"].get("prepare") == (None if case.bare else "prepare.py"), text
+    assert case.bare or "model" in declared or '# part = "estimator"' in text
     for each in case.carried:
         assert each in text, text
     assert case.model in built, built
