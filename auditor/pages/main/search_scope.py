@@ -202,7 +202,7 @@ def _sentence(clause: str) -> str:
 
 
 def _silent(told: Told) -> Iterator[Place]:
-    for kind in examination.undeclared(told.evidence.outside):
+    for kind in examination.undeclared(told.evidence):
         name = text(f"main-place-kind-{kind.replace(' ', '-')}")
         logged, done = examination.told_recipients(told.evidence)
         if kind == examination.RECIPIENTS and logged:

@@ -334,6 +334,7 @@ letter-statement-controller-is-implementation = The program that the audit saw i
 letter-statement-logical-deletion = To erase means: as if that person had never said anything.
 letter-statement-ids-in-dictionary = The list of people lies in a place that keeps no traces.
 letter-statement-one-release-channel = Nobody can make us publish something by asking for an erasure.
+letter-statement-lineage-complete = We named everything that was made from the model.
 letter-statement-no-model-trained = No model was trained on these data, and we named every place that holds them.
 letter-statement-people-declared = Our list says correctly whose each record is.
 letter-statement-derivations-declared = Our list says correctly which records were made from which.

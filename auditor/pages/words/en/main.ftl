@@ -497,6 +497,7 @@ main-word-nothing-before-training = nothing was given out before the training
 main-word-training-data-destroyed = the training data are destroyed
 main-word-ids-in-dictionary = the list of people keeps no traces
 main-word-one-release-channel = nobody can trigger a release or get a reply
+main-word-lineage-complete = everything made from the model is declared
 main-word-no-model-trained = no model was trained on these data, and every place with them is declared
 
 # 4 People and deadlines: the page
@@ -617,7 +618,7 @@ main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores
 main-place-kind-embeddings = Embeddings
 main-place-kind-recipients = Recipients
-main-place-kind-derived-models = Models made from this one
+main-place-kind-derived-models = Models and data made from this model
 main-map-title = Where the data went
 main-map-description = Data, training, model and recipients, one after another, each with what is known of it.
 main-map-data = Data store

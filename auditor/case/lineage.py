@@ -1,0 +1,78 @@
+"""The files of what was made from the model: digested, and listed among the inputs of the case."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from auditor.base.domain import InputFile, Problem
+from auditor.case.files import list_files, locate
+from auditor.document.evidence import case_digest
+from auditor.settings.lineage import Descendant
+from auditor.settings.values import show
+
+
+def read(
+    made: Sequence[Descendant], folder: Path, file: str, *, taken: Collection[str], store: str | None
+) -> tuple[tuple[Descendant, ...], list[InputFile], list[Problem]]:
+    """Digest the file or folder of each thing that has one.
+
+    Args:
+        made: The entries of [[lineage]].
+        folder: The case folder, resolved.
+        file: The file that they stand in.
+        taken: Paths of files that the case reads as something else.
+        store: The path of the data store, as declared: things may lie in it.
+
+    Returns:
+        The entries, each with the digest of what was read; the files; and every problem.
+    """
+    filled, listed, problems = [], list[InputFile](), list[Problem]()
+    kept = None if store is None else _normal(store)
+    for index, each in enumerate(made):
+        found = None if each.path is None else locate(folder, each.path, f"lineage.{index}.path", file=file, may_be_folder=True)
+        if isinstance(found, Problem):
+            problems.append(found)
+        if each.path is None or found is None or isinstance(found, Problem):
+            filled.append(each)
+            continue
+        path, name = found
+        files, wrong = list_files(path, name, of=f"lineage.{index}")
+        own = {one.path for one in files} - {one for one in taken if _within(one, kept)}
+        if shared := sorted(own & {*taken, *(one.path for one in listed)}):
+            expected = "a file or folder of its own"
+            problems.append(Problem(file, f"lineage.{index}.path", expected, f"{show(each.path)}, and {shared[0]} is something else"))
+        problems += wrong
+        listed += files
+        sha256 = files[0].sha256 if path.is_file() and files else case_digest(sorted(files, key=lambda one: one.path))
+        if each.sha256 not in {None, sha256}:
+            problems.append(Problem(file, f"lineage.{index}.sha256", f"the digest of {name}, {sha256}", show(each.sha256)))
+        filled.append(each.model_copy(update={"sha256": sha256}))
+    return tuple(filled), listed, problems
+
+
+def files_of(made: Descendant, folder: Path, inputs: Iterable[InputFile], store: str | None) -> Iterator[tuple[Path, InputFile]]:
+    """Give the files of one thing, each with what the case lists of it; without those that lie in the store.
+
+    Args:
+        made: The thing.
+        folder: The case folder, resolved.
+        inputs: The inputs of the case.
+        store: The path of the data store, as declared.
+    """
+    if made.path is None:
+        return
+    name, kept = _normal(made.path), None if store is None else _normal(store)
+    path = (folder / name).resolve()
+    for each in inputs:
+        if _within(each.path, name) and not _within(each.path, kept):
+            yield (path if each.path == name else path / each.path.removeprefix(f"{name}/")), each
+
+
+def _normal(path: str) -> str:
+    return Path(os.path.normpath(path)).as_posix()
+
+
+def _within(path: str, name: str | None) -> bool:
+    return name is not None and (path == name or path.startswith(f"{name}/") or name == ".")
