@@ -169,11 +169,8 @@ def declare(source: Source) -> Declaration:
             tables[name] = found
         else:
             problems.extend(found)
-    arrays: dict[str, Entries] = {}
-    for name in _ARRAYS:
-        arrays[name], found_wrong = _array(file, name, raw.get(name, []))
-        problems += found_wrong
-    problems += _of_entries(file, arrays)
+    arrays, wrong_entries = _arrays(file, raw)
+    problems += wrong_entries
     nothing = _NOTHING_LEARNED if alone else {"procedure": AnswersOnly(seed=0)} if answers else {}
     settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, **arrays})
     return Declaration(settings, tables, raw, tuple(problems), arrays)
@@ -201,6 +198,13 @@ def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
     return [
         Problem(file, name if name.isprintable() else "", *unknown("table", name, known)) for name in raw if name not in known
     ]
+
+
+def _arrays(file: str, raw: Mapping[str, Any]) -> tuple[dict[str, Entries], list[Problem]]:
+    """Read every array of tables."""
+    found = {name: _array(file, name, raw.get(name, [])) for name in _ARRAYS}
+    arrays = {name: entries for name, (entries, _) in found.items()}
+    return arrays, [*(each for _, problems in found.values() for each in problems), *_of_entries(file, arrays)]
 
 
 def _array(file: str, name: str, content: object) -> tuple[Entries, list[Problem]]:

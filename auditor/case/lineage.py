@@ -42,7 +42,9 @@ def read(
         own = {one.path for one in files} - {one for one in taken if _within(one, kept)}
         if shared := sorted(own & {*taken, *(one.path for one in listed)}):
             expected = "a file or folder of its own"
-            problems.append(Problem(file, f"lineage.{index}.path", expected, f"{show(each.path)}, and {shared[0]} is something else"))
+            problems.append(
+                Problem(file, f"lineage.{index}.path", expected, f"{show(each.path)}, and {shared[0]} is something else")
+            )
         problems += wrong
         listed += files
         sha256 = files[0].sha256 if path.is_file() and files else case_digest(sorted(files, key=lambda one: one.path))

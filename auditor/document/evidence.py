@@ -524,7 +524,8 @@ class Descent(StrEnum):
 class StatedDescendant(Descendant):
     """Something that was made from the model, as declared, and whether it may still depend on deleted records."""
 
-    descent: Descent
+    descent: Annotated[Descent, Field(strict=False)]
+    """What its dates come to."""
 
 
 class Reliance(_Part):

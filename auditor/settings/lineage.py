@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from auditor.settings.values import Day, Sha256, Table, Text, show, unknown
@@ -84,7 +85,7 @@ def _look(name: str) -> str:
 
 def _of_one(index: int, each: Descendant) -> Iterator[Fault]:
     days = [(key, day) for key in ("made_at", "remade_at", "retired_at") if (day := getattr(each, key)) is not None]
-    for (first, before), (then, after) in zip(days, days[1:], strict=False):
+    for (first, before), (then, after) in pairwise(days):
         if after < before:
             yield Fault(index, then, f"no day before {first}, {before.isoformat()}", after.isoformat())
     if each.from_release is not None and each.made_from != MODEL:

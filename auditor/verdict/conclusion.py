@@ -440,12 +440,13 @@ def _held(evidence: Evidence) -> Iterator[Basis]:
         yield Basis(Reason.OPEN, left)
     if claims := tuple(each.name for each in unmet(relied.claims)):
         yield Basis(Reason.CLAIMS, claims)
-    if relied.contradicted:
-        yield Basis(Reason.REFUTED, relied.contradicted)
-    if relied.silent:
-        yield Basis(Reason.SILENT, relied.silent)
-    if relied.lineage:
-        yield Basis(Reason.LINEAGE, relied.lineage)
+    for names, reason in (
+        (relied.contradicted, Reason.REFUTED),
+        (relied.silent, Reason.SILENT),
+        (relied.lineage, Reason.LINEAGE),
+    ):
+        if names:
+            yield Basis(reason, names)
     for holds, reason in (
         (relied.cap.holds, Reason.OWN_CODE),
         (relied.unexamined, Reason.FORGETTING),

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.domain import Check, Status
+from auditor.base.domain import Check, RequestOutcome, Status
 from auditor.document.evidence import Evidence
 from auditor.settings.attestations import LINEAGE, UNREAD
 from auditor.settings.documents import OutsidePlace
+from auditor.settings.receipts import Receipt
 from auditor.verdict.checks import derived_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen
@@ -87,6 +88,11 @@ def told_recipients(evidence: Evidence) -> tuple[int, int]:
     """Count the requests that were carried out of which the log says who was told, and all that were."""
     done = [each for each in evidence.requests if each.deleted_at is not None]
     return sum(each.recipients_notified is not None for each in done), len(done)
+
+
+def covered_by(evidence: Evidence, receipt: Receipt) -> tuple[RequestOutcome, ...]:
+    """Give the requests that a receipt covers: of one for all, those that were received by its day."""
+    return tuple(each for each in evidence.requests if receipt.covers(each.request_id, each.received_on))
 
 
 def model_file(evidence: Evidence) -> ModelFile:

@@ -8,12 +8,12 @@ is the controller's word: settled means that the dates leave no gap, and never t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from auditor.base.domain import RequestOutcome
-from auditor.document.evidence import Descent, StatedDescendant
+from auditor.document.evidence import CaseFacts, Descent, Evidence, StatedDescendant
 from auditor.settings.lineage import MODEL, Descendant
 from auditor.verdict.checks.context import Context
 
@@ -29,13 +29,21 @@ class _Held:
 
 def stated(context: Context) -> tuple[StatedDescendant, ...]:
     """Give what was declared, each thing with what its dates come to."""
-    judge = _Judge(context)
-    return tuple(
-        StatedDescendant(
-            **{key: getattr(each, key) for key in Descendant.model_fields}, descent=judge.of(each)
-        )
-        for each in context.lineage
-    )
+    requests = context.requests if context.log.batches > 0 else ()
+    return _stated(context.lineage, context.case, requests, context.audit.started_at.date())
+
+
+def stated_to(evidence: Evidence, request: RequestOutcome) -> tuple[StatedDescendant, ...]:
+    """Give the same for one request as if it were the only one: no other person's request moves what theirs is told."""
+    return _stated(evidence.lineage, evidence.case, (request,), evidence.audit.started_at.date())
+
+
+def _stated(
+    lineage: Sequence[Descendant], case: CaseFacts, requests: Iterable[RequestOutcome], today: date
+) -> tuple[StatedDescendant, ...]:
+    judge = _Judge(lineage, case, requests, today)
+    fields = Descendant.model_fields
+    return tuple(StatedDescendant(**{key: getattr(each, key) for key in fields}, descent=judge.of(each)) for each in lineage)
 
 
 def unsettled(context: Context) -> tuple[str, ...]:
@@ -49,23 +57,21 @@ def open_in(lineage: Iterable[StatedDescendant]) -> tuple[str, ...]:
 
 
 class _Judge:
-    def __init__(self, context: Context) -> None:
-        self._deletes = context.log.batches > 0
-        self._today = context.audit.started_at.date()
-        self._release = context.case.release
-        executed = [each for each in context.requests if each.status == "executed" and each.deleted_at is not None]
+    def __init__(self, lineage: Sequence[Descendant], case: CaseFacts, requests: Iterable[RequestOutcome], today: date) -> None:
+        self._today, self._release = today, case.release
+        executed = [each for each in requests if each.deleted_at is not None]
         self._erased = max((day for each in executed if (day := _of_model(each)) is not None), default=None)
         self._in_use = self._erased if all(each.model_erased_at is not None for each in executed) else None
-        if self._erased is not None and context.case.in_use_since is not None:
-            self._in_use = max(self._erased, context.case.in_use_since)
+        if self._erased is not None and case.in_use_since is not None:
+            self._in_use = max(self._erased, case.in_use_since)
         self._named: dict[str, Descendant] = {}
-        for each in context.lineage:
+        for each in lineage:
             self._named.setdefault(each.name, each)
         self._known: dict[str, _Held] = {}
 
     def of(self, made: Descendant) -> Descent:
         """Judge one thing."""
-        if not self._deletes:
+        if self._erased is None:
             return Descent.NOTHING_DELETED
         if made.retired_at is not None and made.retired_at <= self._today:
             return Descent.RETIRED
@@ -104,7 +110,7 @@ class _Judge:
         if made.from_release is not None:
             if made.from_release != self._release:
                 return Descent.OTHER_RELEASE
-            return self._erased or Descent.NOT_REPLACED
+            return self._erased or Descent.NOTHING_DELETED
         # Without a release it was made from the model that was in use, which may be the earlier one for long.
         return self._in_use or Descent.NOT_REPLACED
 

@@ -75,7 +75,7 @@ class Need(StrEnum):
 
     ALWAYS = "always"
     WHERE_USED = "where used"
-    """Where a theorem, a way to a pass, a check or the policy takes it on trust; of `log-complete`, where a log has any request."""
+    """Where a theorem, a way to a pass, a check or the policy takes it on trust; of `log-complete`, where a log has requests."""
     NEVER = "never"
 
 

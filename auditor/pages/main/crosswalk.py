@@ -37,7 +37,7 @@ def duties(told: Told) -> tuple[Duty, ...]:
     )
 
 
-_OF_MODELS: Final = frozenset({"12", "18", "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
+_OF_MODELS: Final = frozenset({"12", "18", "33", "edpb", "made", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
 """Duties towards people in a log, and towards models: a report on a whole controller has neither."""
 _PARTS: Final = {"people": "decision", "promise": "found"}
 """Where else something is said in such a report."""
@@ -71,7 +71,9 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"
-    yield "28", Light.EMPTY, text("main-law-none"), ""
+    receipts = len(told.evidence.receipts)
+    shown = text("main-law-28-shows", count=receipts) if receipts else text("main-law-none")
+    yield "28", Light.HALF if receipts else Light.EMPTY, shown, "outside" if receipts else ""
     yield given("30", case.ropa)
     if again:
         # Found again is what the audit saw; whether security was breached (Article 4(12)) is another question.
@@ -80,6 +82,10 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "58", Light.FULL, text("main-law-58-shows"), "annex"
     yield given("77", case.authority)
     yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
+    if made := told.evidence.lineage:
+        left = sum(each.descent.open for each in made)
+        said = text("main-law-made-shows", count=len(made), open=left)
+        yield "made", Light.EMPTY if left else Light.HALF, said, "outside"
     yield "erasure", Light.HALF, text("main-law-erasure-shows"), "found"
     yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"
     yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"

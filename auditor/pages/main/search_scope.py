@@ -10,7 +10,7 @@ from auditor.base.deletion_log import deadlines
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
 from auditor.pages.main.opinion import named, of_file, of_store, search
-from auditor.pages.words import lists
+from auditor.pages.words import lineage, lists
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
@@ -24,6 +24,12 @@ MOST_SEARCHED: Final = 7
 
 MOST_NAMED: Final = 6
 """Places that a row names where the same is known of many."""
+MOST_MADE: Final = 5
+"""Things made from the model that are listed; the evidence has all."""
+MOST_RECEIPTS: Final = 3
+"""The same of receipts."""
+DIGITS: Final = 16
+"""Of a receipt's digest: enough to tell it from any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +105,7 @@ def _left_over(left: LeavesOpen) -> Iterator[tuple[LeftOver, str | None]]:
 
 def places(told: Told) -> tuple[Place, ...]:
     """List what was searched, what the controller declares, and what nothing is declared about."""
-    return *_searched(told), *_declared(told), *_silent(told)
+    return *_searched(told), *_made(told), *_declared(told), *_receipts(told), *_silent(told)
 
 
 def rows(told: Told) -> tuple[Place, ...]:
@@ -193,6 +199,33 @@ def _declared(told: Told) -> Iterator[Place]:
         if each.until is not None:
             said = text("main-place-declared-until", by=wording.shown(each.declared_by), day=wording.day(each.until))
         yield Place(wording.shown(each.name), Light.HALF, text("main-place-declared"), said, _sentence(each.what))
+
+
+def _made(told: Told) -> Iterator[Place]:
+    """What was made from the model: first what may still depend on deleted records."""
+    listed = sorted(told.evidence.lineage, key=lambda each: not each.descent.open)
+    for each in listed[:MOST_MADE]:
+        light, word = (Light.EMPTY, "main-place-not") if each.descent.open else (Light.HALF, "main-place-declared")
+        name = text(f"main-made-{each.kind}", name=wording.shown(each.name))
+        said = text("main-made-said", said=lineage.said(each), by=wording.shown(each.declared_by))
+        yield Place(name, light, text(word), said)
+    yield from _rest(len(listed) - MOST_MADE, "main-made-more")
+
+
+def _receipts(told: Told) -> Iterator[Place]:
+    """Receipts of processors, on trust."""
+    listed = told.evidence.receipts
+    for each in listed[:MOST_RECEIPTS]:
+        of = len(examination.covered_by(told.evidence, each))
+        given = {"day": wording.day(each.at), "count": of, "sha256": (each.sha256 or "")[:DIGITS]}
+        name = text("main-receipt", processor=wording.shown(each.processor))
+        yield Place(name, Light.HALF, text("main-receipt-word"), text("main-receipt-said", **given), _sentence(each.what))
+    yield from _rest(len(listed) - MOST_RECEIPTS, "main-receipt-more")
+
+
+def _rest(count: int, message: str) -> Iterator[Place]:
+    if count > 0:
+        yield Place(text(message, count=count), Light.HALF, text("main-place-declared"), text("main-place-more-evidence"))
 
 
 def _sentence(clause: str) -> str:

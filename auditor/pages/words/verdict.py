@@ -273,9 +273,7 @@ def _others(evidence: Evidence) -> str:
 def _inconclusive(evidence: Evidence, subject: str) -> list[str]:
     required = len(evidence.policy.required)
     open_ids = _of_status(evidence, *(status for status in Status if status is not Status.PASS))
-    held = [
-        *_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_lineage(evidence), *_cap(evidence)
-    ]
+    held = [*_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_lineage(evidence), *_cap(evidence)]
     if evidence.reliance.unexamined:
         held.append((text("verdict-held-unexamined"), text("verdict-why-unexamined")))
     if evidence.environment.capped:
