@@ -23,9 +23,9 @@ from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
 from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers
 from auditor.settings.documents import OutsidePlace
+from auditor.settings.learning import Foreign
 from auditor.settings.lineage import Descendant
 from auditor.settings.receipts import Receipt
-from auditor.settings.learning import Foreign
 from auditor.settings.tables import TABLES
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"

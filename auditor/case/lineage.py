@@ -29,22 +29,23 @@ def read(
         The entries, each with the digest of what was read; the files; and every problem.
     """
     filled, listed, problems = [], list[InputFile](), list[Problem]()
-    kept = None if store is None else _normal(store)
+    kept = None if store is None else (folder / store).resolve()
+    # By what a path leads to: a link is another name for the same file.
+    others = {real: name for name in taken if not _below(real := (folder / name).resolve(), kept)}
     for index, each in enumerate(made):
         found = None if each.path is None else locate(folder, each.path, f"lineage.{index}.path", file=file, may_be_folder=True)
         if isinstance(found, Problem):
             problems.append(found)
-        if each.path is None or found is None or isinstance(found, Problem):
+        if found is None or isinstance(found, Problem):
             filled.append(each)
             continue
         path, name = found
         files, wrong = list_files(path, name, of=f"lineage.{index}")
-        own = {one.path for one in files} - {one for one in taken if _within(one, kept)}
-        if shared := sorted(own & {*taken, *(one.path for one in listed)}):
-            expected = "a file or folder of its own"
-            problems.append(
-                Problem(file, f"lineage.{index}.path", expected, f"{show(each.path)}, and {shared[0]} is something else")
-            )
+        real = {one.path: path if one.path == name else path / one.path.removeprefix(f"{name}/") for one in files}
+        if shared := sorted(others[one] for one in real.values() if one in others):
+            said = f"{show(each.path)}, and {shared[0]} is something else"
+            problems.append(Problem(file, f"lineage.{index}.path", "a file or folder of its own", said))
+        others |= {one: name for name, one in real.items()}
         problems += wrong
         listed += files
         sha256 = files[0].sha256 if path.is_file() and files else case_digest(sorted(files, key=lambda one: one.path))
@@ -52,6 +53,10 @@ def read(
             problems.append(Problem(file, f"lineage.{index}.sha256", f"the digest of {name}, {sha256}", show(each.sha256)))
         filled.append(each.model_copy(update={"sha256": sha256}))
     return tuple(filled), listed, problems
+
+
+def _below(path: Path, folder: Path | None) -> bool:
+    return folder is not None and path.is_relative_to(folder)
 
 
 def files_of(made: Descendant, folder: Path, inputs: Iterable[InputFile], store: str | None) -> Iterator[tuple[Path, InputFile]]:

@@ -28,6 +28,7 @@ def read(
         The entries, each with the digest of its file; the files, one of several receipts once; and every problem.
     """
     filled, listed, problems = [], dict[str, InputFile](), list[Problem]()
+    others = {(folder / name).resolve() for name in taken}
     for index, each in enumerate(receipts):
         where = f"receipts.{index}"
         found = locate(folder, each.file, f"{where}.file", file=file)
@@ -35,7 +36,7 @@ def read(
             problems.append(found)
             continue
         path, name = found
-        if name in taken or (path.is_relative_to(folder) and path.relative_to(folder).as_posix() in taken):
+        if path in others:
             problems.append(Problem(file, f"{where}.file", "a file of its own", f"{show(each.file)}, which is something else"))
             continue
         try:
@@ -68,10 +69,8 @@ def against_log(receipts: Sequence[Receipt], requests: Sequence[Request], file: 
         received[request.request_id] = max(day, received.get(request.request_id, day))
     for index, each in enumerate(receipts):
         if each.requests == ALL:
-            first = min(received.values(), default=None)
-            if first is None or each.at < first:
-                found = "a log without requests" if first is None else each.at.isoformat()
-                yield Problem(file, f"receipts.{index}.at", "no day before every request of the log", found)
+            if all(each.at < day for day in received.values()):
+                yield Problem(file, f"receipts.{index}.at", "no day before every request of the log", each.at.isoformat())
             continue
         for place, name in enumerate(each.requests):
             if name not in received:

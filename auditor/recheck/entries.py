@@ -1,4 +1,4 @@
-"""Compares what a document states of things made from the model, and of receipts, with its inputs, its log and the day of the run."""
+"""Compares what a document states of things made from the model, and of receipts, with inputs, log and the day of the run."""
 
 from __future__ import annotations
 

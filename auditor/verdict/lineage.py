@@ -92,6 +92,8 @@ class _Judge:
         day = made.made_at if planned else made.remade_at or made.made_at
         if day is None or day > self._today:
             return _Held(Descent.PLANNED if planned else Descent.UNDATED)
+        if self._erased is not None and day < self._erased:
+            return _Held(Descent.PLANNED if planned else Descent.EARLIER)
         replaced = self._replaced(made)
         if isinstance(replaced, Descent):
             return _Held(replaced)
