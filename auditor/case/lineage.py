@@ -21,17 +21,18 @@ def read(
     Args:
         made: The entries of [[lineage]].
         folder: The case folder, resolved.
-        file: The file that they stand in.
+        file: The file that declares them.
         taken: Paths of files that the case reads as something else.
         store: The path of the data store, as declared: things may lie in it.
 
     Returns:
         The entries, each with the digest of what was read; the files; and every problem.
     """
-    filled, listed, problems = [], list[InputFile](), list[Problem]()
+    filled, listed, problems = list[Descendant](), list[InputFile](), list[Problem]()
     kept = None if store is None else (folder / store).resolve()
     # By what a path leads to: a link is another name for the same file.
-    others = {real: name for name in taken if not _below(real := (folder / name).resolve(), kept)}
+    leads_to = ((name, (folder / name).resolve()) for name in taken)
+    others = {path: name for name, path in leads_to if not _below(path, kept)}
     for index, each in enumerate(made):
         found = None if each.path is None else locate(folder, each.path, f"lineage.{index}.path", file=file, may_be_folder=True)
         if isinstance(found, Problem):
@@ -39,16 +40,16 @@ def read(
         if found is None or isinstance(found, Problem):
             filled.append(each)
             continue
-        path, name = found
-        files, wrong = list_files(path, name, of=f"lineage.{index}")
-        real = {one.path: path if one.path == name else path / one.path.removeprefix(f"{name}/") for one in files}
+        place, name = found
+        files, wrong = list_files(place, name, of=f"lineage.{index}")
+        real = {one.path: place if one.path == name else place / one.path.removeprefix(f"{name}/") for one in files}
         if shared := sorted(others[one] for one in real.values() if one in others):
             said = f"{show(each.path)}, and {shared[0]} is something else"
             problems.append(Problem(file, f"lineage.{index}.path", "a file or folder of its own", said))
         others |= {one: name for name, one in real.items()}
         problems += wrong
         listed += files
-        sha256 = files[0].sha256 if path.is_file() and files else case_digest(sorted(files, key=lambda one: one.path))
+        sha256 = files[0].sha256 if place.is_file() and files else case_digest(sorted(files, key=lambda one: one.path))
         if each.sha256 not in {None, sha256}:
             problems.append(Problem(file, f"lineage.{index}.sha256", f"the digest of {name}, {sha256}", show(each.sha256)))
         filled.append(each.model_copy(update={"sha256": sha256}))

@@ -21,13 +21,13 @@ def read(
     Args:
         receipts: The entries of [[receipts]].
         folder: The case folder, resolved.
-        file: The file that they stand in.
+        file: The file that declares them.
         taken: Paths of files that the case reads as something else.
 
     Returns:
         The entries, each with the digest of its file; the files, one of several receipts once; and every problem.
     """
-    filled, listed, problems = [], dict[str, InputFile](), list[Problem]()
+    filled, listed, problems = list[Receipt](), dict[str, InputFile](), list[Problem]()
     others = {(folder / name).resolve() for name in taken}
     for index, each in enumerate(receipts):
         where = f"receipts.{index}"
@@ -60,7 +60,7 @@ def against_log(receipts: Sequence[Receipt], requests: Sequence[Request], file: 
     Args:
         receipts: The entries of [[receipts]].
         requests: The log.
-        file: The file that receipts stand in.
+        file: The file that declares them.
         zone: In whose calendar days are counted; None for the offset of each request.
     """
     received: dict[str, date] = {}

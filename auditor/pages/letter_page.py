@@ -363,9 +363,9 @@ class _Saying:
         if following := tuple(self._next()):
             yield Row(text("letter-row-next"), "", *NONE, following)
         if self.request.status == "executed":
-            said = (text("letter-unchecked-said"),) if self.letter.case.outside or self.request.made else ()
-            if left := [wording.short(each.name, 40) for each in self.request.made if each.descent.open]:
-                said = (text("letter-unchecked-made", names=wording.listed(left, MOST)), *said)
+            said: tuple[str, ...] = (text("letter-unchecked-said"),) if self.letter.case.outside or self.request.made else ()
+            if earlier := [wording.short(each.name, 40) for each in self.request.made if each.descent.open]:
+                said = (text("letter-unchecked-made", names=wording.listed(earlier, MOST)), *said)
             base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
             left = (text("letter-unsettled-overleaf"),) if tuple(self.unsettled()) else ()
             yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said, *left))

@@ -33,7 +33,7 @@ RELEASED: Final = "release-reproduced"
 RESIDUAL: Final = "residual-independent"
 """That what a removal leaves over does not depend on the random term: an assumption of a theorem, which no test can confirm."""
 LINEAGE: Final = "lineage-complete"
-"""That everything that was made from the model, and is still used or kept, stands under `[[lineage]]`."""
+"""That everything that was made from the model, and is still used or kept, is declared under `[[lineage]]`."""
 NO_MODEL: Final = "no-model-trained"
 """That no model was trained on these data, and that every place with them is declared: of a program alone, for no verdict."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {

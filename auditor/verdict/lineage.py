@@ -34,7 +34,7 @@ def stated(context: Context) -> tuple[StatedDescendant, ...]:
 
 
 def stated_to(evidence: Evidence, request: RequestOutcome) -> tuple[StatedDescendant, ...]:
-    """Give the same for one request as if it were the only one: no other person's request moves what theirs is told."""
+    """Give the same for one request as if it were the only one: no other person's request moves what its letter says."""
     return _stated(evidence.lineage, evidence.case, (request,), evidence.audit.started_at.date())
 
 

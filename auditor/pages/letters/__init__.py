@@ -314,7 +314,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
 
 
 def _made(evidence: Evidence, outcome: RequestOutcome) -> Iterator[MadePart]:
-    """What was made from the model, judged by this request alone: another one must not move what its person is told."""
+    """What was made from the model, judged by this request alone: another one must not move what its letter says."""
     for each in lineage.stated_to(evidence, outcome):
         yield MadePart(name=each.name, kind=each.kind, day=settled_on(each), descent=each.descent, declared_by=each.declared_by)
 

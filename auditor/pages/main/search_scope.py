@@ -217,7 +217,7 @@ def _receipts(told: Told) -> Iterator[Place]:
     listed = told.evidence.receipts
     for each in listed[:MOST_RECEIPTS]:
         of = len(examination.covered_by(told.evidence, each))
-        given = {"day": wording.day(each.at), "count": of, "sha256": (each.sha256 or "")[:DIGITS]}
+        given: dict[str, str | int] = {"day": wording.day(each.at), "count": of, "sha256": (each.sha256 or "")[:DIGITS]}
         name = text("main-receipt", processor=wording.shown(each.processor))
         yield Place(name, Light.HALF, text("main-receipt-word"), text("main-receipt-said", **given), _sentence(each.what))
     yield from _rest(len(listed) - MOST_RECEIPTS, "main-receipt-more")
