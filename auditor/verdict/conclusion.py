@@ -128,11 +128,9 @@ class Area(StrEnum):
     ELSEWHERE = "elsewhere"
     """Kinds of places about which nothing is declared."""
     DECLARED = "declared"
-    """Places that are declared, and that no check reads."""
+    """Places that are declared, and that no check reads; things made from the model and settled by their dates."""
     MADE_EARLIER = "made-earlier"
     """Things that were made from the model and may still depend on deleted records."""
-    MADE = "made"
-    """Things that were made from the model and do not, by somebody's word."""
     BOTH_MODELS = "both-models"
     """Nobody said whether anybody holds the models from before and after a deletion."""
     NO_ATTACK = "no-attack"
@@ -168,7 +166,6 @@ _WEIGHTS: Final = {
     Area.NO_ATTACK: Weight.MEDIUM,
     Area.BACKUPS_SAID: Weight.LOW,
     Area.DECLARED: Weight.LOW,
-    Area.MADE: Weight.LOW,
 }
 
 
@@ -253,7 +250,7 @@ class Grounds:
     made_earlier: tuple[str, ...] = ()
     """Things made from the model that may still depend on deleted records, by name."""
     made: tuple[str, ...] = ()
-    """The others."""
+    """The others, settled by somebody's word."""
     first_stage: bool = False
     held: tuple[Basis, ...] = ()
     """What failed, or keeps the verdict from pass."""
@@ -341,10 +338,8 @@ def _beyond(grounds: Grounds) -> Iterator[Gap]:
     yield Gap(Area.BACKUPS_SAID if said else Area.BACKUPS)
     if others := tuple(each for each in grounds.undeclared if each != examination.BACKUPS):
         yield Gap(Area.ELSEWHERE, others)
-    if grounds.outside:
-        yield Gap(Area.DECLARED, grounds.outside)
-    if grounds.made:
-        yield Gap(Area.MADE, grounds.made)
+    if said_of := (*grounds.outside, *grounds.made):
+        yield Gap(Area.DECLARED, said_of)
 
 
 def _qualifications(grounds: Grounds, gaps: tuple[Gap, ...]) -> Iterator[Basis]:

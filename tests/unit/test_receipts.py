@@ -181,11 +181,12 @@ def test_a_receipt_decides_nothing_and_is_shown_on_trust() -> None:
     assert (found.verdict, found.strength, found.premises) == (plain.verdict, plain.strength, plain.premises)
     assert conclusion.of(found) == conclusion.of(plain)
     told = tell(found)
-    (place,) = (each for each in search_scope.places(told) if each.name == "Receipt of Example Hosting")
-    assert (place.word, place.given) == ("on trust", "Erased the copies of Anna and Ben.")
-    assert "nobody checked what it says" in place.said
+    (line,) = search_scope.receipts(told)
+    assert line.startswith("Receipt on file, on trust: Example Hosting, 1 February 2026, for one request")
+    assert "“erased the copies of Anna and Ben”" in line
+    assert line.endswith("Nobody checked it.")
     (duty,) = (each for each in crosswalk.duties(told) if each.source == "GDPR 28")
-    assert duty.shows == "One receipt of a processor is on file, taken on trust"
+    assert duty.shows == "One receipt, on trust"
     table = attachments.of(found)["requests.csv"].decode().splitlines()
     assert [("Example Hosting, 2026-02-01, SHA-256 abab" in line) for line in table[1:3]] == [True, False]
 

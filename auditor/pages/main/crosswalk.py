@@ -37,7 +37,7 @@ def duties(told: Told) -> tuple[Duty, ...]:
     )
 
 
-_OF_MODELS: Final = frozenset({"12", "18", "33", "edpb", "made", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
+_OF_MODELS: Final = frozenset({"12", "18", "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
 """Duties towards people in a log, and towards models: a report on a whole controller has neither."""
 _PARTS: Final = {"people": "decision", "promise": "found"}
 """Where else something is said in such a report."""
@@ -65,7 +65,10 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     time = text("main-law-12-again", count=again) if again and not late else time
     yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), ""
-    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "decision"
+    erased = text("main-law-17-shows", count=deleted)
+    if made := told.evidence.lineage:
+        erased = text("main-law-17-made", said=erased, count=len(made), open=sum(each.descent.open for each in made))
+    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, erased, "decision"
     yield "18", Light.EMPTY, text("main-law-none"), ""
     yield _recipients(told)
     reasons = len(told.policy.rationale)
@@ -82,10 +85,6 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "58", Light.FULL, text("main-law-58-shows"), "annex"
     yield given("77", case.authority)
     yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
-    if made := told.evidence.lineage:
-        left = sum(each.descent.open for each in made)
-        said = text("main-law-made-shows", count=len(made), open=left)
-        yield "made", Light.EMPTY if left else Light.HALF, said, "outside"
     yield "erasure", Light.HALF, text("main-law-erasure-shows"), "found"
     yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"
     yield "iso", Light.HALF, text("main-law-iso-shows", count=len(told.policy.required)), "annex"

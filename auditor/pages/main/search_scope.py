@@ -104,8 +104,8 @@ def _left_over(left: LeavesOpen) -> Iterator[tuple[LeftOver, str | None]]:
 
 
 def places(told: Told) -> tuple[Place, ...]:
-    """List what was searched, what the controller declares, and what nothing is declared about."""
-    return *_searched(told), *_made(told), *_declared(told), *_receipts(told), *_silent(told)
+    """List what was searched, what the controller declares of other places, and what nothing is declared about."""
+    return *_searched(told), *_declared(told), *_silent(told)
 
 
 def rows(told: Told) -> tuple[Place, ...]:
@@ -148,6 +148,36 @@ def backups_gone(told: Told) -> str:
     if erased is not None and erased > last:
         return text("main-backups-before", day=wording.day(last), erased=wording.day(erased))
     return text("main-backups-gone", day=wording.day(last))
+
+
+def made(told: Told) -> tuple[str, ...]:
+    """Say what was made from the model, what may still depend on deleted records first; of things alike in one sentence."""
+    listed = sorted(told.evidence.lineage, key=lambda each: not each.descent.open)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for each in listed[:MOST_MADE]:
+        name = text(f"main-made-{each.kind}", name=wording.short(each.name, 60))
+        alike.setdefault((lineage.said(each), wording.short(each.declared_by, 80)), []).append(name)
+    said = [text("main-made", names=lists.listed(names), said=words, by=by) for (words, by), names in alike.items()]
+    more = len(listed) - MOST_MADE
+    return *said, *((text("main-made-more", count=more),) if more > 0 else ())
+
+
+def receipts(told: Told) -> tuple[str, ...]:
+    """Say which receipts of processors are on file, all of them on trust."""
+    listed = told.evidence.receipts
+    said = [
+        text(
+            "main-receipt",
+            processor=wording.short(each.processor, 60),
+            what=wording.short(each.what, 80).rstrip(" ."),
+            day=wording.day(each.at),
+            count=len(examination.covered_by(told.evidence, each)),
+            sha256=(each.sha256 or "")[:DIGITS],
+        )
+        for each in listed[:MOST_RECEIPTS]
+    ]
+    more = len(listed) - MOST_RECEIPTS
+    return *said, *((text("main-receipt-more", count=more),) if more > 0 else ())
 
 
 def card(told: Told) -> tuple[tables.Entry, ...]:
@@ -199,33 +229,6 @@ def _declared(told: Told) -> Iterator[Place]:
         if each.until is not None:
             said = text("main-place-declared-until", by=wording.shown(each.declared_by), day=wording.day(each.until))
         yield Place(wording.shown(each.name), Light.HALF, text("main-place-declared"), said, _sentence(each.what))
-
-
-def _made(told: Told) -> Iterator[Place]:
-    """What was made from the model: first what may still depend on deleted records."""
-    listed = sorted(told.evidence.lineage, key=lambda each: not each.descent.open)
-    for each in listed[:MOST_MADE]:
-        light, word = (Light.EMPTY, "main-place-not") if each.descent.open else (Light.HALF, "main-place-declared")
-        name = text(f"main-made-{each.kind}", name=wording.shown(each.name))
-        said = text("main-made-said", said=lineage.said(each), by=wording.shown(each.declared_by))
-        yield Place(name, light, text(word), said)
-    yield from _rest(len(listed) - MOST_MADE, "main-made-more")
-
-
-def _receipts(told: Told) -> Iterator[Place]:
-    """Receipts of processors, on trust."""
-    listed = told.evidence.receipts
-    for each in listed[:MOST_RECEIPTS]:
-        of = len(examination.covered_by(told.evidence, each))
-        given: dict[str, str | int] = {"day": wording.day(each.at), "count": of, "sha256": (each.sha256 or "")[:DIGITS]}
-        name = text("main-receipt", processor=wording.shown(each.processor))
-        yield Place(name, Light.HALF, text("main-receipt-word"), text("main-receipt-said", **given), _sentence(each.what))
-    yield from _rest(len(listed) - MOST_RECEIPTS, "main-receipt-more")
-
-
-def _rest(count: int, message: str) -> Iterator[Place]:
-    if count > 0:
-        yield Place(text(message, count=count), Light.HALF, text("main-place-declared"), text("main-place-more-evidence"))
 
 
 def _sentence(clause: str) -> str:

@@ -611,21 +611,18 @@ main-place-not = not examined
 main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
 main-place-declared-until = Gone by { $day }, declared by { $by }.
-main-place-more-evidence = The evidence lists them.
-main-made-distilled = { $name } (a model distilled from this one)
-main-made-fine-tuned = { $name } (a model fine-tuned from this one)
-main-made-synthetic-data = { $name } (data that the model generated)
-main-made-embeddings = { $name } (embeddings that the model computed)
-main-made-other = { $name } (made from the model)
-main-made-said = { $said } So says { $by }. What it learned was not examined.
-main-made-more = { $count } more made from the model
-main-receipt = Receipt of { $processor }
-main-receipt-word = on trust
-main-receipt-said = Dated { $day }, for { $count ->
+main-made-distilled = { $name } (distilled)
+main-made-fine-tuned = { $name } (fine-tuned)
+main-made-synthetic-data = { $name } (generated data)
+main-made-embeddings = { $name } (embeddings)
+main-made-other = { $name }
+main-made = Made from the model, not examined: { $names }. { $said } So says { $by }.
+main-made-more = { NUM($count) } more made from the model are in the evidence.
+main-receipt = Receipt on file, on trust: { $processor }, { $day }, for { $count ->
     [one] one request
    *[other] { NUM($count) } requests
-}. The file is known by its digest ({ $sha256 }…); nobody checked what it says.
-main-receipt-more = { $count } more receipts
+}: “{ $what }”; digest { $sha256 }… Nobody checked it.
+main-receipt-more = { NUM($count) } more receipts are in the evidence.
 main-place-silent = Nothing is declared.
 main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log names which recipients were told.
 main-place-kind-backups = Backups
@@ -701,6 +698,7 @@ main-law-17-shows = { $count ->
     [one] What became of 1 record
    *[other] What became of { $count } records
 }
+main-law-17-made = { $said }; { $open } of { $count } made from the model may hold them
 main-law-17-add = Refusals, with their ground
 main-law-18 = GDPR 18
 main-law-18-asks = Restricting use instead of erasing
@@ -728,8 +726,8 @@ main-law-25-add = Why you chose this way
 main-law-28 = GDPR 28
 main-law-28-asks = Processors
 main-law-28-shows = { $count ->
-    [one] One receipt of a processor is on file, taken on trust
-   *[other] { NUM($count) } receipts of processors are on file, taken on trust
+    [one] One receipt, on trust
+   *[other] { NUM($count) } receipts, on trust
 }
 main-law-28-add = Their contracts; that they erased too
 main-law-30 = GDPR 30
@@ -756,13 +754,6 @@ main-law-edpb = EDPB Opinion 28/2024
 main-law-edpb-asks = Personal data in AI models
 main-law-edpb-shows = Attacks by kind, run or not
 main-law-edpb-add = Your own finding for this model
-main-law-made = GDPR 17, what was made from the model
-main-law-made-asks = Erasing what lives on in models and data made from this one
-main-law-made-shows = { $open ->
-    [0] { $count } declared; by their dates none holds deleted records
-   *[other] { $count } declared; { $open } may still hold deleted records
-}
-main-law-made-add = What becomes of them, and whether all are named
 main-law-erasure = EDPB report on erasure of 10 Feb 2026
 main-law-erasure-asks = Procedures, backups, anonymising instead of deleting
 main-law-erasure-shows = What deletion left in data and model; no backup was read
