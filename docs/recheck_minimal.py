@@ -478,6 +478,7 @@ BY = {"certified_removal": {"certified-removal"}, "data_deletion": {"data-deleti
 EXAMINING = {"release.exact", "release.remembers", "swap.quality", "deletion.renyi", "deletion.adaptive"}
 EXAMINING |= {"removal.residual", "removal.budget", "removal.output-noise"}
 BY |= {"dp": {"training.privacy", "seed-secret"}, "retraining": {"release.exact"}}
+SETTLED = {"nothing-deleted", "after", "remade", "retired"}
 
 
 def held_back(evidence: Mapping[str, Any]) -> bool:
@@ -495,6 +496,8 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     prepared = "extractor-private" if (evidence["procedure"].get("settings") or {}).get("extractor") else "preprocessing-clean"
     held |= bool(evidence.get("requests") or evidence["deletion_log"]["batches"]) and "log-complete" not in found
     held |= bool(evidence["deletion_log"]["batches"]) and prepared not in found
+    if evidence["deletion_log"]["batches"] and (evidence["policy"].get("settings") or {}).get("lineage_settled"):
+        held |= "lineage-complete" not in found or any(each["descent"] not in SETTLED for each in evidence.get("lineage", ()))
     return held or not all(BY.get(name, {"nothing known"}) <= stand and kept(evidence, name) for name in claims)
 
 
@@ -539,7 +542,9 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
 
 
 # The package's list of every leaf (auditor/document/leaves.json) by sections: those with something declared, and the others.
-DECLARED = "audit, case, controller, deletion_log, environment, outside, parts, policy, procedure, requests, sizes"
+DECLARED = (
+    "audit, case, controller, deletion_log, environment, lineage, outside, parts, policy, procedure, receipts, requests, sizes"
+)
 DERIVED = "certificates, checks, default_policy_verdict, examined, guarantees, levels, premises, reliance, strength, verdict"
 
 
@@ -553,7 +558,7 @@ def conclusions(evidence: Mapping[str, Any]) -> Iterator[str]:
     for each in evidence.get("premises", ()):
         yield f"not rechecked here: premise {shown(each['name'])}, stated {shown(each['standing'])}"
     if "case" in evidence or evidence.get("requests"):
-        named = f"{len(evidence.get('requests', ()))} requests, digests, what was examined and required, levels, reliance"
+        named = f"{len(evidence.get('requests', ()))} requests, digests, what was examined, required, levels, lineage, reliance"
         yield f"not rechecked here: what checks derived, guarantees and due dates of {named}"
     for section in sorted(evidence.keys() - {*f"schema, {DECLARED}, {DERIVED}".split(", ")}):
         yield f"not rechecked here: {shown(section)}, which is on no list of what is derived, declared or observed"

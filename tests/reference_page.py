@@ -24,6 +24,8 @@ from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.learning import Foreign
+from auditor.settings.lineage import Descendant
+from auditor.settings.receipts import Receipt
 from auditor.settings.tables import TABLES
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"
@@ -119,6 +121,8 @@ def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
         if controller.params is not None:
             yield f'`params` with `[controller] use = "{name}"`', controller.params
     yield "`[[outside]]`", OutsidePlace
+    yield "`[[lineage]]`", Descendant
+    yield "`[[receipts]]`", Receipt
 
 
 def _section(title: str, model: type[BaseModel]) -> str:

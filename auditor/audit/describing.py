@@ -285,6 +285,8 @@ def sections(
         outside=case.settings.outside,
         controller=controller_facts(case),
         parts=tuple(_taken(each.installed) for each in in_force()),
+        lineage=case.lineage,
+        receipts=case.receipts,
     )
 
 

@@ -21,7 +21,7 @@ from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
-from auditor.case import answers
+from auditor.case import answers, lineage, receipts
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
 from auditor.case.code import MOST_BYTES as MOST_BYTES_OF_CODE
@@ -29,7 +29,7 @@ from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
-from auditor.case.files import BINARY_LIMIT, Source, list_store, locate, read_source
+from auditor.case.files import BINARY_LIMIT, Source, list_files, locate, read_source
 from auditor.case.known_rows import Known, known_rows
 from auditor.case.logs import deletion_log
 from auditor.case.procedures import OF_PART
@@ -37,7 +37,9 @@ from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
-from auditor.settings.tables import DataTable, Settings
+from auditor.settings.lineage import Descendant
+from auditor.settings.receipts import Receipt
+from auditor.settings.tables import DataTable, DeletionsTable, Settings
 from auditor.settings.values import show
 
 
@@ -133,6 +135,10 @@ class Case:
     """All records of the holdout's file."""
     known: Known = field(default_factory=Known, repr=False)
     """Which records of the holdout's file equal training records: they are left out of `holdout`."""
+    lineage: tuple[Descendant, ...] = ()
+    """What was made from the model, as declared, each thing with the digest of its file or folder."""
+    receipts: tuple[Receipt, ...] = ()
+    """Receipts of processors, as declared, each with the digest of its file."""
 
     @property
     def known_ids(self) -> frozenset[str]:
@@ -213,6 +219,7 @@ class _Reader:
             self._problems.extend(_of_parents(declared.text("data", "train") or "", train, found.parents))
         data = tuple(self._inputs.values())
         store = self._store(declared)
+        made, proofs = self._lineage(declared), self._receipts(declared, None if log is None else log[0])
         code, requester_code, controller_code = (
             self._code(declared, table, data, store) for table in ("procedure", "requester", "controller")
         )
@@ -252,6 +259,8 @@ class _Reader:
             own_file=own_file,
             whole_holdout=whole,
             known=known,
+            lineage=made,
+            receipts=proofs,
         )
 
     def _answers(
@@ -460,6 +469,27 @@ class _Reader:
             self._problems.append(Problem(self._file, "data.inputs", "folders that do not overlap", "one within another"))
         return tuple(files)
 
+    def _lineage(self, declared: Declaration) -> tuple[Descendant, ...]:
+        """What was made from the model, with the digests of what lies in the case of it."""
+        made = [each for each in declared.arrays.get("lineage", ()) if isinstance(each, Descendant)]
+        store = declared.text("data", "store")
+        filled, files, problems = lineage.read(made, self._folder, self._file, taken=self._inputs.keys(), store=store)
+        self._problems.extend(problems)
+        self._inputs.update({each.path: each for each in files})
+        return filled
+
+    def _receipts(self, declared: Declaration, requests: tuple[Request, ...] | None) -> tuple[Receipt, ...]:
+        """The receipts of processors, with the digests of their files."""
+        given = [each for each in declared.arrays.get("receipts", ()) if isinstance(each, Receipt)]
+        table = declared.tables.get("deletions")
+        zone = table.zone if isinstance(table, DeletionsTable) else None
+        filled, files, problems = receipts.read(given, self._folder, self._file, taken=self._inputs.keys())
+        self._problems.extend(problems)
+        self._inputs.update({each.path: each for each in files})
+        if requests is not None:
+            self._problems.extend(receipts.against_log(given, requests, self._file, zone))
+        return filled
+
     def _store(self, declared: Declaration) -> Path | None:
         text = declared.text("data", "store")
         if text is None:
@@ -468,7 +498,7 @@ class _Reader:
         if isinstance(found, Problem):
             self._problems.append(found)
             return None
-        listed, problems = list_store(*found)
+        listed, problems = list_files(*found)
         self._problems.extend(problems)
         self._inputs.update({item.path: item for item in listed})
         return found[0]

@@ -7,11 +7,11 @@ named by sound keys can still be read and checked alongside them.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from pydantic import BaseModel
 
@@ -25,6 +25,8 @@ from auditor.settings.attestations import NO_MODEL
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
+from auditor.settings.lineage import MOST_MADE, Descendant, faults
+from auditor.settings.receipts import MOST_RECEIPTS, Receipt
 from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
 
@@ -47,15 +49,19 @@ _ORDER: Final = (
     "controller",
     "answers",
 )
-_OUTSIDE: Final = "outside"
-"""The one array of tables."""
+_ARRAYS: Final[Mapping[str, tuple[type[BaseModel], int, str]]] = {
+    "outside": (OutsidePlace, MOST_PLACES, "place"),
+    "lineage": (Descendant, MOST_MADE, "thing"),
+    "receipts": (Receipt, MOST_RECEIPTS, "receipt"),
+}
+"""Arrays of tables: what each table is, how many there may be, and what they are called."""
 _OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference", "release")
 """Tables that hold their defaults where they are left out. Of the others there is none without its table."""
 _ADDED: Final = ("model", "requester", "controller", "answers")
 """Tables that need not be there."""
 _LEARNING: Final = ("data", "procedure", "deletions")
 """Tables that a case of a controller alone leaves out, all of them."""
-_OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester")
+_OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester", "lineage", "receipts")
 """Tables that say nothing without those."""
 
 _OF_RUNS: Final = ("model", "procedure", "requester", "controller", "swap", "inference", "release", "sandbox")
@@ -69,6 +75,10 @@ _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
 """What stands for [data], [procedure] and [deletions] where a controller alone is audited: no record, no log."""
 
 
+Entries: TypeAlias = tuple[BaseModel, ...]
+"""The tables of an array; none where one of them is wrong, as their places count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Declaration:
     """What could be read of audit.toml, sound or not."""
@@ -80,6 +90,8 @@ class Declaration:
     raw: Mapping[str, Any]
     """The document as parsed. It may hold the secret seed: never print it."""
     problems: tuple[Problem, ...] = field(repr=False)
+    arrays: Mapping[str, Entries] = field(default_factory=dict)
+    """Entries of arrays of tables, by the array's name."""
 
     @property
     def procedure(self) -> Procedure | None:
@@ -157,11 +169,11 @@ def declare(source: Source) -> Declaration:
             tables[name] = found
         else:
             problems.extend(found)
-    outside = _outside(file, raw.get(_OUTSIDE, []))
-    problems += (each for each in outside if isinstance(each, Problem))
+    arrays, wrong_entries = _arrays(file, raw)
+    problems += wrong_entries
     nothing = _NOTHING_LEARNED if alone else {"procedure": AnswersOnly(seed=0)} if answers else {}
-    settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, _OUTSIDE: outside})
-    return Declaration(settings, tables, raw, tuple(problems))
+    settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, **arrays})
+    return Declaration(settings, tables, raw, tuple(problems), arrays)
 
 
 def _alone(raw: Mapping[str, Any]) -> bool:
@@ -182,20 +194,49 @@ def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
 
 
 def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
-    known = (*_ORDER, _OUTSIDE)
+    known = (*_ORDER, *_ARRAYS)
     return [
         Problem(file, name if name.isprintable() else "", *unknown("table", name, known)) for name in raw if name not in known
     ]
 
 
-def _outside(file: str, content: object) -> tuple[OutsidePlace | Problem, ...]:
-    """Read each [[outside]] table, or name what is wrong with it."""
+def _arrays(file: str, raw: Mapping[str, Any]) -> tuple[dict[str, Entries], list[Problem]]:
+    """Read every array of tables."""
+    found = {name: _array(file, name, raw.get(name, [])) for name in _ARRAYS}
+    arrays = {name: entries for name, (entries, _) in found.items()}
+    return arrays, [*(each for _, problems in found.values() for each in problems), *_of_entries(file, arrays)]
+
+
+def _array(file: str, name: str, content: object) -> tuple[Entries, list[Problem]]:
+    """Read each table of an array, or name what is wrong with it."""
+    model, most, thing = _ARRAYS[name]
     if not isinstance(content, list) or not all(isinstance(each, dict) for each in content):
-        return (Problem(file, _OUTSIDE, "[[outside]] tables, one for each place", show(content)),)
-    if len(content) > MOST_PLACES:
-        return (Problem(file, _OUTSIDE, f"at most {MOST_PLACES} places", show(content)),)
-    found = [parsing.table(file, f"{_OUTSIDE}.{index}", OutsidePlace, each) for index, each in enumerate(content)]
-    return tuple(one for each in found for one in (each if isinstance(each, list) else [each]))
+        return (), [Problem(file, name, f"[[{name}]] tables, one for each {thing}", show(content))]
+    if len(content) > most:
+        return (), [Problem(file, name, f"at most {most} {thing}s", show(content))]
+    found = [parsing.table(file, f"{name}.{index}", model, each) for index, each in enumerate(content)]
+    problems = [one for each in found if isinstance(each, list) for one in each]
+    return () if problems else tuple(each for each in found if isinstance(each, BaseModel)), problems
+
+
+def _of_entries(file: str, arrays: Mapping[str, Entries]) -> Iterator[Problem]:
+    """What an entry cannot say in the company of the others, and what no day can that is still to come."""
+    made = [each for each in arrays["lineage"] if isinstance(each, Descendant)]
+    for fault in faults(made):
+        yield Problem(file, f"lineage.{fault.index}.{fault.key}", fault.expected, fault.found)
+    for name, key in (("lineage", "made_at"), ("receipts", "at")):
+        for index, each in enumerate(arrays[name]):
+            if _lies_ahead(day := getattr(each, key)):
+                yield _not_yet(file, f"{name}.{index}.{key}", day)
+
+
+def _lies_ahead(day: date | None) -> bool:
+    """Whether a day has come nowhere on earth."""
+    return day is not None and day > (datetime.now(tz=UTC) + timedelta(hours=14)).date()
+
+
+def _not_yet(file: str, where: str, day: date | None) -> Problem:
+    return Problem(file, where, "a day that has come", f"{day}, which has not")
 
 
 def _checks_known(file: str, policy: dict[str, Any]) -> list[Problem]:
@@ -230,9 +271,8 @@ def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
         day = date.fromisoformat(str(claims.get("attested_at")))
     except ValueError:
         return problems
-    # Where the day is furthest ahead.
-    if day > (datetime.now(tz=UTC) + timedelta(hours=14)).date():
-        problems.append(Problem(file, "claims.attested_at", "a day that has come", f"{day}, which has not"))
+    if _lies_ahead(day):
+        problems.append(_not_yet(file, "claims.attested_at", day))
     return problems
 
 

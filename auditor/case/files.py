@@ -121,11 +121,16 @@ def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: boo
     return Problem(file, where, expected, found)
 
 
-def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
-    """Digest the data store, a file or every file below a folder, without holding it in memory.
+def list_files(path: Path, name: str, *, of: str = "the store") -> tuple[list[InputFile], list[Problem]]:
+    """Digest a file, or every file below a folder, without holding it in memory: what is searched for deleted records.
 
     Links are refused: a search for deleted records that followed them could leave the case, and one that did not could
     miss what the controller still keeps.
+
+    Args:
+        path: The file or folder, resolved.
+        name: Its path in the case.
+        of: What it is, for problems.
     """
     listed: list[InputFile] = []
     problems: list[Problem] = []
@@ -134,7 +139,7 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
             member_name.encode()
             mode = member.lstat().st_mode
             if not stat.S_ISREG(mode):
-                problems.append(Problem(member_name, "", "a plain file in the store", kind_of(mode)))
+                problems.append(Problem(member_name, "", f"a plain file in {of}", kind_of(mode)))
                 continue
             with opened(member) as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -144,7 +149,7 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
         except OSError as error:
             problems.append(Problem(member_name, "", "a file that can be read", reason_of(error)))
     if not listed and not problems:
-        problems.append(Problem(name, "", "a store with at least one file", "an empty folder"))
+        problems.append(Problem(name, "", f"at least one file in {of}", "an empty folder"))
     return listed, problems
 
 

@@ -14,6 +14,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
@@ -49,6 +50,8 @@ from auditor.document.editions import FIRST, known
 from auditor.document.later_fields import later
 from auditor.settings.controller import RequesterTable
 from auditor.settings.documents import OutsidePlace, RunBy
+from auditor.settings.lineage import Descendant
+from auditor.settings.receipts import Receipt
 from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
 
 SCHEMA: Literal["auditor.evidence/2"] = "auditor.evidence/2"
@@ -487,6 +490,44 @@ class StatedPremise(_Part):
     """The day on which they said so; null for a place declared under `[[outside]]`."""
 
 
+class Descent(StrEnum):
+    """Whether something that was made from the model still depends on records that were deleted, as its dates say."""
+
+    NOTHING_DELETED = "nothing-deleted"
+    AFTER = "after"
+    """It was first made after the model was replaced, from what holds none of them."""
+    REMADE = "remade"
+    """The same of the last time."""
+    RETIRED = "retired"
+    """It is neither used nor kept."""
+    EARLIER = "earlier"
+    """It was made before the model was replaced, and neither again nor retired since."""
+    SAME_DAY = "same-day"
+    """It was made on the day on which its source was replaced: nobody can say from which."""
+    UNDATED = "undated"
+    """Nobody says when it was made."""
+    OTHER_RELEASE = "other-release"
+    """It was made from another release than this one, or the case does not name its release."""
+    NOT_REPLACED = "not-replaced"
+    """Nobody says from which release it was made, nor since when the model is replaced in use."""
+    PLANNED = "planned"
+    """It is to be made again, or retired, on a day that lies ahead."""
+    SOURCE = "source"
+    """What it was made from still depends on them itself."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it may still depend on deleted records."""
+        return self not in {Descent.NOTHING_DELETED, Descent.AFTER, Descent.REMADE, Descent.RETIRED}
+
+
+class StatedDescendant(Descendant):
+    """Something that was made from the model, as declared, and whether it may still depend on deleted records."""
+
+    descent: Annotated[Descent, Field(strict=False)]
+    """What its dates come to."""
+
+
 class Reliance(_Part):
     """What the verdict rests on, and what keeps it from pass though every required check passes."""
 
@@ -504,6 +545,9 @@ class Reliance(_Part):
     """Ids of the checks that decide by default and that the policy does not require."""
     silent: tuple[str, ...] = later("0.2.0", ())
     """Attestations that a pass asks for where records were deleted, and that nobody made: any keeps the verdict from pass."""
+    lineage: tuple[str, ...] = later("0.2.0", ())
+    """Where the policy asks for `lineage_settled`: things made from the model that may still depend on deleted records, by name;
+    any keeps the verdict from pass."""
 
 
 class StatedLevel(_Part):
@@ -567,6 +611,10 @@ class Evidence(_Part):
     """The whole controller, where one was audited."""
     outside: tuple[OutsidePlace, ...] = Field(default=(), exclude_if=_undeclared)
     """Places beyond the store where the records may be, as declared; no check looks into them."""
+    lineage: tuple[StatedDescendant, ...] = later("0.2.0", ())
+    """What was made from the model, as declared; whether it still depends on deleted records follows from the dates."""
+    receipts: tuple[Receipt, ...] = later("0.2.0", ())
+    """Receipts of processors, as declared, each with the digest of its file; no check reads one."""
     parts: tuple[TakenPart, ...] = later("0.2.0", ())
     """Parts of third parties that took part, by name."""
     levels: Levels | None = later("0.2.0")

@@ -94,10 +94,20 @@ def _requests(evidence: Evidence) -> bytes:
     """Every request as the evidence has it, and where it stands as the pages derive it: a spreadsheet can filter by that."""
     names = [each.name for each in dataclasses.fields(RequestOutcome)]
     rows = (
-        [*(_cell(getattr(request, name)) for name in names), *(_cell(getattr(chain, name)) for name in _STANDS)]
+        [
+            *(_cell(getattr(request, name)) for name in names),
+            *(_cell(getattr(chain, name)) for name in _STANDS),
+            *((_receipts(evidence, request),) if evidence.receipts else ()),
+        ]
         for request, chain in zip(evidence.requests, chains(evidence), strict=True)
     )
-    return _written([*names, *(f"found_{name}" for name in _STANDS)], rows)
+    return _written([*names, *(f"found_{name}" for name in _STANDS), *(("receipts",) if evidence.receipts else ())], rows)
+
+
+def _receipts(evidence: Evidence, request: RequestOutcome) -> str:
+    """Who gave a receipt that covers a request, and when, with the digest of its file: all of it on trust."""
+    covering = (each for each in evidence.receipts if each.covers(request.request_id, request.received_on))
+    return _text("; ".join(f"{each.processor}, {each.at.isoformat()}, SHA-256 {each.sha256}" for each in covering))
 
 
 def _table(rows: Sequence[Mapping[str, object]]) -> bytes:

@@ -19,6 +19,7 @@ from auditor.pages import wording
 from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
+from auditor.pages.words.lineage import sentence
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
@@ -29,6 +30,8 @@ LONGEST: Final = 260
 """Characters of a text of the controller's that a letter prints: it has two pages at most."""
 MOST: Final = 4
 """Recipients, or places, that a letter names one by one."""
+DIGITS: Final = 16
+"""Of a receipt's digest that are printed; letter.json has all."""
 MOST_TOPICS: Final = 3
 MOST_PAUSES: Final = 2
 _EXCEPTION: Final = re.compile(r"17\s*\(3\)\s*\(?([a-e])\b", re.IGNORECASE)
@@ -360,7 +363,9 @@ class _Saying:
         if following := tuple(self._next()):
             yield Row(text("letter-row-next"), "", *NONE, following)
         if self.request.status == "executed":
-            said = (text("letter-unchecked-said"),) if self.letter.case.outside else ()
+            said: tuple[str, ...] = (text("letter-unchecked-said"),) if self.letter.case.outside or self.request.made else ()
+            if earlier := [wording.short(each.name, 40) for each in self.request.made if each.descent.open]:
+                said = (text("letter-unchecked-made", names=wording.listed(earlier, MOST)), *said)
             base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
             left = (text("letter-unsettled-overleaf"),) if tuple(self.unsettled()) else ()
             yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said, *left))
@@ -512,7 +517,8 @@ class _Saying:
     def _recipients(self) -> Row:
         recipients, said = self.request.recipients, []
         if recipients is None:
-            said += self._recipients_outside() or [text("letter-recipients-unsaid")]
+            unsaid = [] if self.request.receipts else [text("letter-recipients-unsaid")]
+            said += self._recipients_outside() or unsaid
         elif not recipients:
             said.append(text("letter-recipients-none"))
         for each in (recipients or ())[:MOST]:
@@ -527,6 +533,10 @@ class _Saying:
                 said.append(text("letter-recipient-told", name=name, on=wording.day(each.notified_at)))
         if recipients and len(recipients) > MOST:
             said.append(text("letter-recipients-more", count=len(recipients) - MOST))
+        said += [
+            text("letter-receipt", name=wording.short(each.processor, 60), on=wording.day(each.at), sha256=each.sha256[:DIGITS])
+            for each in self.request.receipts[:MOST]
+        ]
         said.append(text("letter-recipients-ask-article", law=self._law()) if self._law() else text("letter-recipients-ask"))
         return Row(text("letter-row-received"), "", *NONE, tuple(said))
 
@@ -608,6 +618,10 @@ class _Saying:
                 yield text("letter-outside-plain", **given)
             else:
                 yield text("letter-outside-until", until=wording.day(each.until), **given)
+
+        for one in self.request.made[:MOST]:
+            given = {"name": wording.short(one.name, 60), "by": wording.short(one.declared_by, 60)}
+            yield text("letter-made", said=sentence(one.descent, one.day), **given)
 
     def about(self) -> Iterator[str]:
         """Who ran the audit, and what the letter is not."""

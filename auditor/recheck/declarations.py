@@ -20,6 +20,7 @@ from auditor.base.deletion_log import deletions, log_times, working_days
 from auditor.base.deletion_log.deadlines import PENDING, UNDONE
 from auditor.base.domain import RequestOutcome
 from auditor.document.evidence import Evidence, KnownRows
+from auditor.recheck import entries as entries_of
 from auditor.recheck.outcome import Part, part, shown
 from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers
@@ -60,6 +61,8 @@ def recheck_context(evidence: Evidence) -> Part:
         ("environment", _environment(evidence)),
         ("controller", _controller(evidence)),
         ("deletion_log", _log(evidence)),
+        *((("lineage", entries_of.lineage(evidence)),) if evidence.lineage else ()),
+        *((("receipts", entries_of.receipts(evidence)),) if evidence.receipts else ()),
     )
     codes = frozenset(each.code for each in evidence.deletion_log.problems)
     ended = None if evidence.audit.started_at == evidence.audit.finished_at else evidence.audit.finished_at

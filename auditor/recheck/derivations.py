@@ -169,6 +169,8 @@ def declared_in(evidence: Evidence) -> Sections:
         outside=evidence.outside,
         controller=evidence.controller,
         parts=evidence.parts,
+        lineage=evidence.lineage,
+        receipts=evidence.receipts,
     )
 
 

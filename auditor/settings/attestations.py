@@ -32,6 +32,8 @@ RELEASED: Final = "release-reproduced"
 """That the model which is released is the one that the procedure gives; an audit of its file makes the word unnecessary."""
 RESIDUAL: Final = "residual-independent"
 """That what a removal leaves over does not depend on the random term: an assumption of a theorem, which no test can confirm."""
+LINEAGE: Final = "lineage-complete"
+"""That everything that was made from the model, and is still used or kept, is declared under `[[lineage]]`."""
 NO_MODEL: Final = "no-model-trained"
 """That no model was trained on these data, and that every place with them is declared: of a program alone, for no verdict."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -64,6 +66,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "training-data-destroyed": ("training-data-destroyed",),
     "ids-in-dictionary": ("ids-in-dictionary",),
     "one-release-channel": ("one-release-channel",),
+    LINEAGE: (),
     NO_MODEL: (),
 }
 

@@ -18,6 +18,8 @@ from auditor.settings.builtin import Procedure, entries, one_of
 from auditor.settings.controller import ControllerTable, NothingLearned, RequesterTable
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign
+from auditor.settings.lineage import Descendant
+from auditor.settings.receipts import Receipt
 from auditor.settings.values import (
     BelowOne,
     Count,
@@ -284,6 +286,9 @@ class Policy(Table):
     """Whether the report may print what was rebuilt of a deleted record."""
     use_gaussian_tradeoff: bool = False
     """Whether a bound on the whole trade-off may be used, which is tighter than the Renyi divergence."""
+    lineage_settled: bool = Field(default=False, exclude_if=lambda value: not value)
+    """Whether nothing passes while anything under [[lineage]] may still depend on deleted records, or nobody attests
+    lineage-complete."""
     rationale: dict[Annotated[str, BeforeValidator(_with_a_threshold)], Text] = Field(default_factory=dict)
     """Why a value is what it is, by its key: one of [policy], or one of [swap], [inference] or [release] with the table's name,
     such as swap.pairs. No digest of the policy covers it."""
@@ -402,6 +407,10 @@ class Settings(Table):
     """None where a procedure is rerun; otherwise all that there is."""
     outside: tuple[OutsidePlace, ...] = ()
     """Places beyond the store, as declared."""
+    lineage: tuple[Descendant, ...] = ()
+    """What was made from the model, as declared."""
+    receipts: tuple[Receipt, ...] = ()
+    """Receipts of processors, as declared."""
 
 
 TABLES: Final[dict[str, type[BaseModel]]] = {

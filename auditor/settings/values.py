@@ -150,6 +150,12 @@ def _day(value: object) -> object:
     return value
 
 
+def _sha256(value: object) -> object:
+    if isinstance(value, str) and not re.fullmatch(r"[0-9a-f]{64}", value):
+        raise wrong("a SHA-256 digest, 64 hexadecimal digits in lower case", show(value))
+    return value
+
+
 def power_of_two(value: object) -> float:
     """A power of two, as a number or as text such as 2^-30.
 
@@ -179,6 +185,7 @@ Share: TypeAlias = Annotated[float, Field(ge=0.5, le=1)]
 BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
 PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two, json_schema_input_type=float | str)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
+Sha256: TypeAlias = Annotated[str, BeforeValidator(_sha256)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Seed: TypeAlias = Annotated[
     int, BeforeValidator(_seed, json_schema_input_type=int | str), Field(default=0, repr=False, exclude=True)

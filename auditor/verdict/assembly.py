@@ -30,7 +30,7 @@ from auditor.base.deletion_log.deadlines import dated as dated_request
 from auditor.base.domain import Certificate, Check, Effect, Fact, Guarantee, RequestOutcome, Status
 from auditor.document.editions import FIRST, in_force, older_modules
 from auditor.document.evidence import Evidence, Levels, StatedLevel, TakenPart
-from auditor.verdict import premises, reliance
+from auditor.verdict import lineage, premises, reliance
 from auditor.verdict.checks import brought_by, definitions, listed_in
 from auditor.verdict.checks.finding import Finding, Values
 from auditor.verdict.checks.levels import together
@@ -95,6 +95,8 @@ def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         parts=_parts(declared.parts, promises.facts, found.context.version),
         levels=levels_of(found, observed),
         premises=rested,
+        lineage=lineage.stated(found.context),
+        receipts=declared.receipts,
     )
 
 

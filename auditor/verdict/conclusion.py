@@ -25,7 +25,7 @@ from auditor.document.evidence import Evidence, StatedPremise
 from auditor.settings.attestations import BACKUPS as BACKUPS_CLEAN
 from auditor.settings.attestations import NO_MODEL
 from auditor.settings.documents import RunBy
-from auditor.verdict import examination
+from auditor.verdict import examination, lineage
 from auditor.verdict.checks import observed_in, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import AttackOnLog
@@ -65,6 +65,8 @@ class Reason(StrEnum):
     """Statements that the run contradicts."""
     SILENT = "silent"
     """Statements that a pass asks for and nobody makes."""
+    LINEAGE = "lineage"
+    """Things made from the model that may still depend on deleted records, where the policy asks that none does."""
     OWN_CODE = "own-code"
     """The case's own code passes in none of the ways."""
     WALLS = "walls"
@@ -79,6 +81,8 @@ class Reason(StrEnum):
     """The document does not say what a pass rests on."""
     LIMITED_PROMISE = "limited-promise"
     """Its grade is D or E: what passed promises nothing of use."""
+    MADE_EARLIER = "made-earlier"
+    """Things that were made from the model and may still depend on deleted records."""
     BOTH_MODELS = "both-models"
     """Somebody holds the models from before and after a deletion, as the case declares it."""
     PART_RUN = "part-run"
@@ -124,7 +128,9 @@ class Area(StrEnum):
     ELSEWHERE = "elsewhere"
     """Kinds of places about which nothing is declared."""
     DECLARED = "declared"
-    """Places that are declared, and that no check reads."""
+    """Places that are declared, and that no check reads; things made from the model and settled by their dates."""
+    MADE_EARLIER = "made-earlier"
+    """Things that were made from the model and may still depend on deleted records."""
     BOTH_MODELS = "both-models"
     """Nobody said whether anybody holds the models from before and after a deletion."""
     NO_ATTACK = "no-attack"
@@ -154,6 +160,7 @@ _WEIGHTS: Final = {
     Area.KEPT: Weight.MEDIUM,
     Area.KEPT_PART: Weight.MEDIUM,
     Area.BACKUPS: Weight.MEDIUM,
+    Area.MADE_EARLIER: Weight.MEDIUM,
     Area.ELSEWHERE: Weight.MEDIUM,
     Area.BOTH_MODELS: Weight.MEDIUM,
     Area.NO_ATTACK: Weight.MEDIUM,
@@ -240,6 +247,10 @@ class Grounds:
     """Places beyond the store, as declared: no check reads any."""
     undeclared: tuple[str, ...] = ()
     """Kinds of such places about which nothing is declared."""
+    made_earlier: tuple[str, ...] = ()
+    """Things made from the model that may still depend on deleted records, by name."""
+    made: tuple[str, ...] = ()
+    """The others, settled by somebody's word."""
     first_stage: bool = False
     held: tuple[Basis, ...] = ()
     """What failed, or keeps the verdict from pass."""
@@ -322,11 +333,13 @@ def _of_model(grounds: Grounds) -> Iterator[Gap]:
 
 def _beyond(grounds: Grounds) -> Iterator[Gap]:
     said = any(each.name == BACKUPS_CLEAN and each.standing == "said" for each in grounds.premises)
+    if grounds.made_earlier:
+        yield Gap(Area.MADE_EARLIER, grounds.made_earlier)
     yield Gap(Area.BACKUPS_SAID if said else Area.BACKUPS)
     if others := tuple(each for each in grounds.undeclared if each != examination.BACKUPS):
         yield Gap(Area.ELSEWHERE, others)
-    if grounds.outside:
-        yield Gap(Area.DECLARED, grounds.outside)
+    if said_of := (*grounds.outside, *grounds.made):
+        yield Gap(Area.DECLARED, said_of)
 
 
 def _qualifications(grounds: Grounds, gaps: tuple[Gap, ...]) -> Iterator[Basis]:
@@ -342,6 +355,8 @@ def _qualifications(grounds: Grounds, gaps: tuple[Gap, ...]) -> Iterator[Basis]:
             yield Basis(reason, by_standing[standing])
     if grounds.strength is not None and grounds.strength not in GREEN:
         yield Basis(Reason.LIMITED_PROMISE, (grounds.strength.value,))
+    if grounds.made_earlier:
+        yield Basis(Reason.MADE_EARLIER, grounds.made_earlier)
     if grounds.both_models.counts:
         yield Basis(Reason.BOTH_MODELS)
     if gaps:
@@ -372,7 +387,9 @@ def grounds_of(evidence: Evidence) -> Grounds:
         compared=_compared(evidence),
         no_model_by=next((each.by for each in evidence.policy.attested if each.name == NO_MODEL), None),
         outside=tuple(each.name for each in evidence.outside),
-        undeclared=examination.undeclared(evidence.outside),
+        undeclared=examination.undeclared(evidence),
+        made_earlier=lineage.open_in(evidence.lineage),
+        made=tuple(each.name for each in evidence.lineage if not each.descent.open),
         held=tuple(_held(evidence)),
         narrowed=tuple(_narrowed(evidence)),
         run_by=evidence.case.run_by,
@@ -418,10 +435,13 @@ def _held(evidence: Evidence) -> Iterator[Basis]:
         yield Basis(Reason.OPEN, left)
     if claims := tuple(each.name for each in unmet(relied.claims)):
         yield Basis(Reason.CLAIMS, claims)
-    if relied.contradicted:
-        yield Basis(Reason.REFUTED, relied.contradicted)
-    if relied.silent:
-        yield Basis(Reason.SILENT, relied.silent)
+    for names, reason in (
+        (relied.contradicted, Reason.REFUTED),
+        (relied.silent, Reason.SILENT),
+        (relied.lineage, Reason.LINEAGE),
+    ):
+        if names:
+            yield Basis(reason, names)
     for holds, reason in (
         (relied.cap.holds, Reason.OWN_CODE),
         (relied.unexamined, Reason.FORGETTING),

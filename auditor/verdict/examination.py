@@ -9,18 +9,21 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
-from auditor.base.domain import Check, Status
+from auditor.base.domain import Check, RequestOutcome, Status
 from auditor.document.evidence import Evidence
-from auditor.settings.attestations import UNREAD
+from auditor.settings.attestations import LINEAGE, UNREAD
 from auditor.settings.documents import OutsidePlace
+from auditor.settings.receipts import Receipt
 from auditor.verdict.checks import derived_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen
 
-KINDS: Final = ("backups", "caches", "feature stores", "embeddings", "recipients", "derived models")
-"""Places beyond the data store that every report names, declared or not."""
 BACKUPS: Final = "backups"
 RECIPIENTS: Final = "recipients"
+EMBEDDINGS: Final = "embeddings"
+MADE: Final = "derived models"
+KINDS: Final = (BACKUPS, "caches", "feature stores", EMBEDDINGS, RECIPIENTS, MADE)
+"""Places beyond the data store that every report names, declared or not."""
 STORED: Final = frozenset({"copies-are-others", UNREAD})
 """Statements that a search may rest on."""
 
@@ -87,6 +90,11 @@ def told_recipients(evidence: Evidence) -> tuple[int, int]:
     return sum(each.recipients_notified is not None for each in done), len(done)
 
 
+def covered_by(evidence: Evidence, receipt: Receipt) -> tuple[RequestOutcome, ...]:
+    """Give the requests that a receipt covers: of one for all, those that were received by its day."""
+    return tuple(each for each in evidence.requests if receipt.covers(each.request_id, each.received_on))
+
+
 def model_file(evidence: Evidence) -> ModelFile:
     """Say what was examined of the model file."""
     if evidence.case.model is None:
@@ -134,10 +142,12 @@ def on_trust(evidence: Evidence) -> bool:
     return isinstance(left, LeavesOpen) and bool(left.by_word or left.unexplained or left.open_places)
 
 
-def undeclared(outside: Iterable[OutsidePlace]) -> tuple[str, ...]:
+def undeclared(evidence: Evidence) -> tuple[str, ...]:
     """Name the kinds of places about which nothing is declared."""
-    listed = tuple(outside)
-    return tuple(kind for kind in KINDS if not declared(listed, kind))
+    said = {EMBEDDINGS if each.kind == EMBEDDINGS else MADE for each in evidence.lineage}
+    if any(each.name == LINEAGE for each in evidence.policy.attested):
+        said.add(MADE)
+    return tuple(kind for kind in KINDS if kind not in said and not declared(evidence.outside, kind))
 
 
 def declared(outside: Iterable[OutsidePlace], kind: str) -> bool:

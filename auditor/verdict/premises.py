@@ -29,6 +29,7 @@ from auditor.settings.attestations import (
     EXTRACTOR,
     GENUINE,
     HONEST,
+    LINEAGE,
     LOG_COMPLETE,
     NO_MODEL,
     NOTHING_HELD,
@@ -74,7 +75,7 @@ class Need(StrEnum):
 
     ALWAYS = "always"
     WHERE_USED = "where used"
-    """Where a theorem, a way to a pass or a check takes it on trust; of `log-complete`, where a log has any request."""
+    """Where a theorem, a way to a pass, a check or the policy takes it on trust; of `log-complete`, where a log has requests."""
     NEVER = "never"
 
 
@@ -148,6 +149,7 @@ PREMISES: Final = (
             "one-release-channel",
         )
     ),
+    Premise(LINEAGE, log=_USED, data=_NEVER, program=_NEVER, answers=_USED, binds=True),
     Premise(NO_MODEL, log=_NEVER, data=_NEVER, program=_NEVER, answers=_NEVER),
     Premise(PEOPLE, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.PERSON),
     Premise(DERIVATIONS, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.DERIVED),
@@ -217,6 +219,8 @@ def _of_kind(context: Context) -> Iterator[str]:
     yield from (each.name for each in PREMISES if any(each.needed(kind) is Need.ALWAYS for kind in kinds))
     if context.requests:
         yield LOG_COMPLETE
+    if context.policy.lineage_settled and context.log.batches:
+        yield LINEAGE
     if above_extractor(context.procedure) and Kind.LOG in kinds:
         yield EXTRACTOR
 

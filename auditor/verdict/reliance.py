@@ -22,7 +22,7 @@ from auditor.base.domain import ClaimStatus, Fact, Guarantee, Provenance, Status
 from auditor.base.errors import ReportError
 from auditor.document.editions import FIRST, in_force
 from auditor.document.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
-from auditor.settings.attestations import CODE_CLEAN, EXTRACTOR, GENUINE, HONEST, LOG_COMPLETE, PREPROCESSING, facts_of
+from auditor.settings.attestations import CODE_CLEAN, EXTRACTOR, GENUINE, HONEST, LINEAGE, LOG_COMPLETE, PREPROCESSING, facts_of
 from auditor.settings.builtin import Procedure
 from auditor.verdict.checks import derived_in, the, with_role
 from auditor.verdict.checks.card import Role
@@ -262,7 +262,13 @@ def above_extractor(procedure: Procedure) -> bool:
 
 
 def silent(
-    attested: Collection[str], *, requests: int, batches: int, extractor: bool, refuted: Collection[str] = ()
+    attested: Collection[str],
+    *,
+    requests: int,
+    batches: int,
+    extractor: bool,
+    lineage: bool = False,
+    refuted: Collection[str] = (),
 ) -> tuple[str, ...]:
     """Name the attestations that a pass asks for where people asked for erasure, or records were deleted, and that nobody made.
 
@@ -274,11 +280,14 @@ def silent(
         requests: How many the log has, carried out or not: one that leaves out the erasures shows none.
         batches: How many it deletes.
         extractor: Whether the features come from a private extractor.
+        lineage: Whether the policy asks that everything made from the model is settled, which a list that may have gaps does not
+            show.
         refuted: Names of those that the run contradicts: what is false has to be fixed, not said.
     """
     asked = (
         *((LOG_COMPLETE,) if requests or batches else ()),
         *((EXTRACTOR if extractor else PREPROCESSING,) if batches else ()),
+        *((LINEAGE,) if lineage and batches else ()),
     )
     return tuple(each for each in asked if each not in attested and each not in refuted)
 
@@ -290,6 +299,7 @@ def silent_in(evidence: Evidence) -> tuple[str, ...]:
         requests=len(evidence.requests),
         batches=evidence.deletion_log.batches,
         extractor=bool(evidence.procedure.settings.get("extractor")),
+        lineage=bool(evidence.policy.settings.get("lineage_settled")),
         refuted=evidence.reliance.contradicted,
     )
 
@@ -330,6 +340,7 @@ def held_back(evidence: Evidence) -> bool:
         or evidence.reliance.unexamined
         or bool(silent_in(evidence))
         or bool(evidence.reliance.contradicted)
+        or bool(evidence.policy.settings.get("lineage_settled") and any(each.descent.open for each in evidence.lineage))
         or bool(unmet(_claims_of(evidence, statuses, attested, private)))
     )
 

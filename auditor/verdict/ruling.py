@@ -15,7 +15,7 @@ from auditor.base.domain import Guarantee, Status, Strength, Verdict
 from auditor.document.evidence import Cap, ClaimStanding, Environment, Examined, Reliance
 from auditor.settings.attestations import UNREAD
 from auditor.settings.tables import CLAIMED
-from auditor.verdict import default_policy, reliance
+from auditor.verdict import default_policy, lineage, reliance
 from auditor.verdict.checks import definitions, judging_unlearning, the, with_role
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
@@ -51,6 +51,8 @@ class Ruling:
     contradicted: tuple[str, ...]
     silent: tuple[str, ...]
     """Attestations that a pass asks for and nobody made."""
+    lineage: tuple[str, ...]
+    """Things made from the model that the policy asks to be settled and that are not."""
     exit_code: int
 
     @property
@@ -110,10 +112,12 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
         requests=len(context.requests),
         batches=context.log.batches,
         extractor=reliance.above_extractor(context.procedure),
+        lineage=context.policy.lineage_settled,
         refuted=contradicted,
     )
+    unsettled = lineage.unsettled(context) if context.policy.lineage_settled else ()
     # What is still to run may refute whatever looks well until then.
-    held = context.first_stage or cap.holds or unexamined or bool(contradicted or silent or reliance.unmet(claims))
+    held = context.first_stage or cap.holds or unexamined or bool(contradicted or silent or unsettled or reliance.unmet(claims))
     exit_code = decide_exit_code(
         statuses,
         deciding,
@@ -132,6 +136,7 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
         unexamined=unexamined,
         contradicted=contradicted,
         silent=silent,
+        lineage=unsettled,
         exit_code=exit_code,
     )
 
@@ -182,6 +187,7 @@ def relied_on(found: Judged, observed: Mapping[str, Values], ruling: Ruling, usu
         unexamined=ruling.unexamined,
         contradicted=ruling.contradicted,
         silent=ruling.silent,
+        lineage=ruling.lineage,
         statements=tuple(
             name for name in context.claims.attested if ruling.exit_code == 0 and _carries(name, found, observed, ran_in)
         ),

@@ -19,6 +19,8 @@ from auditor.document.evidence import (
     TakenPart,
 )
 from auditor.settings.documents import OutsidePlace
+from auditor.settings.lineage import Descendant
+from auditor.settings.receipts import Receipt
 from auditor.verdict.checks.context import Context, context_of
 from auditor.verdict.checks.finding import Values
 
@@ -38,6 +40,8 @@ class Sections:
     outside: tuple[OutsidePlace, ...] = ()
     controller: ControllerFacts | None = None
     parts: tuple[TakenPart, ...] = ()
+    lineage: tuple[Descendant, ...] = ()
+    receipts: tuple[Receipt, ...] = ()
 
     @property
     def context(self) -> Context:
@@ -56,6 +60,7 @@ class Sections:
             deletion_log=self.deletion_log,
             requests=self.requests,
             controller=self.controller,
+            lineage=self.lineage,
         )
 
 

@@ -24,6 +24,9 @@ PAGE = reference_page.page()
 SOURCES = Path(auditor.__file__).parent
 
 
+ARRAYS = ("lineage", "outside", "receipts")
+
+
 def test_the_page_is_current() -> None:
     assert reference_page.PAGE.read_text(encoding="utf-8") == PAGE, "run: make reference"
 
@@ -34,11 +37,16 @@ def test_every_key_and_every_column_has_a_sentence() -> None:
     assert not [row for row in rows if row.rstrip("| ").endswith(("|", "`")) or not row.rstrip("| ").endswith((".", ";"))]
 
 
-@pytest.mark.parametrize("name", sorted({*Settings.model_fields, *entries()} - {"procedure", "outside"}))
+@pytest.mark.parametrize("name", sorted({*Settings.model_fields, *entries()} - {"procedure", *ARRAYS}))
 def test_every_table_is_on_the_page(name: str) -> None:
     assert name in TABLES or name in entries()
     heading = f"## `[{name}]`" if name in TABLES else f'## `[procedure]` with `use = "{name}"`'
     assert PAGE.count(f"\n{heading}\n") == 1
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_every_array_of_tables_is_on_the_page(name: str) -> None:
+    assert PAGE.count(f"\n## `[[{name}]]`\n") == 1
 
 
 def test_every_column_is_on_the_page() -> None:

@@ -26,17 +26,20 @@ from auditor.pages.letters.parts import (
     CasePart,
     Extract,
     Forgot,
+    MadePart,
     ModelPart,
     Outcome,
+    ReceiptPart,
     RequestPart,
     Search,
     SenderPart,
 )
 from auditor.pages.letters.promise import Own, PromisePart, best
 from auditor.pages.words import informative_findings, premises
+from auditor.pages.words.lineage import settled_on
 from auditor.pages.words.verdict import resting_on
 from auditor.settings.attestations import BACKUPS, NOTHING_HELD, REFUSALS, UNREAD
-from auditor.verdict import examination
+from auditor.verdict import examination, lineage
 from auditor.verdict.checks import definitions, derived_in, judging_unlearning, observed_in, readings, the, with_role
 from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context, context_of
@@ -305,7 +308,22 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         by_word=_by_word(evidence),
         findings=_findings(evidence, outcome.request_id),
         undertaking=outcome.undertaking,
+        made=tuple(_made(evidence, outcome)) if executed else (),
+        receipts=tuple(_receipts(evidence, outcome)) if executed else (),
     )
+
+
+def _made(evidence: Evidence, outcome: RequestOutcome) -> Iterator[MadePart]:
+    """What was made from the model, judged by this request alone: another one must not move what its letter says."""
+    for each in lineage.stated_to(evidence, outcome):
+        yield MadePart(name=each.name, kind=each.kind, day=settled_on(each), descent=each.descent, declared_by=each.declared_by)
+
+
+def _receipts(evidence: Evidence, outcome: RequestOutcome) -> Iterator[ReceiptPart]:
+    """Receipts that cover this request: who gave them and when, and no word of what they say."""
+    for each in evidence.receipts:
+        if each.sha256 is not None and each.covers(outcome.request_id, outcome.received_on):
+            yield ReceiptPart(processor=each.processor, at=each.at, sha256=each.sha256)
 
 
 def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.base.domain import ClockPause, Extension, Recipient, Regime, StorageState, Undertaking
+from auditor.document.evidence import Descent
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation
+from auditor.settings.lineage import Made
 
 SCHEMA: Literal["auditor.letter/3"] = "auditor.letter/3"
 NEEDED: Final = ("controller", "contact", "authority")
@@ -73,6 +75,26 @@ class CasePart(Part):
     """Whether nothing was rerun, and answers that the controller wrote down are all that was examined."""
 
 
+class MadePart(Part):
+    """Something that was made from the model, as declared, and what its dates come to for this request alone."""
+
+    name: str
+    kind: Made
+    day: date | None
+    """The day that settles it; null where it is open."""
+    descent: Descent
+    declared_by: str
+
+
+class ReceiptPart(Part):
+    """A processor's receipt that covers this request, on trust."""
+
+    processor: str
+    at: date
+    sha256: str
+    """Digest of the receipt."""
+
+
 class RequestPart(Part):
     """This person's request."""
 
@@ -113,6 +135,10 @@ class RequestPart(Part):
     """Codes of contradictions in its own row of the log."""
     undertaking: Undertaking | None = Field(default=None, exclude_if=lambda value: value is None)
     """What the controller undertook to do still, by its log."""
+    made: tuple[MadePart, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """What was made from the model, where this request was carried out."""
+    receipts: tuple[ReceiptPart, ...] = Field(default=(), exclude_if=lambda value: value == ())
+    """Receipts that cover it, by processor and day; what they say may be about others, and stays out."""
 
 
 class ModelPart(Part):

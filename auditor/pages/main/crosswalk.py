@@ -65,13 +65,18 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     time = text("main-law-12-again", count=again) if again and not late else time
     yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
     yield "15", Light.EMPTY, text("main-law-none"), ""
-    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, text("main-law-17-shows", count=deleted), "decision"
+    erased = text("main-law-17-shows", count=deleted)
+    if made := told.evidence.lineage:
+        erased = text("main-law-17-made", said=erased, count=len(made), open=sum(each.descent.open for each in made))
+    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, erased, "decision"
     yield "18", Light.EMPTY, text("main-law-none"), ""
     yield _recipients(told)
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"
-    yield "28", Light.EMPTY, text("main-law-none"), ""
+    receipts = len(told.evidence.receipts)
+    shown = text("main-law-28-shows", count=receipts) if receipts else text("main-law-none")
+    yield "28", Light.HALF if receipts else Light.EMPTY, shown, "outside" if receipts else ""
     yield given("30", case.ropa)
     if again:
         # Found again is what the audit saw; whether security was breached (Article 4(12)) is another question.

@@ -10,7 +10,7 @@ from auditor.base.deletion_log import deadlines
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
 from auditor.pages.main.opinion import named, of_file, of_store, search
-from auditor.pages.words import lists
+from auditor.pages.words import lineage, lists
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
@@ -24,6 +24,12 @@ MOST_SEARCHED: Final = 7
 
 MOST_NAMED: Final = 6
 """Places that a row names where the same is known of many."""
+MOST_MADE: Final = 5
+"""Things made from the model that are listed; the evidence has all."""
+MOST_RECEIPTS: Final = 3
+"""The same of receipts."""
+DIGITS: Final = 16
+"""Of a receipt's digest: enough to tell it from any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def _left_over(left: LeavesOpen) -> Iterator[tuple[LeftOver, str | None]]:
 
 
 def places(told: Told) -> tuple[Place, ...]:
-    """List what was searched, what the controller declares, and what nothing is declared about."""
+    """List what was searched, what the controller declares of other places, and what nothing is declared about."""
     return *_searched(told), *_declared(told), *_silent(told)
 
 
@@ -142,6 +148,36 @@ def backups_gone(told: Told) -> str:
     if erased is not None and erased > last:
         return text("main-backups-before", day=wording.day(last), erased=wording.day(erased))
     return text("main-backups-gone", day=wording.day(last))
+
+
+def made(told: Told) -> tuple[str, ...]:
+    """Say what was made from the model, what may still depend on deleted records first; of things alike in one sentence."""
+    listed = sorted(told.evidence.lineage, key=lambda each: not each.descent.open)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for each in listed[:MOST_MADE]:
+        name = text(f"main-made-{each.kind}", name=wording.short(each.name, 60))
+        alike.setdefault((lineage.said(each), wording.short(each.declared_by, 80)), []).append(name)
+    said = [text("main-made", names=lists.listed(names), said=words, by=by) for (words, by), names in alike.items()]
+    more = len(listed) - MOST_MADE
+    return *said, *((text("main-made-more", count=more),) if more > 0 else ())
+
+
+def receipts(told: Told) -> tuple[str, ...]:
+    """Say which receipts of processors are on file, all of them on trust."""
+    listed = told.evidence.receipts
+    said = [
+        text(
+            "main-receipt",
+            processor=wording.short(each.processor, 60),
+            what=wording.short(each.what, 80).rstrip(" ."),
+            day=wording.day(each.at),
+            count=len(examination.covered_by(told.evidence, each)),
+            sha256=(each.sha256 or "")[:DIGITS],
+        )
+        for each in listed[:MOST_RECEIPTS]
+    ]
+    more = len(listed) - MOST_RECEIPTS
+    return *said, *((text("main-receipt-more", count=more),) if more > 0 else ())
 
 
 def card(told: Told) -> tuple[tables.Entry, ...]:
@@ -202,7 +238,7 @@ def _sentence(clause: str) -> str:
 
 
 def _silent(told: Told) -> Iterator[Place]:
-    for kind in examination.undeclared(told.evidence.outside):
+    for kind in examination.undeclared(told.evidence):
         name = text(f"main-place-kind-{kind.replace(' ', '-')}")
         logged, done = examination.told_recipients(told.evidence)
         if kind == examination.RECIPIENTS and logged:

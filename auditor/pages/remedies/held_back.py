@@ -134,6 +134,10 @@ def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
                 tell=Tell.OPEN,
             ),
         )
+    if relied.lineage and told.verdict is not Verdict.FAIL:
+        names = wording.listed(relied.lineage)
+        found, action = text("remedy-lineage-found", names=names), text("remedy-lineage", names=names)
+        yield "verdict", Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
     if relied.unexamined and not checks_ask:
         yield (
             "verdict",

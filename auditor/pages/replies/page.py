@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 from auditor.base.domain import KeptData, Recipient, Regime, StorageState
 from auditor.pages import letter_page, wording
 from auditor.pages.replies import Reply
+from auditor.pages.words.lineage import sentence
 from auditor.pages.words.texts import text
 from auditor.verdict import examination
 
@@ -205,6 +206,9 @@ class _Saying:
             yield _paragraph("text", text("reply-recipients-none"))
         for each in recipients or ():
             yield _paragraph("item", *_received(each))
+        for receipt in self.request.receipts:
+            given = {"name": wording.short(receipt.processor, 60), "on": wording.day(receipt.at)}
+            yield _paragraph("item", text("reply-receipt", **given))
         if self.law:
             yield _paragraph("text", text("reply-recipients-article", law=self.law))
 
@@ -221,6 +225,9 @@ class _Saying:
                 yield _paragraph("item", text("reply-place", **given), _blank("reply-blank-until"))
             else:
                 yield _paragraph("item", text("reply-place-until", until=wording.day(each.until), **given))
+        for one in self.request.made:
+            said = text("reply-made", name=wording.short(one.name, 60), said=sentence(one.descent, one.day))
+            yield _paragraph("item", said, *((_blank("reply-blank-made"),) if one.descent.open else ()))
         if not examination.declared(outside, examination.BACKUPS):
             yield _paragraph("text", _blank("reply-blank-backups"))
 

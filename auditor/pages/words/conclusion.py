@@ -14,6 +14,8 @@ from auditor.verdict.conclusion import Area, Basis, Conclusion, Gap
 
 _LONGEST: Final = 60
 """Characters of a name that are printed."""
+_MOST: Final = 6
+"""Names that are printed of one gap: there are as many kinds of places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,9 @@ def _unexamined(evidence: Evidence, gap: Gap) -> Unexamined:
     if gap.area is Area.ELSEWHERE:
         first, *others = [text(f"main-place-kind-{kind.replace(' ', '-')}") for kind in gap.names]
         places = [first, *(each[:1].lower() + each[1:] for each in others)]
-    named = listed([_short(each) for each in places]) if places else "none"
+    shown, more = [_short(each) for each in places[:_MOST]], len(places) - _MOST
+    named = listed(shown) if more <= 0 else text("common-and-more", named=", ".join(shown), more=more)
+    named = named if places else "none"
     why = text(f"conclusion-gap-{gap.area.value}-why")
     told, done = examination.told_recipients(evidence)
     if gap.area is Area.ELSEWHERE and told and examination.RECIPIENTS in gap.names:

@@ -273,7 +273,7 @@ def _others(evidence: Evidence) -> str:
 def _inconclusive(evidence: Evidence, subject: str) -> list[str]:
     required = len(evidence.policy.required)
     open_ids = _of_status(evidence, *(status for status in Status if status is not Status.PASS))
-    held = [*_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_cap(evidence)]
+    held = [*_claims(evidence), *_contradicted(evidence), *_silent(evidence), *_lineage(evidence), *_cap(evidence)]
     if evidence.reliance.unexamined:
         held.append((text("verdict-held-unexamined"), text("verdict-why-unexamined")))
     if evidence.environment.capped:
@@ -324,6 +324,14 @@ def _silent(evidence: Evidence) -> list[tuple[str, str]]:
     said = listed([text(f"verdict-that-{each}", name=each) for each in words])
     quoted = ", ".join(f'"{each}"' for each in words)
     return [(text("verdict-held-silent", names=listed(words)), text("verdict-why-silent", said=said, names=quoted))]
+
+
+def _lineage(evidence: Evidence) -> list[tuple[str, str]]:
+    """What was made from the model and is not settled, where the policy asks for it."""
+    if not evidence.reliance.lineage:
+        return []
+    names = listed(evidence.reliance.lineage)
+    return [(text("verdict-held-lineage", names=names), text("verdict-why-lineage", names=names))]
 
 
 def _cap(evidence: Evidence) -> list[tuple[str, str]]:

@@ -26,6 +26,8 @@ class Lapse(StrEnum):
     """A request that was open is still open, and its deadline has passed."""
     OUTSIDE = "outside"
     """A declared place should hold none of the erased records any more."""
+    LINEAGE = "lineage"
+    """Something made from the model was settled by its dates and is not any more: records were deleted since."""
     ATTESTATION = "attestation"
     """A statement was made before the earlier audit, about another release than the one that it is used for now."""
     RECORDS = "records"
@@ -38,8 +40,9 @@ class Expired:
 
     what: Lapse
     name: str
-    """Of the request, the place or the statement; empty for records."""
+    """Of the request, the place, the thing or the statement; empty for records."""
     day: date
+    """On which it expired, or was attested; of a thing the day of this audit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,8 @@ def _expired(old: Evidence, new: Evidence) -> Iterator[Expired]:
     for place in new.outside:
         if place.until is not None and then <= place.until < today:
             yield Expired(Lapse.OUTSIDE, place.name, place.until)
+    settled = {each.name for each in old.lineage if not each.descent.open}
+    yield from (Expired(Lapse.LINEAGE, each.name, today) for each in new.lineage if each.descent.open and each.name in settled)
     if old.case.release != new.case.release:
         for each in new.policy.attested:
             if each.at <= then:

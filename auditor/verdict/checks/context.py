@@ -19,6 +19,7 @@ from auditor.document.evidence import (
 )
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import RequesterTable
+from auditor.settings.lineage import Descendant
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable, declared_procedure
 
 SECRET_BITS: Final = 96
@@ -46,6 +47,8 @@ class Context:
     """As logged, with dates and deadlines."""
     controller: ControllerFacts | None = None
     """The whole controller; None where none is audited."""
+    lineage: tuple[Descendant, ...] = ()
+    """What was made from the model, as declared."""
 
     @property
     def version(self) -> str:
@@ -120,6 +123,7 @@ def context_of(
     deletion_log: DeletionLogFacts,
     requests: tuple[RequestOutcome, ...],
     controller: ControllerFacts | None = None,
+    lineage: tuple[Descendant, ...] = (),
 ) -> Context:
     """The context in the sections of an evidence document.
 
@@ -140,6 +144,7 @@ def context_of(
         log=deletion_log,
         requests=requests,
         controller=controller,
+        lineage=lineage,
     )
 
 

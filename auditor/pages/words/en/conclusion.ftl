@@ -32,6 +32,10 @@ conclusion-reason-silent = { $count ->
     [one] nobody makes a statement that a pass asks for
    *[other] nobody makes { $count } statements that a pass asks for
 }
+conclusion-reason-lineage = { $count ->
+    [one] something made from the model may still hold deleted records
+   *[other] { $count } things made from the model may still hold deleted records
+}
 conclusion-reason-own-code = tests alone cannot clear the case’s own code
 conclusion-reason-walls = the case’s code could reach the inputs of its audit
 conclusion-reason-forgetting = nothing that passes examines the forgetting
@@ -45,6 +49,10 @@ conclusion-reason-unsaid = { $count ->
 }
 conclusion-reason-not-listed = the evidence does not say what a pass rests on
 conclusion-reason-limited-promise = nothing of use is promised (grade { $names })
+conclusion-reason-made-earlier = { $count ->
+    [one] something made from the earlier model lives on
+   *[other] { $count } things made from the earlier model live on
+}
 conclusion-reason-both-models = somebody may hold the models from before and after a deletion
 conclusion-reason-part-run = not all checks were to run
 conclusion-reason-quick = samples were smaller than in a full run
@@ -85,9 +93,11 @@ conclusion-gap-backups-said = Backups
 conclusion-gap-backups-said-why = Somebody says under their name that they hold no deleted record, or until when.
 conclusion-gap-elsewhere = { $places }
 conclusion-gap-elsewhere-why = Nobody said anything about them.
-conclusion-gap-elsewhere-told = Nobody said anything about them, but that the log names for { NUM($count) } of { NUM($of) } deletions which recipients were told.
+conclusion-gap-elsewhere-told = Nobody said anything, but for { NUM($count) } of { NUM($of) } deletions which recipients were told.
 conclusion-gap-declared = Declared: { $places }
-conclusion-gap-declared-why = Somebody says under their name what becomes of it.
+conclusion-gap-declared-why = On somebody’s word.
+conclusion-gap-made-earlier = Made from the model: { $places }
+conclusion-gap-made-earlier-why = By their dates, deleted records may live on there.
 conclusion-gap-both-models = Who holds the model before and after a deletion
 conclusion-gap-both-models-why = Nobody said. With both, one may tell who was deleted.
 conclusion-gap-no-attack = The models before and after a deletion

@@ -497,6 +497,7 @@ main-word-nothing-before-training = nothing was given out before the training
 main-word-training-data-destroyed = the training data are destroyed
 main-word-ids-in-dictionary = the list of people keeps no traces
 main-word-one-release-channel = nobody can trigger a release or get a reply
+main-word-lineage-complete = everything made from the model is declared
 main-word-no-model-trained = no model was trained on these data, and every place with them is declared
 
 # 4 People and deadlines: the page
@@ -610,6 +611,18 @@ main-place-not = not examined
 main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
 main-place-declared-until = Gone by { $day }, declared by { $by }.
+main-made-distilled = { $name } (distilled)
+main-made-fine-tuned = { $name } (fine-tuned)
+main-made-synthetic-data = { $name } (generated data)
+main-made-embeddings = { $name } (embeddings)
+main-made-other = { $name }
+main-made = Made from the model, not examined: { $names }. { $said } So says { $by }.
+main-made-more = { NUM($count) } more made from the model are in the evidence.
+main-receipt = Receipt on file, on trust: { $processor }, { $day }, for { $count ->
+    [one] one request
+   *[other] { NUM($count) } requests
+}: “{ $what }”; digest { $sha256 }… Nobody checked it.
+main-receipt-more = { NUM($count) } more receipts are in the evidence.
 main-place-silent = Nothing is declared.
 main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log names which recipients were told.
 main-place-kind-backups = Backups
@@ -617,7 +630,7 @@ main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores
 main-place-kind-embeddings = Embeddings
 main-place-kind-recipients = Recipients
-main-place-kind-derived-models = Models made from this one
+main-place-kind-derived-models = Models and data made from this model
 main-map-title = Where the data went
 main-map-description = Data, training, model and recipients, one after another, each with what is known of it.
 main-map-data = Data store
@@ -685,6 +698,7 @@ main-law-17-shows = { $count ->
     [one] What became of 1 record
    *[other] What became of { $count } records
 }
+main-law-17-made = { $said }; { $open } of { $count } made from the model may hold them
 main-law-17-add = Refusals, with their ground
 main-law-18 = GDPR 18
 main-law-18-asks = Restricting use instead of erasing
@@ -711,6 +725,10 @@ main-law-25-shows = How far the model forgets
 main-law-25-add = Why you chose this way
 main-law-28 = GDPR 28
 main-law-28-asks = Processors
+main-law-28-shows = { $count ->
+    [one] One receipt, on trust
+   *[other] { NUM($count) } receipts, on trust
+}
 main-law-28-add = Their contracts; that they erased too
 main-law-30 = GDPR 30
 main-law-30-asks = Records of processing

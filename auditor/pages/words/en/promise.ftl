@@ -106,6 +106,7 @@ promise-who-nothing-before-training = The team that publishes models and reports
 promise-who-training-data-destroyed = The team that runs storage and backups, by a record of destruction
 promise-who-ids-in-dictionary = The team that runs the data store
 promise-who-one-release-channel = The team that runs the system’s interfaces
+promise-who-lineage-complete = The teams that train, tune and distil models, by their registries
 promise-who-no-model-trained = The team that owns the data
 promise-who-people-declared = The team that keeps the data, by how people are told apart
 promise-who-derivations-declared = The team that prepares the data, by how rows were made

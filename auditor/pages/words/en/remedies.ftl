@@ -317,6 +317,8 @@ remedy-weak-promise-found = The promise says almost nothing about one person.
 remedy-weak-promise = Aim for a promise that lets at most 55 of 100 guesses be right. auditor plan shows what it costs.
 remedy-silent-found = Nobody attests { $names }, without which no log of deletions passes.
 remedy-silent = If it is true, add { $names } to [claims] attested in audit.toml. Ask those who can know. Add the name of the person who says so under attested_by and the day under attested_at. If nobody knows, leave it out.
+remedy-lineage-found = By the dates declared, { $names } may still depend on deleted records.
+remedy-lineage = Make { $names } again from this release, or retire it. Then add from_release and remade_at, or retired_at, under [[lineage]] in audit.toml.
 remedy-unsaid-found = { $count ->
     [one] The result rests on something that nobody says.
    *[other] The result rests on { $count } things that nobody says.

@@ -183,6 +183,7 @@ cli-since-changed = Hold otherwise: { $names }; auditor diff OLD NEW says how.
 cli-since-missing = In the log then, and not now: { $names }.
 cli-since-deadline = Expired: { $name } is still open, and was due on { $day }.
 cli-since-outside = Expired: by { $day } nothing of the erased records was to be left in { $name }.
+cli-since-lineage = Expired: { $name } was made before the latest deletions; make it again or retire it.
 cli-since-attestation = Expired: { $name } was attested on { $day }, before the audit of another release; attest it for this one.
 cli-since-records = Expired: records of the earlier audit are kept until { $day }; auditor purge removes what has expired.
 cli-since-more = Expired: { $count } more; --json lists them.

@@ -21,7 +21,7 @@ from auditor.base.deletion_log.deletions import people
 from auditor.base.domain import Floats, InputFile, Message, Positions, joined
 from auditor.base.errors import InputError
 from auditor.base.model_formats import asking
-from auditor.case import Case, artifacts
+from auditor.case import Case, artifacts, lineage
 from auditor.case.artifacts import ModelFile
 from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
@@ -262,6 +262,7 @@ def _observed(case: Case, replay: Replay, limited: LimitedSearch, names: Sequenc
     in_holdout = _search_holdout(limited, case, deleted)
     if case.settings.model is not None and shipped is not None:
         limited.content(shipped.content, Message("data.erased.place.model", {"path": case.settings.model.path}))
+    _search_made(limited, case, deleted)
     for path, source in _code(case):
         limited.code(source, Message("data.erased.place.code", {"path": path}))
     for path, held in _inputs(case):
@@ -411,6 +412,29 @@ def _search_holdout(limited: LimitedSearch, case: Case, deleted: Positions) -> I
         search.leave_open(place, Message("data.erased.open.holdout", {"records": len(named)}), frozenset(named))
     same = alone.found | set(case.train.ids[case.known.train[equal]].tolist())
     return InHoldout(records=len(whole), found=len(same), retained=retained)
+
+
+def _search_made(limited: LimitedSearch, case: Case, deleted: Positions) -> None:
+    """Search the files of what was made from the model for copies of deleted records.
+
+    Nothing accounts for the rest of them: what a model learned from another lies in weights in which no search can see it. So a
+    file that cannot be read is named, and no store is open for it. What generates records may hit on one by chance: a copy whose
+    values others may have as well is left open, as in a holdout.
+    """
+    search = limited.search
+    for each in case.lineage:
+        for path, listed in lineage.files_of(each, case.folder, case.inputs, case.settings.data.store):
+            alone = Search(search.wanted, search.id_column, controls=False)
+            place = Message("data.erased.place.made", {"path": listed.path})
+            LimitedSearch(alone, limited.reader).file(path, listed, place)
+            found = alone.found & _telling(case, deleted) if alone.found else set[str]()
+            search.searched += [here.model_copy(update={"found": len(found)}) for here in alone.searched]
+            search.not_searched += alone.not_searched
+            if alone.open_places and not alone.not_searched:
+                search.not_offered(place, Message("data.erased.absent.made-in-part"))
+            if alike := alone.found - found:
+                search.leave_open(place, Message("data.erased.open.made", {"records": len(alike)}), frozenset(alike))
+            search.found |= found
 
 
 def _telling(case: Case, deleted: Positions) -> set[str]:
