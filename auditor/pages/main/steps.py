@@ -9,7 +9,7 @@ from typing import Final
 from auditor.base.domain import Status
 from auditor.pages import plain, wording
 from auditor.pages.main.opinion import having
-from auditor.pages.main.times import unrecorded
+from auditor.pages.main import times
 from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.remedies.advice import Proof
 from auditor.pages.words.rendered_evidence import Told
@@ -135,8 +135,8 @@ class Steps:
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
     found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
-    if unrecorded(chains(told.evidence))[0]:
-        anyway = ("answered", *anyway)
+    answers = times.answers(chains(told.evidence))
+    anyway = (*(["answered"] if answers.unrecorded else []), *(["waiting"] if answers.waiting else []), *anyway)
     room = PAGE
     for count, step in enumerate(found):
         left = len(found) - count - 1

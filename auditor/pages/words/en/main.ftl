@@ -125,11 +125,21 @@ main-time-informed-by-missed = { $count ->
     [one] No: in 1 case the person was not informed by the deadline.
    *[other] No: in { NUM($count) } cases the person was not informed by the deadline.
 }
-main-time-unrecorded = { $said } For { $count ->
-    [one] 1 more, past its due date,
-   *[other] { NUM($count) } more, past their due dates,
+main-time-silent = { $count ->
+    [one] Of 1 of them
+   *[other] Of { NUM($count) } of them
 } the log records no answer.
-main-time-model-later = { $said } { $count ->
+main-time-in-doubt = { $count ->
+    [one] { $more ->
+        [yes] 1 more is
+       *[no] Not known: 1 request is
+    }
+   *[other] { $more ->
+        [yes] { NUM($count) } more are
+       *[no] Not known: { NUM($count) } requests are
+    }
+} late, unless a doubt about who the person is stopped the clock: people must assess that.
+main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
 }
@@ -528,22 +538,25 @@ main-link-erased-by = Erased by the deadline
 main-erased-by-met = yes, by the log’s dates
 main-erased-by-again = by the log’s dates, but found again
 main-erased-by-missed = no
+main-erased-by-in-doubt = no, unless a doubt about who asked stopped the clock
 main-erased-by-not-due-yet = not due yet
 main-erased-by-paused = clock paused
 main-erased-by-nothing-due = nothing had to be erased
 main-link-informed-by = Informed by the deadline
 main-informed-by-met = yes, by the log’s dates
 main-informed-by-missed = no
+main-informed-by-in-doubt = no, unless a doubt about who asked stopped the clock
 main-informed-by-not-known = not known: the log does not say
 main-informed-by-not-due-yet = not due yet
 main-informed-by-paused = clock paused
 main-informed-by-nothing-due = withdrawn: no answer is due
-main-exceptions-title = Exceptions
+main-exceptions-title = Not carried out, or not in time
 main-exceptions-none = None. No request is late, open or refused, and no data were found again.
 main-exceptions-none-known = The log shows none. No request is open or refused, and no data were found again. { $all ->
     [yes] When people were informed is not recorded.
    *[no] For { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
 }
+main-tickets = { NUM($requests) } requests in { NUM($tickets) } tickets: where a ticket names several people, each of them counts.
 main-exceptions-more = { $count } more are in the attached table of requests.
 main-exceptions-all = The attached table, requests.csv, has every request with all its dates. A PDF reader lists it among the attachments.
 main-exception-request = Request
@@ -555,8 +568,9 @@ main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
 main-exception-model-late = The model was updated after the due date.
+main-exception-in-doubt = The person was informed too late, unless a doubt about who asked stopped the clock.
 main-exception-open-late = It is still open, after its due date.
-main-exception-paused = The clock is paused.
+main-exception-paused = It is still open: by the log, the clock has stood still since { $day }, because “{ $reason }”.
 main-exception-open = It is still open.
 main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.
@@ -568,8 +582,8 @@ main-exception-reason = The log says: { $given }.
 main-exception-extended = Its time was extended.
 main-exception-not-extended = An extension is logged that does not count.
 main-exception-paused-days = { $count ->
-    [one] The clock was stopped for 1 day.
-   *[other] The clock was stopped for { $count } days.
+    [one] By the log, the clock was stopped for 1 day.
+   *[other] By the log, the clock was stopped for { $count } days.
 }
 main-problems-title = Problems in the log
 main-problems-row = Row
@@ -611,7 +625,10 @@ main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
 main-place-declared-until = Gone by { $day }, declared by { $by }.
 main-place-silent = Nothing is declared.
-main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log names which recipients were told.
+main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log says that recipients were told, or that there were none.
+main-place-recipients-told = Told: { $names }.
+main-place-recipients-untold = Not told: { $names }.
+main-place-by-log = by the log
 main-place-kind-backups = Backups
 main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores
@@ -639,7 +656,7 @@ main-map-model-same = examined
 main-map-model-open = given, not settled
 main-map-model-answers = answers alone
 main-map-recipients = Recipients
-main-map-recipients-logged = told, by the log
+main-map-recipients-logged = by the log
 main-map-recipients-declared = declared
 main-map-recipients-not = not examined
 main-card-title = The model
@@ -655,46 +672,51 @@ main-card-use = In use since
 
 # 8 Crosswalk and sign-off: the page
 
-main-signoff-lede = Where this report can serve as a record. It names topics and quotes no law. Whether a duty is met is for people to judge. ● this report shows it; ◐ in part; ○ not here.
+main-signoff-lede = Where this report can serve as a record. It names topics and quotes no law. Whether a duty is met is for people to judge. ● this report shows it; ◐ in part; ■ it shows that something is wrong; ○ not here.
 main-law = Source
 main-law-asks = What it is about
 main-law-shows = What this report shows
 main-law-add = What you must add
 main-law-missing = Not given in the case
 main-law-none = Nothing; no check covers it
+main-law-others = GDPR 15, 18, 28
+main-law-others-asks = Access; restriction; processors
+main-law-others-shows = Nothing; no check covers them
+main-law-others-add = What you answered, restricted and agreed
 main-law-5-2 = GDPR 5(2)
 main-law-5-2-asks = Being able to show what was done
 main-law-5-2-add = Your signature
 main-law-12 = GDPR 12
 main-law-12-asks = Answering people, and by when
-main-law-12-shows = { $late ->
-    [0] { $requests }, none late
-   *[other] { $requests }, { $late } late
+main-law-12-uk = UK GDPR 12
+main-law-12-ccpa = CCPA 1798.130
+main-law-12-shows = { $requests }, { $late ->
+    [0] none late
+   *[other] { NUM($late) } late
+}{ $doubt ->
+    [0] { "" }
+   *[other] , { NUM($doubt) } in doubt
+}{ $unrecorded ->
+    [0] { "" }
+   *[other] , of { NUM($unrecorded) } no answer is recorded
 }
+main-law-12-silent = { $requests }: when people were informed is not recorded
 main-law-12-again = The records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
 } were found again
-main-law-12-add = Your replies; the letters go with them
-main-law-15 = GDPR 15
-main-law-15-asks = Giving people access to their data
-main-law-15-add = Your own answer
+main-law-12-add = Replies: “auditor reply”
 main-law-17 = GDPR 17
 main-law-17-asks = Erasing on request
 main-law-17-shows = { $count ->
     [one] What became of 1 record
    *[other] What became of { $count } records
 }
-main-law-17-add = Refusals, with their ground
-main-law-18 = GDPR 18
-main-law-18-asks = Restricting use instead of erasing
-main-law-18-add = What you restricted, and until when
+main-law-17-add = The ground of each erasure
+main-law-17-add-refused = Refusals, with their ground
 main-law-19 = GDPR 19
 main-law-19-asks = Telling recipients
-main-law-19-logged = { $count ->
-    [one] For one request the log says
-   *[other] For { NUM($count) } requests the log says
-} whom the controller told
+main-law-19-logged = For { NUM($count) } of { NUM($of) } deletions, by the log, that recipients were told
 main-law-19-declared = What the case declares of recipients
 main-law-19-add = Whom you told, and when
 main-law-24 = GDPR 24
@@ -709,9 +731,6 @@ main-law-25 = GDPR 25
 main-law-25-asks = Protection by design
 main-law-25-shows = How far the model forgets
 main-law-25-add = Why you chose this way
-main-law-28 = GDPR 28
-main-law-28-asks = Processors
-main-law-28-add = Their contracts; that they erased too
 main-law-30 = GDPR 30
 main-law-30-asks = Records of processing
 main-law-30-add = The entry itself
@@ -742,7 +761,7 @@ main-law-erasure-shows = What deletion left in data and model; no backup was rea
 main-law-erasure-add = Your procedure, backups, what you only anonymised
 main-law-cnil = CNIL, guidance on AI
 main-law-cnil-asks = Rights of people in AI models
-main-law-cnil-shows = Steps with owner and date
+main-law-cnil-shows = Steps, each with its owner
 main-law-cnil-add = Which guidance you follow
 main-law-iso = ISO/IEC 42001
 main-law-iso-asks = Managing an AI system
@@ -776,6 +795,7 @@ main-signatures-decided = Release decided by
 main-always-title = In any case
 main-always-reply = Reply to each person. The letters that “auditor certificate” writes say what this audit found for that person alone.
 main-always-answered = Enter into the log when each person was informed, or inform them: until then nobody knows whether that was in time.
+main-always-waiting = Write to the people for whom the clock stands still, or close their requests: nothing else ends the wait.
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.
