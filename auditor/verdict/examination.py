@@ -147,7 +147,12 @@ def declared(outside: Iterable[OutsidePlace], kind: str) -> bool:
 
 def of_kind(outside: Iterable[OutsidePlace], kind: str) -> tuple[OutsidePlace, ...]:
     """The declared places of a kind."""
-    return tuple(each for each in outside if kind.rstrip("s") in each.name.casefold())
+    return tuple(each for each in outside if is_kind(each.name, kind))
+
+
+def is_kind(name: str, kind: str) -> bool:
+    """Whether a place with this name is one of a kind."""
+    return kind.rstrip("s") in name.casefold()
 
 
 def check_of(evidence: Evidence, role: Role) -> Check | None:

@@ -726,7 +726,10 @@ PAIRS: Final = (
                 "diabetes-tree",
                 changed("todo", text("guarantee-by-certified-removal-retraining"), "Certified removal of the model"),
             ),
-            ("diabetes-tree", in_summary(text("guarantee-by-certified-removal-retraining"), "Certified removal of the model")),
+            (
+                "diabetes-tree",
+                in_summary(f"(?i){text('guarantee-by-certified-removal-retraining')}", "Certified removal of the model"),
+            ),
         ),
     ),
     Pair(of_program, (("sqlite-plain", changed("todo", "Set secure_delete = true.*", "Erase the records that were found.")),)),

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.pages import wording
 from auditor.base.domain import Regime, Verdict
+from auditor.pages import wording
 from auditor.pages.main import Light, decision, times
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told

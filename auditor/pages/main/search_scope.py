@@ -10,7 +10,7 @@ from auditor.base.deletion_log import deadlines
 from auditor.base.domain import Recipient
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
-from auditor.pages.main.opinion import named, of_file, of_store, search
+from auditor.pages.main.opinion import kept, named, of_file, of_store, search
 from auditor.pages.words import lists
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
@@ -166,9 +166,16 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 def _searched(told: Told) -> Iterator[Place]:
     """What was searched: where something was found first, then what is not explained whole, and what is settled last."""
+    if not told.evidence.learns:
+        found = kept(told)
+        word = "main-place-open" if found.light is Light.EMPTY else "main-place-searched"
+        yield Place(found.area, found.light, text(word), found.said)
+        return
     seen = search(told)
     partly = {each.name: each for each in in_part(told)}
     searched = [_one(each, partly) for each in (() if seen is None else seen.searched)]
+    named_already = {each.name for each in searched}
+    searched += [_left(each) for name, each in partly.items() if name not in named_already]
     searched.sort(key=lambda each: (Light.BAD, Light.HALF, Light.FULL).index(each.light))
     yield from searched[:MOST_SEARCHED]
     if (more := len(searched) - MOST_SEARCHED) > 0:
@@ -183,8 +190,12 @@ def _one(each: SearchedPlace, partly: Mapping[str, InPart]) -> Place:
     if each.found:
         return Place(name, Light.BAD, text("main-place-found"), text("main-place-found-said", count=each.found))
     if name in partly:
-        return Place(name, Light.HALF, text("main-place-in-part"), partly[name].said)
+        return _left(partly[name])
     return Place(name, Light.FULL, text("main-place-searched"), text("main-place-searched-said"))
+
+
+def _left(each: InPart) -> Place:
+    return Place(each.name, Light.HALF, text("main-place-in-part"), each.said)
 
 
 def _declared(told: Told) -> Iterator[Place]:

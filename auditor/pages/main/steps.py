@@ -8,8 +8,8 @@ from typing import Final
 
 from auditor.base.domain import Status
 from auditor.pages import plain, wording
-from auditor.pages.main.opinion import having
 from auditor.pages.main import times
+from auditor.pages.main.opinion import having
 from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.remedies.advice import Proof
 from auditor.pages.words.rendered_evidence import Told

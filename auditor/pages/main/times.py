@@ -102,20 +102,22 @@ def _answered(
 
 def _first(name: Literal["erased-by", "informed-by"], counts: Counter[ByDue], *, settled: bool, again: int) -> InTime:
     """Answer by what weighs most."""
-    asked = counts.total() - counts[ByDue.NOTHING]
     if missed := counts[ByDue.MISSED]:
         return InTime(name, "no", text(f"main-time-{name}-missed", count=missed))
     if again:
         return InTime(name, "no", text("main-time-again", count=again))
     if counts[ByDue.IN_DOUBT]:
         return InTime(name, "unknown", "")
-    if unknown := counts[ByDue.NOT_KNOWN]:
-        return InTime(
-            name, "unknown", text("main-time-not-known", count=unknown, of=asked, all="yes" if unknown == asked else "no")
-        )
-    if not settled:
-        return InTime(name, "unknown", text("main-time-open"))
+    if counts[ByDue.NOT_KNOWN] or not settled:
+        return InTime(name, "unknown", _not_known(counts))
     running = sum(counts[each] for each in _RUNNING)
     if not counts[ByDue.MET]:
         return InTime(name, "trust", text("main-time-none-due", running=running))
     return InTime(name, "trust", text("main-time-met", count=counts[ByDue.MET], running=running))
+
+
+def _not_known(counts: Counter[ByDue]) -> str:
+    asked, unknown = counts.total() - counts[ByDue.NOTHING], counts[ByDue.NOT_KNOWN]
+    if not unknown:
+        return text("main-time-open")
+    return text("main-time-not-known", count=unknown, of=asked, all="yes" if unknown == asked else "no")

@@ -15,7 +15,7 @@ main-release = Release { $release }
 main-release-unseen = Release { $release }, of which no file was examined
 main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
-main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } deleted ({ $records }){ $nothing ->
+main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } recorded as deleted ({ $records }){ $nothing ->
     [0] { "" }
    *[other] , { NUM($nothing) } told nothing is held
 }{ $refused ->
@@ -138,7 +138,7 @@ main-time-in-doubt = { $count ->
         [yes] { NUM($count) } more are
        *[no] Not known: { NUM($count) } requests are
     }
-} late, unless a doubt about who the person is stopped the clock: people must assess that.
+} late, unless a doubt about who asked stopped the clock.
 main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
@@ -176,7 +176,7 @@ main-promise-agrees = Its interval reaches down to the promise, so it refutes no
 main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-number-held = Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
-main-promise-short = No promise in numbers is met: what was proved does not reach it. The annex has what was proved, check by check.
+main-promise-short = No promise in numbers is met: what was proved does not reach it. The annex of the full report has what was proved, check by check.
 main-promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 main-promise-refuted = No promise in numbers holds: a limit was promised, and attacks did better than it allows.
 main-promise-statements = { $count ->
@@ -213,7 +213,7 @@ main-caveat-first = This is the first stage of an audit, not its result: checks 
 main-first-stage = First stage, not the final report
 main-headline-first = First stage, not the final report. { $said }
 main-caveat-quick = This was a quick run with smaller samples: some questions may be open that a full run would settle.
-main-caveat-budget = The audit was fitted into a given time: some samples are smaller than declared, or checks that decide nothing were left out. The annex lists them.
+main-caveat-budget = The audit was fitted into a given time: some samples are smaller than declared, or checks that decide nothing were left out. The annex of the full report lists them.
 main-caveat-capped = Foreign code ran at isolation level “{ $level }”, which is too weak to trust its answers: the verdict can be no better than inconclusive.
 main-caveat-part-taken = A part that is not the auditor’s took part, { $name } ({ $package } { $version }): those who ran the audit installed it and vouch for it, and what it alone found can support a guarantee and never show it.
 main-caveat-part-concludes = { $name } concludes by { $citation }: { $standing }.
@@ -221,6 +221,7 @@ main-caveat-part-concludes = { $name } concludes by { $citation }: { $standing }
 main-recommend-heading = What the audit recommends
 main-recommend-release = Release. The policy is met, and nothing that it rests on is taken on trust.
 main-recommend-fail = Do not release. Something that the policy asks for is not met.
+main-recommend-fail-answers = Do not release. The requests are not in order; nothing that is required of model and data failed.
 main-recommend-open = Do not release yet. Nothing failed, but something could not be shown.
 main-recommend-weak = Do not release on this result. The policy is met, but it promises next to nothing.
 main-recommend-no-model = Release with conditions. The procedure passed, but no released model was compared with it.
@@ -252,11 +253,11 @@ main-identity-run-by = Audit run by
 main-identity-relation-self = self-assessment
 main-identity-relation-internal = internal audit, same organisation
 main-identity-relation-third-party = third party
-main-identity-unknown = not given: the conclusion is unsigned, and nobody can tell whether it was a self-assessment
+main-identity-unknown = not given: the conclusion is unsigned, and it may be a self-assessment
 main-identity-audited = Audited
 main-identity-quick = Quick run: smaller samples than a full one.
 main-identity-evidence = Evidence, SHA-256
-main-identity-signature = Signature
+main-identity-signature = File signed
 main-identity-signed = key { $key }, in statement.dsse.json
 
 main-sign-title = Decision of the controller
@@ -266,7 +267,7 @@ main-sign-no = Do not release
 main-sign-release-program = Use
 main-sign-conditions-program = Use with conditions
 main-sign-no-program = Do not use
-main-sign-which = Conditions
+main-sign-which = Conditions, and by when
 main-sign-advice = Advice of the data protection officer
 main-sign-name = Name and office
 main-sign-date = Date
@@ -349,7 +350,7 @@ main-proof-promise-broken = What was proved does not reach what was promised. Ho
 main-proof-promise-file = The model file lies further from an exactly trained model than the proof allows.
 main-proof-promise-premise = Something that the promise rests on was found to be false.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
-main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun.
+main-proof-attacks-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun.
 main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
 main-proof-attacks-game = In a trial with records drawn at random, attacks can tell deleted records from records that the model never saw.
@@ -371,6 +372,7 @@ main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
 main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
+main-proof-program-fresh = What is kept looks random each time, so it does not show what was there before. That follows from how this built-in program is made, and nobody measured it: with the same random numbers, some histories did leave different states.
 main-proof-log-again = It says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
@@ -481,7 +483,7 @@ main-word-seen-releases = people who asked had seen no more models than the log 
 main-word-preprocessing-clean = the data were prepared without the deleted records: no scaling, label or row was made from them
 main-word-people-declared = the column says correctly whose record each is
 main-word-derivations-declared = rows were made from the records that their column names, and from no others
-main-word-backups-clean = no backup holds the deleted records
+main-word-backups-clean = no backup holds the deleted records past a declared day
 main-word-seed-secret = the seed is secret
 main-word-residual-independent = what a removal leaves behind does not depend on the noise
 main-word-settings-fixed = the settings were fixed before anyone saw the data
@@ -558,7 +560,7 @@ main-exceptions-none-known = The log shows none. No request is open or refused, 
 }
 main-tickets = { NUM($requests) } requests in { NUM($tickets) } tickets: where a ticket names several people, each of them counts.
 main-exceptions-more = { $count } more are in the attached table of requests.
-main-exceptions-all = The attached table, requests.csv, has every request with all its dates. A PDF reader lists it among the attachments.
+main-exceptions-all = requests.csv, which a PDF reader lists among the attachments, has every request with all its dates, and whether it is late.
 main-exception-request = Request
 main-exception-received = Received
 main-exception-due = Due
@@ -594,6 +596,7 @@ main-pseudonyms = Request ids and pseudonyms are personal data of many people: g
 
 # 7 Outside the model: the page
 
+main-outside-lede-program = Erasure is about more than one program. Only what was searched is settled; for the rest, this page says who vouches for it.
 main-outside-lede = Erasure is about more than one model. Only what was searched is settled; for the rest, this page says who vouches for it.
 main-backups-gone = By what is declared, the last backup that holds an erased person is gone by { $day }.
 main-backups-before = Backups are declared gone by { $day }, before the last erasure on { $erased }: nobody said when backups of people who were erased later are gone.
@@ -619,7 +622,8 @@ main-place-found-said = { $count ->
    *[other] { $count } deleted records were found.
 }
 main-place-more = { $count } more places
-main-place-more-said = The annex lists them.
+main-place-more-said = The annex of the full report lists them.
+main-place-open = not settled
 main-place-not = not examined
 main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
@@ -793,13 +797,13 @@ main-signatures-dpo = Read by the data protection officer
 main-signatures-decided = Release decided by
 
 main-always-title = In any case
-main-always-reply = Reply to each person. The letters that “auditor certificate” writes say what this audit found for that person alone.
+main-always-reply = Reply to each person: “auditor reply” drafts the reply, and “auditor certificate” the letter that goes with it, which says what this audit found for that person alone.
 main-always-answered = Enter into the log when each person was informed, or inform them: until then nobody knows whether that was in time.
 main-always-waiting = Write to the people for whom the clock stands still, or close their requests: nothing else ends the wait.
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.
-main-always-running = Compare the program that is in use with the one that was audited. Its digest is in the annex.
+main-always-running = Compare the program that is in use with the one that was audited, by the digest in the evidence.
 main-always-again-program = Audit again whenever the program changes.
 main-always-keep = Keep this report with the release for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 
@@ -813,6 +817,7 @@ main-verdict-pass = Met
 main-verdict-fail = Not met
 main-verdict-inconclusive = Inconclusive
 main-annex = annex
+main-annex-elsewhere = full report
 main-annex-page = annex, page
 
 # A whole controller, without a model.
