@@ -190,6 +190,8 @@ def recommendation(told: Told) -> Recommendation:
 
 def _refusing(told: Told) -> str:
     """The message of a result that is no pass."""
+    if not told.evidence.learns:  # a program is used, and not released
+        return "main-recommend-fail-program" if told.verdict is Verdict.FAIL else "main-recommend-open-program"
     if told.verdict is not Verdict.FAIL:
         return "main-recommend-open"
     required = [check for check in told.checks if check.id in set(told.policy.required)]
