@@ -30,7 +30,7 @@ REQUESTS: Final = "requests.csv"
 CERTIFICATES: Final = "certificates.json"
 PROBLEMS: Final = "log-problems.csv"
 INPUTS: Final = "inputs.csv"
-_STANDS: Final = ("timing", "erased", "informed", "data", "model")
+_STANDS: Final = ("late", "in_doubt", "without_reason", "timing", "erased", "informed", "data", "model")
 """What is derived of a request, as columns of its table."""
 _CHECK: Final = re.compile(r"[a-z][a-z0-9_.]{0,60}")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")

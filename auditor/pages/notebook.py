@@ -34,7 +34,7 @@ def html(told: Told) -> str:
 
 def charts(told: Told) -> Iterator[Chart]:
     """Draw the figures that this evidence has: promises, attacks, the SWAP test, the budget, requests in time."""
-    requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS)
+    requests = figures.draw("timeline", told.requests, told.audit.finished_at.date(), people.MOST_BARS, people.doubtful(told))
     drawn = [promises.figure(told), figures.attack_intervals(right_guesses.beside(told) + right_guesses.games(told))]
     drawn += [figures.of_check(check) for check in told.checks]
     yield from (each for each in (*drawn, requests) if each is not None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from auditor.base.domain import ClaimStatus, Status, Verdict
+from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
 from auditor.base.promises import Approximate
 from auditor.pages import letters, right_guesses
 from auditor.pages.figures.promise_curves import NAMED_AT, Curve, missed, promise_curves
@@ -175,7 +175,7 @@ def resting(told: Told) -> str:
         said.append(
             text("promise-statements-unsaid-all" if len(silent) == count else "promise-statements-unsaid", count=len(silent))
         )
-        if told.verdict is Verdict.PASS:
+        if told.evidence.strength is Strength.C:
             said.append(text("promise-statements-graded"))
     listed = {len(each.statements) for each in letters.promises(told.evidence)} if told.evidence.learns else set()
     if listed - {count}:

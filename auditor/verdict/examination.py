@@ -71,7 +71,7 @@ class Recipients(StrEnum):
     """What is said of those who received the records."""
 
     LOGGED = "logged"
-    """The log says of a request who was told, or that there was nobody to tell."""
+    """The log says of a deletion whether recipients were told, or that there were none."""
     DECLARED = "declared"
     """They are declared among the places beyond the store."""
     SILENT = "not"
@@ -79,15 +79,15 @@ class Recipients(StrEnum):
 
 def recipients(evidence: Evidence) -> Recipients:
     """Say what is said of recipients: the controller's word at best, as no check asks them."""
-    if any(each.recipients_notified is not None for each in evidence.requests):
+    if any(each.recipients_notified is not None for each in evidence.requests if each.deleted_at is not None):
         return Recipients.LOGGED
     return Recipients.DECLARED if declared(evidence.outside, RECIPIENTS) else Recipients.SILENT
 
 
 def told_recipients(evidence: Evidence) -> tuple[int, int]:
-    """Count the requests that were carried out of which the log says who was told, and all that were."""
-    done = [each for each in evidence.requests if each.deleted_at is not None]
-    return sum(each.recipients_notified is not None for each in done), len(done)
+    """Count the deletions of which the log says that all recipients were told, or that there were none, and all deletions."""
+    done = [each.recipients_notified for each in evidence.requests if each.deleted_at is not None]
+    return sum(each is not None and all(one.notified for one in each) for each in done), len(done)
 
 
 def covered_by(evidence: Evidence, receipt: Receipt) -> tuple[RequestOutcome, ...]:
@@ -157,7 +157,12 @@ def declared(outside: Iterable[OutsidePlace], kind: str) -> bool:
 
 def of_kind(outside: Iterable[OutsidePlace], kind: str) -> tuple[OutsidePlace, ...]:
     """The declared places of a kind."""
-    return tuple(each for each in outside if kind.rstrip("s") in each.name.casefold())
+    return tuple(each for each in outside if is_kind(each.name, kind))
+
+
+def is_kind(name: str, kind: str) -> bool:
+    """Whether a place with this name is one of a kind."""
+    return kind.rstrip("s") in name.casefold()
 
 
 def check_of(evidence: Evidence, role: Role) -> Check | None:

@@ -6,8 +6,8 @@ time, where the same audit found the data again, or where the model failed its c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from typing import Final
@@ -16,10 +16,13 @@ from auditor.base.deletion_log.deadlines import (
     LATE,
     ByDue,
     Timing,
+    answers_recorded,
     declared_days,
     due,
     erased_by_due,
+    in_doubt,
     informed_by_due,
+    records_answer,
     timing,
     without_reason,
 )
@@ -103,6 +106,8 @@ class Chain:
     model: Model | None
     """None where nothing was to be removed from a model."""
     timing: Timing
+    in_doubt: bool
+    """Whether it is late or not as a doubt about who the person is stopped the clock, or did not."""
     erased: ByDue
     informed: ByDue
     extended: bool
@@ -113,8 +118,8 @@ class Chain:
 
     @property
     def late(self) -> bool:
-        """Whether the deadline was missed."""
-        return self.timing in LATE
+        """Whether the deadline was missed for certain, as `log.deadlines` counts it."""
+        return self.timing in LATE and not self.in_doubt
 
     @property
     def confirmed(self) -> bool:
@@ -150,22 +155,39 @@ class _Clock:
 
     days: int | None
     holidays: frozenset[date]
+    closing: date
+    recorded: frozenset[bool]
+    """Whose answers the log records, as `answers_recorded` says it."""
 
     @classmethod
     def of(cls, evidence: Evidence) -> _Clock:
-        return cls(declared_days(evidence.policy.settings), frozenset(evidence.deletion_log.holidays))
+        return cls(
+            declared_days(evidence.policy.settings),
+            frozenset(evidence.deletion_log.holidays),
+            evidence.audit.started_at.date(),
+            answers_recorded(evidence.requests),
+        )
 
 
 def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Clock) -> Chain:
     executed = request.status == "executed"
+    deadline = due(request, clock.days, clock.holidays)
+    doubtful = in_doubt(request, deadline, closing=clock.closing, informs=records_answer(request, clock.recorded))
+    lenient = replace(request, due_on=deadline.latest, overdue=request.overdue and not doubtful)
+
+    def by_due(asked: Callable[[RequestOutcome], ByDue]) -> ByDue:
+        strict = asked(request)
+        return ByDue.IN_DOUBT if strict is ByDue.MISSED and asked(lenient) is not ByDue.MISSED else strict
+
     return Chain(
         recorded=request.status,
         data=search.of(request) if executed or request.status == "no-match" else None,
         model=model.of_request(request) if executed else None,
         timing=timing(request),
-        erased=erased_by_due(request),
-        informed=informed_by_due(request),
-        extended=request.extension is not None and due(request, clock.days, clock.holidays).extended,
+        in_doubt=doubtful,
+        erased=by_due(erased_by_due),
+        informed=by_due(informed_by_due),
+        extended=request.extension is not None and deadline.extended,
         paused_days=request.paused_days,
         without_reason=without_reason(request),
     )

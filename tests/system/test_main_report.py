@@ -17,15 +17,18 @@ from auditor.pages import render
 from auditor.pages.main import decision
 from auditor.pages.words.rendered_evidence import tell
 from auditor.settings.documents import RunBy
+from finished_pages import read
 from readability import ease, prose
 
 PARTS = (
     *("Decision", "What we found", "What to do", "People and deadlines"),
     *("The promise in plain numbers", "What attacks found", "Outside the model", "Crosswalk and sign-off"),
 )
-OF_PROGRAM = tuple(part for part in PARTS if part not in PARTS[3:6])
+OF_PROGRAM = (*PARTS[:3], "Outside the program", PARTS[7])
 """A report on a whole controller has no pages on people, promises and attacks on a model."""
 FEWEST_LINES = 10
+FEWEST_BELOW = 3
+"""Lines that stand below a heading on its sheet."""
 MOST_PAGES = {True: 6, False: 3}
 """Of a report on a model, and of one on a whole controller: the decision, and the parts after it."""
 SMALLEST_POINTS = 7.95
@@ -73,6 +76,17 @@ def test_no_page_is_nearly_empty_nothing_is_cut_and_no_number_is_broken(name) ->
             broken = re.search(r"\d[.,]$", line) and not re.search(r" \d{4}\.$", line)
             assert not broken or not re.match(r"\d", following), (line, following)
             assert not re.match(r"×\s*10", following), (line, following)
+
+
+@sample
+def test_a_heading_stands_above_what_it_is_about(name) -> None:
+    """Of two lines of text and a figure the engine would leave the lines on the sheet before."""
+    headings = {each.text for page in read(main_page(name)).values() for each in page.blocks if each.kind in {"h1", "h2"}}
+    for sheet in texts(name)[1:]:
+        lines = [line.strip() for line in sheet.splitlines() if line.strip() and "UNSIGNED · evidence" not in line]
+        assert not headings & set(lines[-FEWEST_BELOW:]), lines[-FEWEST_BELOW:]
+        if "What attacks found" in lines and "right guesses out of 100" in "".join(texts(name)):
+            assert "right guesses out of 100" in sheet, "the figure is on the sheet of its heading"
 
 
 @sample

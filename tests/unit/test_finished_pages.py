@@ -10,7 +10,7 @@ import dataclasses
 import io
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,7 +37,7 @@ PRINTED: Final = (
 """Those that every run prints; the slow part prints all."""
 FULL, HALF, BAD, EMPTY = Light.FULL.value, Light.HALF.value, Light.BAD.value, Light.EMPTY.value
 MARKS: Final = frozenset(Light)
-"""The cover and the second page answer with the same four; the crosswalk uses three of them."""
+"""The cover, the second page and the crosswalk answer with the same four."""
 NUMBER: Final = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w])")
 HUNDRED: Final = re.compile(r"(\d+(?:\.\d+)?)(?: times out)? of 100")
 Read = Callable[[Finished], Iterator[str]]
@@ -173,13 +173,12 @@ def crosswalk(report: Finished) -> Iterator[str]:
     for name in (
         "5-2",
         "12",
-        "15",
+        "12-uk",
+        "12-ccpa",
         "17",
-        "18",
         "19",
         "24",
         "25",
-        "28",
         "30",
         "33",
         "35",
@@ -310,6 +309,28 @@ def refuted(report: Finished) -> Iterator[str]:
     for letter in report.letters:
         if not re.search(r"(?i)found (?:your data )?again", letter.text) and "NOT_LOCATED" not in letter.text:
             yield f"{erased.text!r} and a letter that does not say so: {letter.blocks[1].text!r}"
+
+
+LAWS: Final = ("12", "12-uk", "12-ccpa")
+
+
+def late(report: Finished) -> Iterator[str]:
+    """The cover and the crosswalk count late answers alike, as the check does; what is in doubt is counted apart."""
+    row = next((each for each in report.cover.of("row") if text("main-box-informed-by") in each.cells), None)
+    rows = [found for name in LAWS if (found := report.pages["signoff"].row(text(f"main-law-{name}"))) is not None]
+    if row is None:
+        return
+    both = f"{row.text!r} and {[each.text for each in rows]}"
+    counted, doubtful = (_summed(rows, rf"(\d+) {each}\b") for each in ("late", "in doubt"))
+    check = next(each for each in report.told.checks if Role.CHECKS_DEADLINES in each.card.roles)
+    if _summed([row], r"\bin (\d+) case") > counted or counted > (check.value or 0):
+        yield both
+    if _summed([row], r"(\d+) (?:more|requests?) (?:is|are) late, unless") != doubtful:
+        yield both
+
+
+def _summed(rows: Iterable[Block], pattern: str) -> int:
+    return sum(int(found) for row in rows for found in re.findall(pattern, row.text))
 
 
 def people(report: Finished) -> Iterator[str]:
@@ -615,7 +636,8 @@ PAIRS: Final = (
         (
             ("digits-newton", changed("signoff", "Entry 12, scanned forms", "Entry 12, scanned forms, Decision")),
             ("digits-newton", changed("signoff", "(?<=example)$", ", People and deadlines")),
-            ("digits-newton", changed("signoff", f"(?<={text('main-law-none')})$", ", Outside the model")),
+            ("digits-retrain", changed("signoff", f"(?<={text('main-law-none')})$", ", Outside the model")),
+            ("late-and-extended", changed("signoff", "1 of 11 deletions", "3 of 11 deletions")),
             ("digits-newton", changed("signoff", "What became of 18 records", "What became of 91 records")),
         ),
     ),
@@ -657,8 +679,15 @@ PAIRS: Final = (
             ),
             ("digits-cheater", changed("found", f"^{BAD}.*", f"{FULL} {text('main-answer-yes')}", row=text("main-ask-log"))),
             ("digits-cheater", changed("decision", f"^{BAD}$", HALF, row=text("main-box-erased-by"))),
-            ("digits-cheater", changed("signoff", f"^{EMPTY} The records of.*", f"{HALF} 16 requests, none late")),
+            ("digits-cheater", changed("signoff", f"^{BAD} The records of.*", f"{HALF} 16 requests, none late")),
             ("digits-cheater", in_letters("(?i)(your data|found) again", "")),
+        ),
+    ),
+    Pair(
+        late,
+        (
+            ("late-and-extended", changed("signoff", "4 late, 1 in doubt", "5 late")),
+            ("late-and-extended", changed("decision", "in 4 cases", "in 5 cases")),
         ),
     ),
     Pair(
@@ -697,7 +726,10 @@ PAIRS: Final = (
                 "diabetes-tree",
                 changed("todo", text("guarantee-by-certified-removal-retraining"), "Certified removal of the model"),
             ),
-            ("diabetes-tree", in_summary(text("guarantee-by-certified-removal-retraining"), "Certified removal of the model")),
+            (
+                "diabetes-tree",
+                in_summary(f"(?i){text('guarantee-by-certified-removal-retraining')}", "Certified removal of the model"),
+            ),
         ),
     ),
     Pair(of_program, (("sqlite-plain", changed("todo", "Set secure_delete = true.*", "Erase the records that were found.")),)),

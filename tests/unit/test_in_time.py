@@ -8,10 +8,11 @@ from datetime import UTC, date, datetime
 import pytest
 
 import rechecks
-from auditor.base.domain import RequestOutcome, Status
+from auditor.base.domain import Awaited, ClockPause, RequestOutcome, Status
 from auditor.document.evidence import Evidence
 from auditor.pages.main import findings, opinion, people
-from auditor.pages.main.times import in_time
+from auditor.pages.main.crosswalk import duties
+from auditor.pages.main.times import answers, in_time
 from auditor.pages.words.rendered_evidence import Told, tell
 from auditor.pages.words.texts import text
 from auditor.verdict import request_status
@@ -42,8 +43,16 @@ IN_TIME = datetime(2026, 2, 9, tzinfo=UTC)
 TOO_LATE = datetime(2026, 2, 11, tzinfo=UTC)
 
 
+def doubted(**changes: object) -> RequestOutcome:
+    """Answered eight days late, after a wait of ten days for a proof of identity: GDPR Article 12(6) may excuse that."""
+    begun, ended = datetime(2026, 1, 12, tzinfo=UTC), datetime(2026, 1, 22, tzinfo=UTC)
+    wait = ClockPause(begun, ended, "we had to ask who it was", Awaited.IDENTITY)
+    late = datetime(2026, 2, 18, tzinfo=UTC)
+    return request(**{"answered_at": late, "overdue": True, "clock_pauses": (wait,), **changes})
+
+
 @pytest.mark.parametrize(
-    ("asked", "answers"),
+    ("asked", "found"),
     [
         (request(answered_at=IN_TIME), ("trust", "trust")),
         (request(), ("trust", "unknown")),
@@ -51,12 +60,15 @@ TOO_LATE = datetime(2026, 2, 11, tzinfo=UTC)
         (request(deleted_at=TOO_LATE, answered_at=IN_TIME), ("no", "trust")),
         (request(deleted_at=TOO_LATE, overdue=True), ("no", "unknown")),
         (request(overdue=True), ("trust", "no")),
-        (request(status="open", deleted_at=None, overdue=True), ("no", "unknown")),
+        (request(status="open", deleted_at=None, overdue=True), ("no", "no")),
+        (doubted(), ("trust", "unknown")),
+        (doubted(deleted_at=datetime(2026, 2, 20, tzinfo=UTC)), ("unknown", "unknown")),
+        (doubted(answered_at=datetime(2026, 3, 2, tzinfo=UTC)), ("trust", "no")),
         (request(status="denied", deleted_at=None, answered_at=IN_TIME), ("trust", "trust")),
     ],
 )
-def test_erasing_and_informing_are_answered_apart(asked: RequestOutcome, answers: tuple[str, str]) -> None:
-    assert tuple(each.answer for each in in_time(told(asked))) == answers
+def test_erasing_and_informing_are_answered_apart(asked: RequestOutcome, found: tuple[str, str]) -> None:
+    assert tuple(each.answer for each in in_time(told(asked))) == found
 
 
 def test_one_late_request_is_not_hidden_by_others() -> None:
@@ -73,9 +85,28 @@ def test_how_many_answers_are_not_in_the_log_is_counted() -> None:
     assert "2 of 3" in said[1]
 
 
+def test_a_doubt_about_the_person_is_counted_apart_from_what_is_late() -> None:
+    given = told(request(answered_at=TOO_LATE, overdue=True), doubted(request_id="D"))
+    informed = in_time(given)[1]
+    assert "in 1 case " in informed.said
+    assert "1 more is late, unless" in informed.said
+    counted = answers(request_status.chains(given.evidence))
+    assert (counted.late, counted.in_doubt) == (1, 1)
+    (time,) = (each for each in duties(given) if each.source == "GDPR 12")
+    assert time.shows == "2 requests, 1 late, 1 in doubt"
+    assert [each.request_id for each in people.overview(given).exceptions][1] == "D"
+
+
+def test_an_open_request_past_its_date_is_late_and_its_missing_answer_is_counted() -> None:
+    given = told(request(answered_at=TOO_LATE, overdue=True), request(status="open", deleted_at=None, overdue=True))
+    said = in_time(given)[1].said
+    assert "in 2 cases" in said
+    assert "Of 1 of them the log records no answer" in said
+
+
 def test_a_check_that_did_not_pass_leaves_nothing_on_trust() -> None:
-    answers = {each.answer for each in in_time(told(request(answered_at=IN_TIME), status=Status.INCONCLUSIVE))}
-    assert answers == {"unknown"}
+    given = {each.answer for each in in_time(told(request(answered_at=IN_TIME), status=Status.INCONCLUSIVE))}
+    assert given == {"unknown"}
 
 
 def test_what_is_not_due_yet_is_counted_and_is_no_delay() -> None:
@@ -89,11 +120,11 @@ def test_what_is_not_due_yet_is_counted_and_is_no_delay() -> None:
 @pytest.mark.parametrize("name", ["digits-newton", "late-and-extended", "digits-cheater"])
 def test_every_page_gives_the_same_answers(name: str) -> None:
     given = tell(Evidence.model_validate_json(rechecks.derived(name)))
-    answers = in_time(given)
+    both = in_time(given)
     box = [row.said for row in opinion.rows(given)]
     asked = {each.proof: each.answer for each in findings.questions(given)}
     stages = people.overview(given).stages
-    for each in answers:
+    for each in both:
         assert each.said in box
         assert asked[each.said] == each.answer
         assert text(f"main-link-{each.name}") in {stage.link for stage in stages}

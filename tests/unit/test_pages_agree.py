@@ -297,8 +297,9 @@ def test_what_to_do_names_the_same_share_of_rebuilt_records_as_the_annex(name: s
 def test_a_program_alone_is_told_neither_to_send_letters_nor_to_train() -> None:
     assert "reply" not in steps.steps(told("sqlite-plain")).anyway
     assert "reply" in steps.steps(told("digits-newton")).anyway
-    (settles,) = (each.action for each in remedies(told("xor-controller")))
+    settles, declares = (each.action for each in remedies(told("xor-controller")))
     assert settles == text("remedy-erased-not-recognised")
+    assert "declare that the program that was tested is the whole system" in declares
 
 
 def test_remedies_that_are_enough_stand_in_a_sentence_as_one_list() -> None:

@@ -265,7 +265,14 @@ def test_what_only_left_out_is_asked_for():
 def test_a_pass_leaves_its_statements_to_be_confirmed():
     found = remedies(golden("digits-own-procedure"))
     assert {each.urgency for each in found} == {Urgency.CONFIRM}
-    assert any("code-clean" in each.action for each in found)
+    assert any("Have a second person confirm that" in each.action for each in found)
+
+
+def test_what_nobody_says_is_asked_for_in_a_fail_but_not_what_the_failing_check_judges():
+    actions = " ".join(each.action for each in remedies(golden("secret-counter")))
+    assert "declare that no person has more records" in actions
+    assert "backups-clean" in actions
+    assert "procedure-honest" not in actions
 
 
 def test_a_claim_that_is_too_small_for_a_person_says_what_would_cover_them():

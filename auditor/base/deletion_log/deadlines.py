@@ -119,6 +119,8 @@ class ByDue(StrEnum):
 
     MET = "met"
     MISSED = "missed"
+    IN_DOUBT = "in-doubt"
+    """Late, unless a doubt about who the person is stopped the clock: no date shows whether it did."""
     NOT_KNOWN = "not-known"
     NOT_DUE = "not-due-yet"
     PAUSED = "paused"
@@ -363,14 +365,14 @@ def erased_by_due(request: RequestOutcome) -> ByDue:
 def informed_by_due(request: RequestOutcome) -> ByDue:
     """Say whether the person was informed by the deadline.
 
-    Not known without `answered_at`; missed where the log has the answers of others.
+    Not known without `answered_at`; missed where the request is still open, and where the log has the answers of others.
     """
     if request.answered_at is not None:
         return ByDue.MET if request.answered_at.date() <= request.due_on else ByDue.MISSED
     match timing(request):
         case Timing.WITHDRAWN:
             return ByDue.NOTHING
-        case Timing.NOT_INFORMED:
+        case Timing.NOT_INFORMED | Timing.OPEN_LATE:
             return ByDue.MISSED
         case Timing.NOT_DUE | Timing.PAUSED as waiting:
             return _OF_WAITING[waiting]

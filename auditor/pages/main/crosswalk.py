@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.base.domain import Regime, Verdict
 from auditor.pages import wording
-from auditor.pages.main import Light, decision
+from auditor.pages.main import Light, decision, times
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.verdict import examination, request_status
 from auditor.verdict.examination import Recipients
+from auditor.verdict.request_status import Data
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,24 @@ def duties(told: Told) -> tuple[Duty, ...]:
     """Every duty that the report knows, articles first."""
     every = _duties(told) if told.evidence.learns else _of_program(told)
     return tuple(
-        Duty(text(f"main-law-{name}"), text(f"main-law-{name}-asks"), light, shows, part, text(f"main-law-{name}-add"))
+        Duty(text(f"main-law-{name}"), text(f"main-law-{_of(name)}-asks"), light, shows, part, _add(told, _of(name)))
         for name, light, shows, part in every
     )
 
 
-_OF_MODELS: Final = frozenset({"12", "18", "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
+def _of(name: str) -> str:
+    """The duty that a law has in its own words: what is asked, and what people must add, is the same."""
+    return "12" if name in _LAWS.values() else name
+
+
+def _add(told: Told, name: str) -> str:
+    refused = name == "17" and any(each.status == "denied" for each in told.requests)
+    return text("main-law-17-add-refused" if refused else f"main-law-{name}-add")
+
+
+_LAWS: Final = {Regime.EU: "12", Regime.UK: "12-uk", Regime.CCPA: "12-ccpa"}
+"""By the law that a request falls under, the duty to answer it in time."""
+_OF_MODELS: Final = frozenset({*_LAWS.values(), "33", "edpb", "erasure", "cnil", "iso", "nist", "ai-act", "ai-logs"})
 """Duties towards people in a log, and towards models: a report on a whole controller has neither."""
 _PARTS: Final = {"people": "decision", "promise": "found"}
 """Where else something is said in such a report."""
@@ -52,8 +66,7 @@ def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
 
 def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     case = told.case
-    late, deleted = len(told.deletion_log.overdue), request_status.became(told.evidence).records
-    count = len(told.requests)
+    deleted = request_status.became(told.evidence).records
     missing = text("main-law-missing")
 
     def given(name: str, value: str | None) -> tuple[str, Light, str, str]:
@@ -61,22 +74,18 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
 
     yield "5-2", Light.HALF, decision.headline(told).removesuffix("."), "decision"
     again = request_status.found_again(told.evidence)
-    time = text("main-law-12-shows", late=late, requests=wording.plural(count, "request"))
-    time = text("main-law-12-again", count=again) if again and not late else time
-    yield "12", Light.EMPTY if late or again or not count else Light.HALF, time, "people"
-    yield "15", Light.EMPTY, text("main-law-none"), ""
+    yield from _answers(told)
     erased = text("main-law-17-shows", count=deleted)
     if made := told.evidence.lineage:
         erased = text("main-law-17-made", said=erased, count=len(made), open=sum(each.descent.open for each in made))
-    yield "17", Light.EMPTY if told.verdict.value == "fail" else Light.HALF, erased, "decision"
-    yield "18", Light.EMPTY, text("main-law-none"), ""
+    yield "17", Light.BAD if told.verdict is Verdict.FAIL else Light.HALF, erased, "decision"
     yield _recipients(told)
     reasons = len(told.policy.rationale)
     yield "24", Light.HALF, text("main-law-24-shows", count=reasons), "annex"
     yield "25", Light.HALF, text("main-law-25-shows"), "promise"
-    receipts = len(told.evidence.receipts)
-    shown = text("main-law-28-shows", count=receipts) if receipts else text("main-law-none")
-    yield "28", Light.HALF if receipts else Light.EMPTY, shown, "outside" if receipts else ""
+    if receipts := len(told.evidence.receipts):
+        yield "28", Light.HALF, text("main-law-28-shows", count=receipts), "outside"
+    yield "rest" if receipts else "others", Light.EMPTY, text("main-law-others-shows"), ""
     yield given("30", case.ropa)
     if again:
         # Found again is what the audit saw; whether security was breached (Article 4(12)) is another question.
@@ -93,11 +102,37 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     yield "ai-logs", Light.EMPTY, text("main-law-ai-logs-shows"), ""
 
 
+def _answers(told: Told) -> Iterator[tuple[str, Light, str, str]]:
+    """Whether people were answered in time, law by law."""
+    found = list(zip(told.requests, request_status.chains(told.evidence), strict=True))
+    regimes = {each.regime for each in told.requests} or {Regime.EU}
+    for regime, name in _LAWS.items():
+        if regime in regimes:
+            of = [chain for request, chain in found if request.regime is regime]
+            yield name, *_answered(times.answers(of), sum(each.data is Data.FOUND for each in of)), "people"
+
+
+def _answered(count: times.Answers, again: int) -> tuple[Light, str]:
+    if again and not count.late:
+        return Light.BAD, text("main-law-12-again", count=again)
+    silent = count.unrecorded and count.unrecorded == count.asked
+    said = text(
+        "main-law-12-silent" if silent and not count.late else "main-law-12-shows",
+        requests=wording.plural(count.requests, "request"),
+        late=count.late,
+        doubt=count.in_doubt,
+        unrecorded=count.unrecorded,
+    )
+    if count.late:
+        return Light.BAD, said
+    return Light.EMPTY if silent or not count.requests else Light.HALF, said
+
+
 def _recipients(told: Told) -> tuple[str, Light, str, str]:
     match examination.recipients(told.evidence):
         case Recipients.LOGGED:
-            named = sum(each.recipients_notified is not None for each in told.requests)
-            return "19", Light.HALF, text("main-law-19-logged", count=named), ""
+            logged, done = examination.told_recipients(told.evidence)
+            return "19", Light.HALF, text("main-law-19-logged", count=logged, of=done), "outside"
         case Recipients.DECLARED:
             return "19", Light.HALF, text("main-law-19-declared"), "outside"
         case Recipients.SILENT:

@@ -179,13 +179,25 @@ def _most(told: Told) -> str:
 def recommendation(told: Told) -> Recommendation:
     """What the audit recommends: never to release where the policy is not met or the pass promises nothing."""
     if told.verdict is not Verdict.PASS:
-        which = "main-recommend-fail" if told.verdict is Verdict.FAIL else "main-recommend-open"
+        which = _refusing(told)
         return Recommendation(Choice.NO, text(which), first_step(told))
     if not told.evidence.learns:
         action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
         which = "main-recommend-program" if right_guesses.promised(told) is None else "main-recommend-noise"
         return Recommendation(Choice.CONDITIONS, text(which), action)
     return _of_a_pass(told)
+
+
+def _refusing(told: Told) -> str:
+    """The message of a result that is no pass."""
+    if not told.evidence.learns:  # a program is used, and not released
+        return "main-recommend-fail-program" if told.verdict is Verdict.FAIL else "main-recommend-open-program"
+    if told.verdict is not Verdict.FAIL:
+        return "main-recommend-open"
+    required = [check for check in told.checks if check.id in set(told.policy.required)]
+    failed = [check for check in required if check.status is Status.FAIL]
+    answers = all(Role.CHECKS_DEADLINES in check.card.roles for check in failed)
+    return "main-recommend-fail-answers" if failed and answers else "main-recommend-fail"
 
 
 def _of_a_pass(told: Told) -> Recommendation:

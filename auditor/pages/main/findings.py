@@ -11,8 +11,8 @@ from auditor.base.deletion_log.deletions import COUNTED
 from auditor.base.domain import ClaimStatus, Status
 from auditor.pages import right_guesses, wording, words
 from auditor.pages.main import Light, times
-from auditor.pages.main.opinion import having, named, search, status
-from auditor.pages.words import guesses, informative_findings, lists, numbers, premises
+from auditor.pages.main.opinion import having, hidden_by_chance, named, search, status
+from auditor.pages.words import guarantees, guesses, informative_findings, lists, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
@@ -101,6 +101,8 @@ def _of_program(told: Told) -> Iterator[Question]:
         if name == "noise" and (check is None or check.status is Status.SKIPPED):
             continue
         proof = text("main-proof-not-run") if check is None or check.status is Status.SKIPPED else wording.shown(check.basis)
+        if name == "program" and hidden_by_chance(told):
+            proof = text("main-proof-program-fresh")
         yield _question(name, _answer(check, trusted=trusted), proof, "annex")
 
 
@@ -153,7 +155,7 @@ def _promise(told: Told) -> Question:
     if held:
         # What a guarantee takes for granted in its own words is unchecked too, though it counts as shown.
         shown = any(each.status is ClaimStatus.SHOWN for each in held) and not count
-        names = "; ".join(wording.shown(each.title) for each in held)
+        names = "; ".join(wording.shown(guarantees.brief(each.id, each.title)) for each in held)
         proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
         return _question("promise", "yes" if shown else "trust", proof, "promise")
     failed = [check for check in having(told, Role.PROVES) if check.status is Status.FAIL]

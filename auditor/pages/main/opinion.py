@@ -71,7 +71,7 @@ def rows(told: Told) -> tuple[Row, ...]:
     Of a whole controller alone: the program, what it keeps, strength.
     """
     if not told.evidence.learns:
-        return _program(told), _kept(told), _strength(told)
+        return _program(told), kept(told), _strength(told)
     return _model(told), _with_copies(told, _store(told)), _procedure(told), _people(told), *_times(told), _strength(told)
 
 
@@ -126,7 +126,7 @@ def _past(told: Told) -> Row:
     """Whether its state shows what was there before: noise hides people where it does."""
     match status(told, Role.HISTORY):
         case Status.PASS:
-            if _hidden_by_chance(told):
+            if hidden_by_chance(told):
                 return _row("program", Light.HALF, "fresh")
             trusted = bool(verdicts.unchecked(told.evidence))
             return _row("program", Light.HALF, "trusted" if trusted else "same")
@@ -138,13 +138,14 @@ def _past(told: Told) -> Row:
             return _row("program", Light.EMPTY, "none")
 
 
-def _hidden_by_chance(told: Told) -> bool:
+def hidden_by_chance(told: Told) -> bool:
     """Whether histories left different states under one seed, which a fresh one hides by how the program is made."""
     check = examination.check_of(told.evidence, Role.HISTORY)
     return check is not None and any(each.code == _SAME_SEED for each in check.reasons)
 
 
-def _kept(told: Told) -> Row:
+def kept(told: Told) -> Row:
+    """What was found in what a program keeps."""
     erased = named(told, Role.SEARCHES)
     match None if erased is None else erased.status:
         case Status.PASS:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
-from auditor.base.deletion_log.deadlines import ByDue, Timing
+from auditor.base.deletion_log.deadlines import ByDue, Timing, rule
 from auditor.base.deletion_log.deletions import COUNTED
-from auditor.base.domain import LogFinding, RequestOutcome
+from auditor.base.domain import ClockPause, LogFinding, RequestOutcome
 from auditor.pages import wording
-from auditor.pages.main.times import model_later, unrecorded
+from auditor.pages.main import times
+from auditor.pages.main.times import Answers, model_later
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import either, text
 from auditor.pages.words.verdict import unchecked
@@ -21,8 +23,10 @@ from auditor.verdict.request_status import Chain, Data, Model, chains
 
 _MOST_EXCEPTIONS: Final = 6
 _FEWEST_EXCEPTIONS: Final = 4
-MOST_UNLAWFUL: Final = 12
-"""Requests that are late or groundless: of so many the page names each, whatever room it has."""
+MOST_COUNTED: Final = 12
+"""Requests that a page counts as late, groundless, in doubt or waiting: so many are named, whatever room there is."""
+_FOUND, _REGULAR = 0, 5
+"""Ranks of requests whose data were found again, and of those of which no page counts anything wrong."""
 _ROOM: Final = 15
 """Rows of states and exceptions together for which the page has room."""
 MOST_PROBLEMS: Final = 5
@@ -62,10 +66,9 @@ class Overview:
     """Those that the page has room for, what is late or unlawful first; the attached file has all."""
     unlisted: int
     """How many more there are."""
-    unrecorded: int
-    """Requests of which the log does not say when the person was informed."""
-    answers: int
-    """Requests that had to be answered."""
+    answers: Answers
+    tickets: int
+    """Ids of requests: one that several people share is a request of each."""
 
 
 def overview(told: Told) -> Overview:
@@ -79,9 +82,20 @@ def overview(told: Told) -> Overview:
         if (said := tuple(_said(each, chain)))
     ]
     # Of many whose data were found again each row says the same.
-    unlawful = min(MOST_UNLAWFUL, sum(_unlawful(each) and each.data is not Data.FOUND for each in found))
-    room = max(_FEWEST_EXCEPTIONS, unlawful, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
-    return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room), *unrecorded(found))
+    counted = sum(_FOUND < _rank(*pair) < _REGULAR for pair in zip(told.requests, found, strict=True))
+    room = max(_FEWEST_EXCEPTIONS, min(MOST_COUNTED, counted), min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
+    return Overview(
+        stages,
+        tuple(listed[:room]),
+        max(0, len(listed) - room),
+        times.answers(found),
+        len({each.request_id for each in told.requests}),
+    )
+
+
+def doubtful(told: Told) -> tuple[bool, ...]:
+    """Of each request whether only a doubt about who the person is makes it late or not."""
+    return tuple(each.in_doubt for each in chains(told.evidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +131,20 @@ def problems(told: Told) -> tuple[LogFinding, ...]:
 
 def _worst_first(told: Told, found: Sequence[Chain]) -> list[tuple[RequestOutcome, Chain]]:
     """Every request with its chain, the worst first; each group keeps the order of the log, as sorting is stable."""
-    return sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(pair[1]))
+    return sorted(zip(told.requests, found, strict=True), key=lambda pair: _rank(*pair))
 
 
-def _rank(chain: Chain) -> int:
+def _rank(request: RequestOutcome, chain: Chain) -> int:
     """The worst first: whose data are still there, who still waits, who was answered late or without a ground, and the rest."""
     if chain.data is Data.FOUND:
-        return 0
-    if chain.timing in {Timing.OPEN_LATE, Timing.NOT_INFORMED}:
+        return _FOUND
+    if chain.late and chain.timing in {Timing.OPEN_LATE, Timing.NOT_INFORMED}:
         return 1
-    return 2 if _unlawful(chain) else 3
-
-
-def _unlawful(chain: Chain) -> bool:
-    return chain.late or chain.without_reason or chain.data is Data.FOUND
+    if chain.late or chain.without_reason or chain.erased is ByDue.MISSED:
+        return 2
+    if chain.in_doubt or chain.erased is ByDue.IN_DOUBT or model_later(request):
+        return 3
+    return 4 if chain.timing is Timing.PAUSED else _REGULAR
 
 
 def _stages(found: tuple[Chain, ...], *, trusted: bool, in_part: bool) -> Iterator[Stage]:
@@ -170,17 +184,32 @@ def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield text("main-exception-paused-days", count=chain.paused_days)
 
 
+def _stands_still(request: RequestOutcome) -> str:
+    """Since when the clock stands still, and why, by the log."""
+    stops = rule(request.regime, request.received_on).stops
+    since = min((each for each in request.clock_pauses if each.resumed_at is None and each.awaits in stops), key=_begun)
+    return text("main-exception-paused", day=wording.day(since.paused_at.date()), reason=wording.short(since.reason or "", 120))
+
+
+def _begun(pause: ClockPause) -> datetime:
+    return pause.paused_at
+
+
 def _wrong(request: RequestOutcome, chain: Chain) -> Iterator[str]:
     """What did not go as it should, each in a sentence."""
     if chain.data is Data.FOUND:
         yield text("main-exception-again")
-    if chain.late or chain.timing is Timing.PAUSED:
+    if chain.in_doubt:
+        yield text("main-exception-in-doubt")
+    elif chain.late:
         yield text(f"main-exception-{chain.timing.value}")
+    elif chain.timing is Timing.PAUSED:
+        yield _stands_still(request)
     if chain.erased is ByDue.MISSED and chain.timing not in {Timing.ERASED_LATE, Timing.OPEN_LATE}:
         yield text("main-exception-erased-late")
     if model_later(request):
         yield text("main-exception-model-late")
     if chain.without_reason:
         yield text("main-exception-groundless")
-    elif request.status != "executed" and chain.timing is not Timing.OPEN_LATE:
+    elif request.status != "executed" and chain.timing not in {Timing.OPEN_LATE, Timing.PAUSED}:
         yield either(f"main-exception-{request.status}", text("main-exception-other"))

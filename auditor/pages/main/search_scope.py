@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.base.deletion_log import deadlines
+from auditor.base.domain import Recipient
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
-from auditor.pages.main.opinion import named, of_file, of_store, search
+from auditor.pages.main.opinion import kept, named, of_file, of_store, search
 from auditor.pages.words import lineage, lists
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
@@ -105,7 +106,7 @@ def _left_over(left: LeavesOpen) -> Iterator[tuple[LeftOver, str | None]]:
 
 def places(told: Told) -> tuple[Place, ...]:
     """List what was searched, what the controller declares of other places, and what nothing is declared about."""
-    return *_searched(told), *_declared(told), *_silent(told)
+    return *_searched(told), *_declared(told), *_logged(told), *_silent(told)
 
 
 def rows(told: Told) -> tuple[Place, ...]:
@@ -127,12 +128,11 @@ def _others(count: int) -> tuple[str, ...]:
 def stations(told: Told) -> tuple[Station, ...]:
     """Say what is known of each stop of the data: store, training, model, recipients."""
     again = told.evidence.examined.procedure
-    told_of = examination.recipients(told.evidence)
     known = (
         ("data", of_store(told), examination.searched(told.evidence).value),
         ("training", Light.HALF if again else Light.EMPTY, "again" if again else "not"),
         ("model", of_file(told), examination.model_file(told.evidence).value),
-        ("recipients", Light.EMPTY if told_of is Recipients.SILENT else Light.HALF, told_of.value),
+        ("recipients", _of_recipients(told), examination.recipients(told.evidence).value),
     )
     return tuple(Station(text(f"main-map-{name}"), light, text(f"main-map-{name}-{said}")) for name, light, said in known)
 
@@ -202,9 +202,16 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 def _searched(told: Told) -> Iterator[Place]:
     """What was searched: where something was found first, then what is not explained whole, and what is settled last."""
+    if not told.evidence.learns:
+        found = kept(told)
+        word = "main-place-open" if found.light is Light.EMPTY else "main-place-searched"
+        yield Place(found.area, found.light, text(word), found.said)
+        return
     seen = search(told)
     partly = {each.name: each for each in in_part(told)}
     searched = [_one(each, partly) for each in (() if seen is None else seen.searched)]
+    named_already = {each.name for each in searched}
+    searched += [_left(each) for name, each in partly.items() if name not in named_already]
     searched.sort(key=lambda each: (Light.BAD, Light.HALF, Light.FULL).index(each.light))
     yield from searched[:MOST_SEARCHED]
     if (more := len(searched) - MOST_SEARCHED) > 0:
@@ -219,8 +226,12 @@ def _one(each: SearchedPlace, partly: Mapping[str, InPart]) -> Place:
     if each.found:
         return Place(name, Light.BAD, text("main-place-found"), text("main-place-found-said", count=each.found))
     if name in partly:
-        return Place(name, Light.HALF, text("main-place-in-part"), partly[name].said)
+        return _left(partly[name])
     return Place(name, Light.FULL, text("main-place-searched"), text("main-place-searched-said"))
+
+
+def _left(each: InPart) -> Place:
+    return Place(each.name, Light.HALF, text("main-place-in-part"), each.said)
 
 
 def _declared(told: Told) -> Iterator[Place]:
@@ -237,12 +248,36 @@ def _sentence(clause: str) -> str:
     return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}" if said else ""
 
 
+def _logged(told: Told) -> Iterator[Place]:
+    """Recipients by the log: of how many deletions they were told, and who."""
+    if examination.recipients(told.evidence) is not Recipients.LOGGED:
+        return
+    logged, done = examination.told_recipients(told.evidence)
+    named = _recipients(told)
+    said = [text("main-place-recipients-logged", count=logged, of=done)]
+    for answer, notified in (("told", True), ("untold", False)):
+        if names := list(dict.fromkeys(each.name for each in named if each.name and each.notified is notified)):
+            said.append(text(f"main-place-recipients-{answer}", names=_listed([wording.shown(each) for each in names])))
+    yield Place(_kind(examination.RECIPIENTS), _of_recipients(told), text("main-place-by-log"), " ".join(said))
+
+
+def _recipients(told: Told) -> list[Recipient]:
+    return [each for request in told.requests if request.deleted_at for each in request.recipients_notified or ()]
+
+
+def _of_recipients(told: Told) -> Light:
+    """The mark of what is said of recipients."""
+    if examination.recipients(told.evidence) is Recipients.SILENT:
+        return Light.EMPTY
+    return Light.HALF if all(each.notified for each in _recipients(told)) else Light.BAD
+
+
 def _silent(told: Told) -> Iterator[Place]:
+    by_log = examination.recipients(told.evidence) is Recipients.LOGGED
     for kind in examination.undeclared(told.evidence):
-        name = text(f"main-place-kind-{kind.replace(' ', '-')}")
-        logged, done = examination.told_recipients(told.evidence)
-        if kind == examination.RECIPIENTS and logged:
-            said = text("main-place-recipients-logged", count=logged, of=done)
-            yield Place(name, Light.HALF, text("main-map-recipients-logged"), said)
-        else:
-            yield Place(name, Light.EMPTY, text("main-place-not"), text("main-place-silent"))
+        if not (kind == examination.RECIPIENTS and by_log):
+            yield Place(_kind(kind), Light.EMPTY, text("main-place-not"), text("main-place-silent"))
+
+
+def _kind(kind: str) -> str:
+    return text(f"main-place-kind-{kind.replace(' ', '-')}")

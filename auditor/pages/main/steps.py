@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.domain import Status
+from auditor.base.domain import Status, Verdict
 from auditor.pages import plain, wording
+from auditor.pages.main import times
 from auditor.pages.main.opinion import having
-from auditor.pages.main.times import unrecorded
 from auditor.pages.remedies import Remedy, once, remedies, whose
 from auditor.pages.remedies.advice import Proof
 from auditor.pages.words.rendered_evidence import Told
@@ -127,23 +127,24 @@ class Steps:
     brief: tuple[Remedy, ...]
     """Steps of which the page gives one line; the Markdown summary has all."""
     always: bool
-    """Whether there is room for what has to be done in any case."""
+    """Whether what has to be done in any case is printed: where the policy is met, and where there is room."""
     anyway: tuple[str, ...]
     """What that is, by its messages: a program that is audited alone has no requests, and so no letters."""
 
 
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
+    passed = told.verdict is Verdict.PASS  # then people are what is left: the page goes on overleaf rather than leave them out
     found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
-    if unrecorded(chains(told.evidence))[0]:
-        anyway = ("answered", *anyway)
+    answers = times.answers(chains(told.evidence))
+    anyway = (*(["answered"] if answers.unrecorded else []), *(["waiting"] if answers.waiting else []), *anyway)
     room = PAGE
     for count, step in enumerate(found):
         left = len(found) - count - 1
         room -= lines(step)
         if room < (BRIEF + left if left else 0):
-            return Steps(found[: max(1, count)], found[max(1, count) :], always=False, anyway=anyway)
-    return Steps(found, (), always=room >= ALWAYS, anyway=anyway)
+            return Steps(found[: max(1, count)], found[max(1, count) :], always=passed, anyway=anyway)
+    return Steps(found, (), always=passed or room >= ALWAYS, anyway=anyway)
 
 
 def lines(step: Remedy) -> int:

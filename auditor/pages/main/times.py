@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from auditor.base.deletion_log.deadlines import ByDue, Timing
@@ -37,18 +37,47 @@ def in_time(told: Told) -> tuple[InTime, ...]:
     settled = any(Role.CHECKS_DEADLINES in each.card.roles and each.status is Status.PASS for each in told.checks)
     again = found_again(told.evidence)
     erased, informed = Counter(each.erased for each in found), Counter(each.informed for each in found)
-    later = sum(map(model_later, told.requests))
-    overdue = sum(each.timing is Timing.NOT_INFORMED for each in found)
+    silent = sum(
+        chain.informed is ByDue.MISSED and request.answered_at is None
+        for request, chain in zip(told.requests, found, strict=True)
+    )
     return (
-        _with(_answered("erased-by", erased, settled=settled, again=again), "main-time-model-later", later),
-        _with(_answered("informed-by", informed, settled=settled), "main-time-unrecorded", overdue),
+        _answered(
+            "erased-by", erased, settled=settled, again=again, more=(("model-later", sum(map(model_later, told.requests))),)
+        ),
+        _answered("informed-by", informed, settled=settled, more=(("silent", silent),)),
     )
 
 
-def unrecorded(found: Iterable[Chain]) -> tuple[int, int]:
-    """Count the requests of which the log does not say when the person was informed, and those that had to be answered."""
-    counts = Counter(each.informed for each in found)
-    return counts[ByDue.NOT_KNOWN], counts.total() - counts[ByDue.NOTHING]
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How the people of a log were answered: every page that counts them asks here."""
+
+    requests: int
+    late: int
+    """Late for certain, as `log.deadlines` counts them."""
+    in_doubt: int
+    """Late, unless a doubt about who the person is stopped the clock."""
+    unrecorded: int
+    """Of which the log does not say when the person was informed."""
+    asked: int
+    """Those that had to be answered."""
+    waiting: int
+    """Of which the clock stands still."""
+
+
+def answers(found: Iterable[Chain]) -> Answers:
+    """Count requests by how they were answered."""
+    every = tuple(found)
+    counts = Counter(each.informed for each in every)
+    return Answers(
+        requests=len(every),
+        late=sum(each.late for each in every),
+        in_doubt=sum(each.in_doubt for each in every),
+        unrecorded=counts[ByDue.NOT_KNOWN],
+        asked=len(every) - counts[ByDue.NOTHING],
+        waiting=sum(each.timing is Timing.PAUSED for each in every),
+    )
 
 
 def model_later(request: RequestOutcome) -> bool:
@@ -56,24 +85,39 @@ def model_later(request: RequestOutcome) -> bool:
     return request.model_erased_at is not None and request.model_erased_at.date() > request.due_on
 
 
-def _with(found: InTime, message: str, count: int) -> InTime:
-    """Add what holds of further requests, where there are any."""
-    return replace(found, said=text(message, said=found.said, count=count)) if count else found
+def _answered(
+    name: Literal["erased-by", "informed-by"],
+    counts: Counter[ByDue],
+    *,
+    settled: bool,
+    again: int = 0,
+    more: Iterable[tuple[str, int]],
+) -> InTime:
+    found = _first(name, counts, settled=settled, again=again)
+    said = [found.said, *(text(f"main-time-{message}", count=count) for message, count in more if count)]
+    if doubtful := counts[ByDue.IN_DOUBT]:
+        said.append(text("main-time-in-doubt", count=doubtful, more="yes" if counts[ByDue.MISSED] else "no"))
+    return InTime(name, found.answer, " ".join(filter(None, said)))
 
 
-def _answered(name: Literal["erased-by", "informed-by"], counts: Counter[ByDue], *, settled: bool, again: int = 0) -> InTime:
-    asked = counts.total() - counts[ByDue.NOTHING]
+def _first(name: Literal["erased-by", "informed-by"], counts: Counter[ByDue], *, settled: bool, again: int) -> InTime:
+    """Answer by what weighs most."""
     if missed := counts[ByDue.MISSED]:
         return InTime(name, "no", text(f"main-time-{name}-missed", count=missed))
     if again:
         return InTime(name, "no", text("main-time-again", count=again))
-    if unknown := counts[ByDue.NOT_KNOWN]:
-        return InTime(
-            name, "unknown", text("main-time-not-known", count=unknown, of=asked, all="yes" if unknown == asked else "no")
-        )
-    if not settled:
-        return InTime(name, "unknown", text("main-time-open"))
+    if counts[ByDue.IN_DOUBT]:
+        return InTime(name, "unknown", "")
+    if counts[ByDue.NOT_KNOWN] or not settled:
+        return InTime(name, "unknown", _not_known(counts))
     running = sum(counts[each] for each in _RUNNING)
     if not counts[ByDue.MET]:
         return InTime(name, "trust", text("main-time-none-due", running=running))
     return InTime(name, "trust", text("main-time-met", count=counts[ByDue.MET], running=running))
+
+
+def _not_known(counts: Counter[ByDue]) -> str:
+    asked, unknown = counts.total() - counts[ByDue.NOTHING], counts[ByDue.NOT_KNOWN]
+    if not unknown:
+        return text("main-time-open")
+    return text("main-time-not-known", count=unknown, of=asked, all="yes" if unknown == asked else "no")

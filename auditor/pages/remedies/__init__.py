@@ -72,7 +72,9 @@ def remedies(told: Told) -> tuple[Remedy, ...]:
     else:
         unmet += held_back.claims(told, checks_ask=True)
     found = _merged(told, [*asked, *unmet, *held_back.left_to_people(told)])
-    return tuple(sorted(found, key=lambda each: _URGENCIES.index(each.urgency)))
+    # What has to be done before the release comes before what is done when the report is signed.
+    signed = text("remedy-by-sign-off")
+    return tuple(sorted(found, key=lambda each: (_URGENCIES.index(each.urgency), each.by_when == signed)))
 
 
 def once(steps: Sequence[Sequence[_Line]]) -> tuple[list[list[_Line]], list[tuple[tuple[int, ...], list[_Line]]]]:

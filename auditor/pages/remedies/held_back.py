@@ -9,11 +9,11 @@ from auditor.base.domain import ClaimStatus, Strength, Verdict
 from auditor.document.evidence import ClaimStanding
 from auditor.pages import plain, wording
 from auditor.pages.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
-from auditor.pages.words import attestations, numbers, premises
+from auditor.pages.words import attestations, guarantees, numbers, premises
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import has, text
-from auditor.settings.attestations import ATTESTABLE, RELEASED, RESIDUAL
+from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, HONEST, RELEASED, RESIDUAL, UNREAD
 from auditor.verdict.checks import the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.reliance import unmet
@@ -83,8 +83,8 @@ def _for_a_person(told: Told, claim: ClaimStanding) -> Advice:
 def _attest(told: Told, identity: str, names: tuple[str, ...], urgency: Urgency | None = None) -> Advice:
     title = next((each.title for each in told.guarantees if each.id == identity), identity)
     return Advice(
-        text("remedy-attest-found", guarantee=title),
-        text("remedy-attest", names=_few(names), means=_meanings(names)),
+        text("remedy-attest-found", guarantee=guarantees.brief(identity, title)),
+        _declaring(names),
         Owner.CONTROLLER,
         requests=() if urgency is Urgency.CONFIRM else executed(told),
         tell=Tell.NOBODY if urgency is Urgency.CONFIRM else Tell.OPEN,
@@ -191,13 +191,15 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
     unsaid = premises.unsaid(told.evidence)
     asked = {*told.evidence.reliance.silent, *(name for each in attestations.needed(told.evidence).values() for name in each)}
-    if told.verdict is Verdict.PASS and (silent := [each for each in unsaid if each not in asked]):
+    if told.verdict is Verdict.FAIL:
+        asked |= _OF_WHAT_RAN  # while a check fails, nobody is asked to vouch for what it judges
+    if silent := [each for each in unsaid if each not in asked]:
         found = text("remedy-unsaid-found", count=len(silent))
-        steps.append(("statements", _confirmed(found, text("remedy-unsaid", names=_few(silent), means=_meanings(silent)))))
+        steps.append(("statements", _confirmed(found, _declaring(silent))))
     # An assumption that no test can confirm is accepted or avoided: nobody is asked to confirm it.
     if said := [each for each in verdicts.unchecked(told.evidence) if each not in unsaid and each != RESIDUAL]:
         found, first = text("remedy-statements-found", count=len(said)), premises.brief(said[0])
-        action = text("remedy-statements", first=first, more=len(said) - 1, means=_meanings(said))
+        action = text("remedy-statements", first=first, more=len(said) - 1)
         steps.append(("statements", _confirmed(found, action)))
     yield from steps
 
@@ -206,16 +208,13 @@ def _confirmed(found: str, action: str) -> Advice:
     return Advice(found, action, Owner.CONTROLLER, release=Release.FREE, urgency=Urgency.CONFIRM)
 
 
-_FEW: Final = 2
-"""Names that the first sentence of a step has room for."""
+_OF_WHAT_RAN: Final = frozenset({CODE_CLEAN, HONEST, RELEASED, UNREAD})
+"""What is said of the procedure, of its code, of what it made and of what could not be read."""
 
 
-def _few(names: Sequence[str]) -> str:
-    """Name a few statements in a row, and count the others, which `_meanings` names."""
-    shown = [wording.shown(each) for each in names]
-    if len(shown) <= _FEW:
-        return wording.listed(shown)
-    return text("remedy-names", first=shown[0], more=len(shown) - 1)
+def _declaring(names: Sequence[str]) -> str:
+    """Ask that statements be made which nobody makes: the first in words, and all of them with their keys."""
+    return text("remedy-attest", first=premises.brief(names[0]), more=len(names) - 1, means=_meanings(names))
 
 
 def _meanings(names: Sequence[str]) -> str:

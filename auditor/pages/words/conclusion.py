@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.document.evidence import Evidence
@@ -44,7 +44,16 @@ def basis(evidence: Evidence) -> str:
 
 def not_examined(evidence: Evidence) -> tuple[Unexamined, ...]:
     """List what was not examined, and how much it matters, what matters most first."""
-    return tuple(_unexamined(evidence, each) for each in conclusion.of(evidence).not_examined)
+    found = conclusion.of(evidence).not_examined
+    said = any(each.area is Area.BACKUPS_SAID for each in found)
+    # Declared backups have a line of their own.
+    named = (replace(each, names=_apart(each.names)) if said and each.area is Area.DECLARED else each for each in found)
+    return tuple(_unexamined(evidence, each) for each in named if each.names or each.area is not Area.DECLARED)
+
+
+def _apart(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of places that are no backups."""
+    return tuple(each for each in names if not examination.is_kind(each, examination.BACKUPS))
 
 
 def responsibilities(evidence: Evidence) -> tuple[str, ...]:

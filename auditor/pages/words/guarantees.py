@@ -44,6 +44,16 @@ def title(guarantee: Guarantee) -> str:
     return either(f"guarantee-by-{guarantee.id}-{rule}", TITLES[guarantee.id])
 
 
+def brief(identity: str, named: str) -> str:
+    """Say in a few plain words what a guarantee promises; one that is named by what it comes from needs no more.
+
+    Args:
+        identity: Its id.
+        named: Its title.
+    """
+    return either(f"guarantee-brief-{identity}", named) if named == TITLES.get(identity) else f"{named[:1].lower()}{named[1:]}"
+
+
 def right(share: float) -> str:
     """Say how often guessing is right, in the one unit, and how hard that makes it."""
     return text("guarantee-right", most=at_most(share), hard=hardness(share))

@@ -161,6 +161,8 @@ def _extent(evidence: Evidence, name: str, yes: bool) -> str:
     in_part = {"model": file is ModelFile.PART, "store": kept is Searched.OPEN, "kept": kept is Searched.OPEN}
     if in_part.get(name):
         return "common-in-part"
+    if name == "store" and kept is Searched.TRUSTED:
+        return "verdict-examined-trusted"
     if name == "model" and file is ModelFile.OPEN:
         return "common-not-settled"
     return "common-yes" if yes else "common-no"

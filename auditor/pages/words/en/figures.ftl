@@ -117,14 +117,19 @@ figure-timeline-title = { $count ->
     [one] 1 request against its deadline
    *[other] { $count } requests against their deadlines
 }; { $late } overdue.
-figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed. Where the log does not say when, it ends on the day of erasure; while the person is still waiting, on the day of the audit.
+figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed. Where the log has no such day, it ends with the erasure; where an answer is due by now, on the day of the audit.
 figure-timeline-data = data erased
 figure-timeline-model = model updated
 figure-timeline-informed = informed
 figure-timeline-extended = extension notified
 figure-timeline-due = due
 figure-timeline-since = days since the request was received
-figure-timeline-late = overdue
+figure-timeline-late = late
+figure-timeline-in-doubt = in doubt
+figure-timeline-answered-late = answered late
+figure-timeline-erased-late = erased late
+figure-timeline-not-informed = no answer
+figure-timeline-open-late = open, overdue
 figure-timeline-open = still open
 figure-timeline-denied = refused
 figure-timeline-revoked = withdrawn

@@ -15,7 +15,7 @@ main-release = Release { $release }
 main-release-unseen = Release { $release }, of which no file was examined
 main-no-purpose = What the system is for is not given.
 main-system = Its model was trained on { $training }.
-main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } deleted ({ $records }){ $nothing ->
+main-became = According to the log, { $people } asked for erasure: { NUM($deleted) } recorded as deleted ({ $records }){ $nothing ->
     [0] { "" }
    *[other] , { NUM($nothing) } told nothing is held
 }{ $refused ->
@@ -125,11 +125,21 @@ main-time-informed-by-missed = { $count ->
     [one] No: in 1 case the person was not informed by the deadline.
    *[other] No: in { NUM($count) } cases the person was not informed by the deadline.
 }
-main-time-unrecorded = { $said } For { $count ->
-    [one] 1 more, past its due date,
-   *[other] { NUM($count) } more, past their due dates,
+main-time-silent = { $count ->
+    [one] Of 1 of them
+   *[other] Of { NUM($count) } of them
 } the log records no answer.
-main-time-model-later = { $said } { $count ->
+main-time-in-doubt = { $count ->
+    [one] { $more ->
+        [yes] 1 more is
+       *[no] Not known: 1 request is
+    }
+   *[other] { $more ->
+        [yes] { NUM($count) } more are
+       *[no] Not known: { NUM($count) } requests are
+    }
+} late, unless a doubt about who asked stopped the clock.
+main-time-model-later = { $count ->
     [one] In 1 case the model was updated only after the deadline.
    *[other] In { NUM($count) } cases the model was updated only after the deadline.
 }
@@ -166,7 +176,7 @@ main-promise-agrees = Its interval reaches down to the promise, so it refutes no
 main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-number-held = Somebody guesses whether a person's data were ever in the model: at best, this many of 100 guesses are right. Blind guessing gets 50.
 main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
-main-promise-short = No promise in numbers is met: what was proved does not reach it. The annex has what was proved, check by check.
+main-promise-short = No promise in numbers is met: what was proved does not reach it. The annex of the full report has what was proved, check by check.
 main-promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 main-promise-refuted = No promise in numbers holds: a limit was promised, and attacks did better than it allows.
 main-promise-statements = { $count ->
@@ -203,7 +213,7 @@ main-caveat-first = This is the first stage of an audit, not its result: checks 
 main-first-stage = First stage, not the final report
 main-headline-first = First stage, not the final report. { $said }
 main-caveat-quick = This was a quick run with smaller samples: some questions may be open that a full run would settle.
-main-caveat-budget = The audit was fitted into a given time: some samples are smaller than declared, or checks that decide nothing were left out. The annex lists them.
+main-caveat-budget = The audit was fitted into a given time: some samples are smaller than declared, or checks that decide nothing were left out. The annex of the full report lists them.
 main-caveat-capped = Foreign code ran at isolation level “{ $level }”, which is too weak to trust its answers: the verdict can be no better than inconclusive.
 main-caveat-part-taken = A part that is not the auditor’s took part, { $name } ({ $package } { $version }): those who ran the audit installed it and vouch for it, and what it alone found can support a guarantee and never show it.
 main-caveat-part-concludes = { $name } concludes by { $citation }: { $standing }.
@@ -211,6 +221,9 @@ main-caveat-part-concludes = { $name } concludes by { $citation }: { $standing }
 main-recommend-heading = What the audit recommends
 main-recommend-release = Release. The policy is met, and nothing that it rests on is taken on trust.
 main-recommend-fail = Do not release. Something that the policy asks for is not met.
+main-recommend-fail-answers = Do not release. The requests are not in order; nothing that is required of model and data failed.
+main-recommend-fail-program = Do not use it. Something that the policy asks for is not met.
+main-recommend-open-program = Do not use it yet. Nothing failed, but something could not be shown.
 main-recommend-open = Do not release yet. Nothing failed, but something could not be shown.
 main-recommend-weak = Do not release on this result. The policy is met, but it promises next to nothing.
 main-recommend-no-model = Release with conditions. The procedure passed, but no released model was compared with it.
@@ -242,11 +255,11 @@ main-identity-run-by = Audit run by
 main-identity-relation-self = self-assessment
 main-identity-relation-internal = internal audit, same organisation
 main-identity-relation-third-party = third party
-main-identity-unknown = not given: the conclusion is unsigned, and nobody can tell whether it was a self-assessment
+main-identity-unknown = not given: the conclusion is unsigned, and it may be a self-assessment
 main-identity-audited = Audited
 main-identity-quick = Quick run: smaller samples than a full one.
 main-identity-evidence = Evidence, SHA-256
-main-identity-signature = Signature
+main-identity-signature = File signed
 main-identity-signed = key { $key }, in statement.dsse.json
 
 main-sign-title = Decision of the controller
@@ -256,7 +269,7 @@ main-sign-no = Do not release
 main-sign-release-program = Use
 main-sign-conditions-program = Use with conditions
 main-sign-no-program = Do not use
-main-sign-which = Conditions
+main-sign-which = Conditions, and by when
 main-sign-advice = Advice of the data protection officer
 main-sign-name = Name and office
 main-sign-date = Date
@@ -339,7 +352,7 @@ main-proof-promise-broken = What was proved does not reach what was promised. Ho
 main-proof-promise-file = The model file lies further from an exactly trained model than the proof allows.
 main-proof-promise-premise = Something that the promise rests on was found to be false.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
-main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun.
+main-proof-attacks-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun.
 main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
 main-proof-attacks-game = In a trial with records drawn at random, attacks can tell deleted records from records that the model never saw.
@@ -361,6 +374,7 @@ main-proof-agree-within = No attack exceeded it. All may be too weak.
 main-proof-agree-weak = The attacks were too weak to test it.
 main-proof-agree-untested = No attack put the promise to the test.
 main-proof-agree-other-number = Attacks that notice missing unlearning found nothing. None could test the number itself.
+main-proof-program-fresh = What is kept looks random each time, so it does not show what was there before. That follows from how this built-in program is made, and nobody measured it: with the same random numbers, some histories did leave different states.
 main-proof-log-again = It says that the records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
@@ -471,7 +485,7 @@ main-word-seen-releases = people who asked had seen no more models than the log 
 main-word-preprocessing-clean = the data were prepared without the deleted records: no scaling, label or row was made from them
 main-word-people-declared = the column says correctly whose record each is
 main-word-derivations-declared = rows were made from the records that their column names, and from no others
-main-word-backups-clean = no backup holds the deleted records
+main-word-backups-clean = no backup holds the deleted records past a declared day
 main-word-seed-secret = the seed is secret
 main-word-residual-independent = what a removal leaves behind does not depend on the noise
 main-word-settings-fixed = the settings were fixed before anyone saw the data
@@ -529,24 +543,27 @@ main-link-erased-by = Erased by the deadline
 main-erased-by-met = yes, by the log’s dates
 main-erased-by-again = by the log’s dates, but found again
 main-erased-by-missed = no
+main-erased-by-in-doubt = no, unless a doubt about who asked stopped the clock
 main-erased-by-not-due-yet = not due yet
 main-erased-by-paused = clock paused
 main-erased-by-nothing-due = nothing had to be erased
 main-link-informed-by = Informed by the deadline
 main-informed-by-met = yes, by the log’s dates
 main-informed-by-missed = no
+main-informed-by-in-doubt = no, unless a doubt about who asked stopped the clock
 main-informed-by-not-known = not known: the log does not say
 main-informed-by-not-due-yet = not due yet
 main-informed-by-paused = clock paused
 main-informed-by-nothing-due = withdrawn: no answer is due
-main-exceptions-title = Exceptions
+main-exceptions-title = Not carried out, or not in time
 main-exceptions-none = None. No request is late, open or refused, and no data were found again.
 main-exceptions-none-known = The log shows none. No request is open or refused, and no data were found again. { $all ->
     [yes] When people were informed is not recorded.
    *[no] For { NUM($count) } of { NUM($of) } requests the log does not say when the person was informed.
 }
+main-tickets = { NUM($requests) } requests in { NUM($tickets) } tickets: where a ticket names several people, each of them counts.
 main-exceptions-more = { $count } more are in the attached table of requests.
-main-exceptions-all = The attached table, requests.csv, has every request with all its dates. A PDF reader lists it among the attachments.
+main-exceptions-all = requests.csv, which a PDF reader lists among the attachments, has every request with all its dates, and whether it is late.
 main-exception-request = Request
 main-exception-received = Received
 main-exception-due = Due
@@ -556,8 +573,9 @@ main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
 main-exception-model-late = The model was updated after the due date.
+main-exception-in-doubt = The person was informed too late, unless a doubt about who asked stopped the clock.
 main-exception-open-late = It is still open, after its due date.
-main-exception-paused = The clock is paused.
+main-exception-paused = It is still open: by the log, the clock has stood still since { $day }, because “{ $reason }”.
 main-exception-open = It is still open.
 main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.
@@ -569,8 +587,8 @@ main-exception-reason = The log says: { $given }.
 main-exception-extended = Its time was extended.
 main-exception-not-extended = An extension is logged that does not count.
 main-exception-paused-days = { $count ->
-    [one] The clock was stopped for 1 day.
-   *[other] The clock was stopped for { $count } days.
+    [one] By the log, the clock was stopped for 1 day.
+   *[other] By the log, the clock was stopped for { $count } days.
 }
 main-problems-title = Problems in the log
 main-problems-row = Row
@@ -581,6 +599,7 @@ main-pseudonyms = Request ids and pseudonyms are personal data of many people: g
 
 # 7 Outside the model: the page
 
+main-outside-lede-program = Erasure is about more than one program. Only what was searched is settled; for the rest, this page says who vouches for it.
 main-outside-lede = Erasure is about more than one model. Only what was searched is settled; for the rest, this page says who vouches for it.
 main-backups-gone = By what is declared, the last backup that holds an erased person is gone by { $day }.
 main-backups-before = Backups are declared gone by { $day }, before the last erasure on { $erased }: nobody said when backups of people who were erased later are gone.
@@ -606,7 +625,8 @@ main-place-found-said = { $count ->
    *[other] { $count } deleted records were found.
 }
 main-place-more = { $count } more places
-main-place-more-said = The annex lists them.
+main-place-more-said = The annex of the full report lists them.
+main-place-open = not settled
 main-place-not = not examined
 main-place-declared = declared
 main-place-declared-said = Declared by { $by }, no date.
@@ -624,7 +644,10 @@ main-receipt = Receipt on file, on trust: { $processor }, { $day }, for { $count
 }: “{ $what }”; digest { $sha256 }… Nobody checked it.
 main-receipt-more = { NUM($count) } more receipts are in the evidence.
 main-place-silent = Nothing is declared.
-main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log names which recipients were told.
+main-place-recipients-logged = For { NUM($count) } of { NUM($of) } deletions the log says that recipients were told, or that there were none.
+main-place-recipients-told = Told: { $names }.
+main-place-recipients-untold = Not told: { $names }.
+main-place-by-log = by the log
 main-place-kind-backups = Backups
 main-place-kind-caches = Caches
 main-place-kind-feature-stores = Feature stores
@@ -652,7 +675,7 @@ main-map-model-same = examined
 main-map-model-open = given, not settled
 main-map-model-answers = answers alone
 main-map-recipients = Recipients
-main-map-recipients-logged = told, by the log
+main-map-recipients-logged = by the log
 main-map-recipients-declared = declared
 main-map-recipients-not = not examined
 main-card-title = The model
@@ -668,30 +691,43 @@ main-card-use = In use since
 
 # 8 Crosswalk and sign-off: the page
 
-main-signoff-lede = Where this report can serve as a record. It names topics and quotes no law. Whether a duty is met is for people to judge. ● this report shows it; ◐ in part; ○ not here.
+main-signoff-lede = Where this report can serve as a record. It names topics and quotes no law. Whether a duty is met is for people to judge. ● this report shows it; ◐ in part; ■ it shows that something is wrong; ○ not here.
 main-law = Source
 main-law-asks = What it is about
 main-law-shows = What this report shows
 main-law-add = What you must add
 main-law-missing = Not given in the case
 main-law-none = Nothing; no check covers it
+main-law-others = GDPR 15, 18, 28
+main-law-others-asks = Access; restriction; processors
+main-law-others-shows = Nothing; no check covers them
+main-law-others-add = What you answered, restricted and agreed
+main-law-rest = GDPR 15, 18
+main-law-rest-asks = Access; restriction
+main-law-rest-add = What you answered and restricted
 main-law-5-2 = GDPR 5(2)
 main-law-5-2-asks = Being able to show what was done
 main-law-5-2-add = Your signature
 main-law-12 = GDPR 12
 main-law-12-asks = Answering people, and by when
-main-law-12-shows = { $late ->
-    [0] { $requests }, none late
-   *[other] { $requests }, { $late } late
+main-law-12-uk = UK GDPR 12
+main-law-12-ccpa = CCPA 1798.130
+main-law-12-shows = { $requests }, { $late ->
+    [0] none late
+   *[other] { NUM($late) } late
+}{ $doubt ->
+    [0] { "" }
+   *[other] , { NUM($doubt) } in doubt
+}{ $unrecorded ->
+    [0] { "" }
+   *[other] , of { NUM($unrecorded) } no answer is recorded
 }
+main-law-12-silent = { $requests }: when people were informed is not recorded
 main-law-12-again = The records of { $count ->
     [one] one request
    *[other] { NUM($count) } requests
 } were found again
-main-law-12-add = Your replies; the letters go with them
-main-law-15 = GDPR 15
-main-law-15-asks = Giving people access to their data
-main-law-15-add = Your own answer
+main-law-12-add = Replies: “auditor reply”
 main-law-17 = GDPR 17
 main-law-17-asks = Erasing on request
 main-law-17-shows = { $count ->
@@ -699,16 +735,11 @@ main-law-17-shows = { $count ->
    *[other] What became of { $count } records
 }
 main-law-17-made = { $said }; { $open } of { $count } made from the model may hold them
-main-law-17-add = Refusals, with their ground
-main-law-18 = GDPR 18
-main-law-18-asks = Restricting use instead of erasing
-main-law-18-add = What you restricted, and until when
+main-law-17-add = The ground of each erasure
+main-law-17-add-refused = Refusals, with their ground
 main-law-19 = GDPR 19
 main-law-19-asks = Telling recipients
-main-law-19-logged = { $count ->
-    [one] For one request the log says
-   *[other] For { NUM($count) } requests the log says
-} whom the controller told
+main-law-19-logged = For { NUM($count) } of { NUM($of) } deletions, by the log, that recipients were told
 main-law-19-declared = What the case declares of recipients
 main-law-19-add = Whom you told, and when
 main-law-24 = GDPR 24
@@ -760,7 +791,7 @@ main-law-erasure-shows = What deletion left in data and model; no backup was rea
 main-law-erasure-add = Your procedure, backups, what you only anonymised
 main-law-cnil = CNIL, guidance on AI
 main-law-cnil-asks = Rights of people in AI models
-main-law-cnil-shows = Steps with owner and date
+main-law-cnil-shows = Steps, each with its owner
 main-law-cnil-add = Which guidance you follow
 main-law-iso = ISO/IEC 42001
 main-law-iso-asks = Managing an AI system
@@ -792,12 +823,13 @@ main-signatures-dpo = Read by the data protection officer
 main-signatures-decided = Release decided by
 
 main-always-title = In any case
-main-always-reply = Reply to each person. The letters that “auditor certificate” writes say what this audit found for that person alone.
+main-always-reply = Reply to each person: “auditor reply” drafts the reply, and “auditor certificate” the letter that goes with it, which says what this audit found for that person alone.
 main-always-answered = Enter into the log when each person was informed, or inform them: until then nobody knows whether that was in time.
+main-always-waiting = Write to the people for whom the clock stands still, or close their requests: nothing else ends the wait.
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.
-main-always-running = Compare the program that is in use with the one that was audited. Its digest is in the annex.
+main-always-running = Compare the program that is in use with the one that was audited, by the digest in the evidence.
 main-always-again-program = Audit again whenever the program changes.
 main-always-keep = Keep this report with the release for as long as you must be able to show what was done, then erase it too. Store the digest of its evidence somewhere else, or sign it.
 
@@ -811,6 +843,7 @@ main-verdict-pass = Met
 main-verdict-fail = Not met
 main-verdict-inconclusive = Inconclusive
 main-annex = annex
+main-annex-elsewhere = full report
 main-annex-page = annex, page
 
 # A whole controller, without a model.

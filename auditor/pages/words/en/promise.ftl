@@ -2,7 +2,7 @@
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
-promise-short = No promise in numbers is met: what was proved does not reach it. The annex has what was proved, check by check.
+promise-short = No promise in numbers is met: what was proved does not reach it. The annex of the full report has what was proved, check by check.
 promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 promise-refuted = A promise was made, but an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
@@ -182,7 +182,7 @@ attacks-name-rebuild-instance = Rebuilding the record
 attacks-name-rebuild-sentence = Rebuilding the sentence
 attacks-name-requester = Asking for deletions in a planned way
 
-games-beside = Of the attacks on one model the figure shows the { $drawn } of { $count } that found most; the annex has all.
+games-beside = Of the attacks on one model the figure shows the { $drawn } of { $count } that found most; the annex of the full report has all.
 games-lede = Someone compares the model before a deletion with the one after it. They know two records and have to say which was deleted. Each bar shows the attack that found most.
 games-on-log = In this log: { $first } of { $count } deleted records stood out most among up to { $decoys } records of their class that stayed. Blind guessing would find { $guessed }.
 games-remedies-enough = Enough for the limit of { $most }, on these data and against these attacks: { $remedies }.
@@ -258,4 +258,4 @@ promise-letters = In letters: at most { $most } of 100 for { $records ->
 promise-letters-same = Letters to people give the same number.
 promise-letters-together = For { $records } together: { $most }.
 promise-curve = The trade-off curve of the promise:
-promise-curve-left-out = The annex draws the trade-off curve of the promise. This copy has no annex.
+promise-curve-left-out = The annex of the full report draws the trade-off curve of the promise.

@@ -10,11 +10,11 @@ remedy-owner-controller = Controller
 remedy-owner-audit = Team that runs the audit
 
 remedy-tell-nobody = Nobody needs to be told.
-remedy-tell-found = Tell these people that their data were found again, what you are doing about it, and by when. Do not confirm the erasure yet.
+remedy-tell-found = Tell these people that their data were found again, what you are doing about it, and by when: “auditor reply” drafts it. Do not confirm the erasure yet.
 remedy-tell-model = Do not tell these people that the model has forgotten their data. Tell them that it is being corrected, and when you will write again.
 remedy-tell-open = Do not tell these people yet that the model has forgotten their data. Tell them when you will know.
-remedy-tell-late = Tell these people why the answer is late, and that they may complain to the authority at any time.
-remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time.
+remedy-tell-late = Tell these people why the answer is late, and that they may complain to the authority at any time: “auditor reply” drafts it.
+remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time: “auditor reply” drafts it.
 remedy-tell-log = Ask these people for details that help you find their data.
 remedy-tell-seen = Tell these people that someone who compares two versions of the model may find out that their data was erased.
 
@@ -254,8 +254,9 @@ remedy-epsilon-found = ε is { $value }, and { $threshold } is allowed.
 remedy-noise = Set release_noise to about { $noise } under [procedure] and release the model again.
 remedy-steps = Set unlearn_steps = { $steps } under [procedure]. Run the deletions again and release that model. Or claim a larger ε, if people accept it.
 remedy-steps-none = Train with more noise, or claim a larger ε. More unlearning steps alone do not get there.
+remedy-premise-found = A condition of the proof does not hold. { $why }
 remedy-premise = Meet the proof's condition: { $fix }.
-remedy-premises = Meet the proof's condition: { $first }. In full: { $fix }.
+remedy-premises = Meet the proof's condition: { $first }. Its check names other ways.
 remedy-no-proof-found = No proof covers what ran: { $why }.
 remedy-no-proof = Use a procedure that a proof covers, such as use = "noisy-gd". Or train again from the start, or withdraw the claim.
 remedy-training = Train with more noise, on smaller samples or for fewer steps. Or promise ε = { $value }, which is what this training gives.
@@ -280,8 +281,12 @@ remedy-person-found = The claim { $claim } is too small for a person with severa
 remedy-person = Claim { $values }, which covers each person with all their records. Or make it smaller: add noise, or run more unlearning steps.
 remedy-claim-found = The claim { $claim } is { $standing }.
 remedy-claim = Withdraw the claim { $claim }, or give the audit what it lacks. It lacks: { $lacking }.
-remedy-attest-found = { $guarantee }: only the controller's attestation is missing.
-remedy-attest = If known to be true, attest { $names } in audit.toml. { $means }.
+remedy-attest-found = Only what nobody says is missing for this promise: { $guarantee }.
+remedy-attest = { $more ->
+    [0] If it is known to be true, declare that { $first }. { $means }.
+    [one] If it is known to be true, declare that { $first }, and 1 more statement. { $means }.
+   *[other] If it is known to be true, declare that { $first }, and { $more } more statements. { $means }.
+}
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
 remedy-contradicted = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
 remedy-unexamined-found = No check that passes examines the forgetting.
@@ -323,17 +328,15 @@ remedy-unsaid-found = { $count ->
     [one] The result rests on something that nobody says.
    *[other] The result rests on { $count } things that nobody says.
 }
-remedy-unsaid = If known to be true, declare { $names } in audit.toml. { $means }.
 remedy-statements-found = { $count ->
     [one] The result rests on one statement that was not examined.
    *[other] The result rests on { $count } statements that were not examined.
 }
 remedy-statements = { $more ->
-    [0] Have a second person confirm that { $first }. { $means }.
-    [one] Have a second person confirm that { $first }, and 1 more statement. { $means }.
-   *[other] Have a second person confirm that { $first }, and { $more } more statements. { $means }.
+    [0] Have a second person confirm that { $first }.
+    [one] Have a second person confirm that { $first }, and 1 more statement that somebody makes by name.
+   *[other] Have a second person confirm that { $first }, and { $more } more statements that somebody makes by name.
 }
-remedy-names = { $first } and { $more } more statements
 remedy-means = { $means } ({ $name })
 remedy-stated = Under { $where }: { $names }
 remedy-where-backups-clean = [[outside]] with name = "backups" and a day under until

@@ -143,6 +143,7 @@ verdict-examined-program = program
 verdict-examined-kept = what it keeps
 verdict-examined-model = model file
 verdict-examined-store = data store
+verdict-examined-trusted = yes, the rest on trust
 verdict-examined-procedure = procedure
 verdict-examined-backups = backups
 verdict-worth-hard = very hard to tell whose data were used{ $count ->

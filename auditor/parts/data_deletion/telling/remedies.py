@@ -76,7 +76,8 @@ def deletion(about: Subject) -> Iterator[Advice]:
         # One way of several is enough for one line; all of them follow.
         first = _ALTERNATIVE.split(said, maxsplit=1)[0]
         message = "remedy-premise" if first == said else "remedy-premises"
-        yield Advice(_without_fix(about), text(message, first=first, fix=said), Owner.MODEL, requests=requests, tell=tell)
+        found = text("remedy-premise-found", why=_without_fix(about))
+        yield Advice(found, text(message, first=first, fix=said), Owner.MODEL, requests=requests, tell=tell)
     elif lost := _unproved(about):
         found = text("remedy-no-proof-found", why=lost)
         yield Advice(found, text("remedy-no-proof"), Owner.MODEL, requests=requests, tell=tell)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import LATE, timing
 from auditor.base.domain import RequestOutcome
 from auditor.pages import wording
 from auditor.pages.figures.axes import Frame, Linear, Ticked, legend, linear_ticks
@@ -42,6 +43,8 @@ class _Row:
     """Up to which it is drawn: informed, or else carried out; the day of the audit while the person still waits."""
     until: date | None
     """The end of a notified extension."""
+    in_doubt: bool
+    """Whether it is overdue unless a doubt about who the person is stopped the clock."""
 
     @property
     def is_open(self) -> bool:
@@ -49,24 +52,26 @@ class _Row:
         return self.request.status == "open" and "data" not in self.events
 
 
-def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26) -> Chart | None:
+def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26, doubtful: Sequence[bool] = ()) -> Chart | None:
     """Draw requests against their deadlines; None for an empty log.
 
     Args:
         requests: Outcomes of requests (`RequestOutcome`), in the order of the log.
         closing: The calendar date up to which open requests are drawn, that of the audit.
         at_most: How many requests are drawn; of more, those closest to or furthest past their deadline are taken.
+        doubtful: Of each request whether only a doubt about who the person is makes it overdue or not; left out, of none.
     """
     if not requests:
         return None
-    rows = [_row(request, closing) for request in requests]
+    doubts = doubtful or [False] * len(requests)
+    rows = [_row(request, closing, in_doubt=doubt) for request, doubt in zip(requests, doubts, strict=True)]
     drawn = rows
     if len(rows) > at_most:
         closest = sorted(range(len(rows)), key=lambda i: (not requests[i].overdue, (requests[i].due_on - rows[i].end).days, i))
         drawn = [rows[i] for i in sorted(closest[:at_most])]
     step = _STEP if len(drawn) <= _FEW else _CLOSE
     bottom = _TOP + step * len(drawn) + 2
-    late = sum(request.overdue for request in requests)
+    late = sum(row.request.overdue and not row.in_doubt for row in rows)
     chart = Chart(
         bottom + 44, text("figure-timeline-title", count=len(requests), late=late), caption=text("figure-timeline-caption")
     )
@@ -86,7 +91,7 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
     return chart
 
 
-def _row(request: RequestOutcome, closing: date) -> _Row:
+def _row(request: RequestOutcome, closing: date, *, in_doubt: bool) -> _Row:
     # The calendar of the receipt, as for the deadline: in its own offset the deletion may fall on the next day.
     carried = request.received_on + timedelta(days=request.days or 0) if request.deleted_at is not None else None
     dated = {
@@ -100,7 +105,7 @@ def _row(request: RequestOutcome, closing: date) -> _Row:
     waiting = request.status == "open" if end is None else "informed" not in events and request.overdue and end <= request.due_on
     if waiting:
         end = max(closing, request.received_on)
-    return _Row(request, events, end or request.received_on, request.extension.until if request.extension else None)
+    return _Row(request, events, end or request.received_on, request.extension.until if request.extension else None, in_doubt)
 
 
 def _day(moment: datetime | None) -> date | None:
@@ -149,8 +154,9 @@ def _draw(chart: Chart, frame: Frame, row: _Row, y: float, *, begin: int) -> Non
         chart.band((start, y - 3, end, y + 3), "#ffffff", edge="accent", dash="2 2", name="open")
     else:
         chart.band((start, y - 3, end, y + 3), "bar", name="bar")
+    tone = "open" if row.in_doubt else "fail" if request.overdue else "muted"
     if request.overdue and end > due:
-        chart.band((max(due, start), y - 3, end, y + 3), "#ffffff", edge="fail", hatching="fail", name="late")
+        chart.band((max(due, start), y - 3, end, y + 3), "#ffffff", edge=tone, hatching=tone, name="late")
     notified = row.events.get("extended")
     if row.until is not None and notified is not None:
         chart.line(((x(notified), y), (x(row.until), y)), "open", dash="3 2", name="extension")
@@ -158,13 +164,16 @@ def _draw(chart: Chart, frame: Frame, row: _Row, y: float, *, begin: int) -> Non
     for name, day in row.events.items():
         kind, fill = _EVENTS[name]
         chart.mark(kind, x(day), y, fill, size=3.0, name=name)
-    chart.note(_RIGHT + 10, y, _outcome(row), colour="fail" if request.overdue else "muted", bold=request.overdue, name="outcome")
+    chart.note(_RIGHT + 10, y, _outcome(row), colour=tone, bold=request.overdue, name="outcome")
 
 
 def _outcome(row: _Row) -> str:
     """Say in a word or two what became of a request."""
+    if row.in_doubt:
+        return text("figure-timeline-in-doubt")
     if row.request.overdue:
-        return text("figure-timeline-late")
+        stands = timing(row.request)
+        return text(f"figure-timeline-{stands.value}" if stands in LATE else "figure-timeline-late")
     if row.is_open:
         return text("figure-timeline-open")
     if row.request.status == "executed":

@@ -2,6 +2,11 @@
 
 guarantee-title-certified-removal = Certified removal of the model
 guarantee-by-certified-removal-retraining = Retraining without the deleted records
+guarantee-brief-certified-removal = the model is nearly as if the deleted records had never been in it (certified removal)
+guarantee-brief-data-deletion = models after a deletion tell little about the deleted records (data deletion)
+guarantee-brief-deletion-as-control = what is kept tells nothing, or little, about people who were deleted (deletion-as-control)
+guarantee-brief-deletion-as-confidentiality = what others see tells little about people who were deleted (deletion-as-confidentiality)
+guarantee-brief-adaptive-unlearning = the models are nearly as if trained again, whoever asks for what (adaptive unlearning)
 guarantee-title-data-deletion = Data deletion of the model
 guarantee-title-deletion-as-control = Deletion-as-control
 guarantee-title-deletion-as-confidentiality = Deletion-as-confidentiality

@@ -10,7 +10,7 @@ reason-privacy-continual-bound = { $rule ->
    *[other] By the square root of the matrix of prefix sums
 } over { NUM($horizon) } reports, each sum needs noise of standard deviation { NUM($sigma, as: ".4g") } in the state, and as much again at release.
 reason-privacy-continual-batch = { $use } reports once, by a mechanism that gives ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } for all that one person said.
-reason-privacy-continual-played = Noise was measured under { NUM($tapes) } random tapes, { NUM($draws) } values in all. That noise in use is drawn from a secret source is not tested.
+reason-privacy-continual-played = Noise was measured under { NUM($tapes, as: "g") } random tapes, { NUM($draws, as: "g") } values in all. That noise in use is drawn from a secret source is not tested.
 reason-privacy-continual-doubted = Games or noise are further from what was promised than chance explains in 1,999 of 2,000 honest audits: too far for a pass, and not far enough to fail.
 reason-privacy-continual-quick = The run was quick: it played too few tapes for a pass.
 reason-privacy-continual-state-noise = The noise in the state is smaller than that.
@@ -22,7 +22,7 @@ reason-privacy-continual-data-dependent = Reports are not noise plus the count.
 reason-privacy-continual-counted-again = A second operation of one person is counted again.
 reason-privacy-continual-between-reports = Something is answered between reports.
 reason-privacy-continual-told-apart = Answers and one view of the state tell whether a person was there more often than the noise may allow.
-reason-privacy-continual-games = { NUM($games) } rounds of the pan-privacy game were counted, with one look at the state: { $epsilon ->
+reason-privacy-continual-games = { NUM($games, as: "g") } rounds of the pan-privacy game were counted, with one look at the state: { $epsilon ->
     [0] none tells for certain whether a person was there
    *[other] ε is at least { NUM($epsilon, as: ".4g") } at δ = { NUM($delta, as: ".4g") }
 }.

@@ -26,9 +26,9 @@ remedy-in-doubt-found = { $count ->
     [one] One request is late, unless a doubt about who the person is stopped the clock.
    *[other] { $count } requests are late, unless a doubt about who the person is stopped the clock.
 }
-remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, tell these people why the answer is late.
+remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, tell these people why the answer is late: “auditor reply” drafts it.
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
-remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone.
+remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone: “auditor reply” drafts it.
 log-by-chance = { $all ->
     [1] Row
    *[other] Rows
