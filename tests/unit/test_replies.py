@@ -40,7 +40,7 @@ def blanks(made: Reply) -> list[str]:
 
 
 def written(made: Reply) -> bytes:
-    return docx(page.paragraphs(made), title=page.title(made), date=DAY)
+    return docx(page.paragraphs(made), title=page.title(made.letter.request.request_id), date=DAY)
 
 
 # What it says

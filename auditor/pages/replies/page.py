@@ -54,9 +54,9 @@ def blanks(said: Iterable[Paragraph]) -> int:
     return sum(run.blank for each in said for run in each.runs)
 
 
-def title(reply: Reply) -> str:
-    """What the file is called in its own properties."""
-    return text("reply-document", request=wording.short(reply.letter.request.request_id, 60))
+def title(request: str) -> str:
+    """What the file is called in its own properties, by the id of the request."""
+    return text("reply-document", request=wording.short(request, 60))
 
 
 class _Saying:
