@@ -273,6 +273,7 @@ letter-limits-topics = It did not test this:
 letter-limits-quick = This was a quick audit with small samples. A full one may find more.
 letter-outside-said = What we say about places that nobody checked:
 letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
+letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. We erased { $data } after that day, so nobody says when the last copy there is gone.
 letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter
