@@ -92,6 +92,7 @@ def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: 
         *(each.until for each in made.kept or ()),
         *(each.notified_at.date() for each in request.recipients or () if each.notified_at),
     }
+    known |= {on.date() for each in request.pauses for on in (each.paused_at, each.resumed_at) if on}
     known |= {request.undertaking.by} if request.undertaking else set()
     known |= {request.extension.notified_at.date()} if request.extension and request.extension.notified_at else set()
     months = [
@@ -118,7 +119,7 @@ def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
     for answered, expected in ((ended - timedelta(days=1), "Date: [date"), (ended, f"Date: {ended.day} ")):
         assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
     late = said(REPLIES["late"]())
-    assert "An answer was due by 9 February 2026. We answered on 1 April 2026. That is late" in late
+    assert "An answer was due by 17 February 2026. We answered on 1 April 2026. That is late" in late
     assert late.count(" late") == 1
     on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
     assert "This answer is late. It was due by 9 February 2026." in on_the_day
