@@ -6,9 +6,10 @@ Written a second time from the papers' formulas, by other numerical routes: sums
 the Gaussian mechanism by quadrature and root finding, exact intervals by root finding on sums of binomial probabilities.
 
 It rederives the certificates of the kinds in `RULES` from their inputs, the link from a residual chain to its removal budget,
-Gaussian promises, the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims
-and the ways in which a controller's own code may pass; a check that passes must not exceed its threshold. It names what else
-follows, which it takes as stated as it does inputs, values and statuses of checks, what was observed and what is declared.
+Gaussian promises, the intervals that checks state from counts, due dates of requests, and verdict and exit code from statuses,
+required checks, claims and the ways in which a controller's own code may pass; a check that passes must not exceed its
+threshold. It names what else follows, which it takes as stated as it does inputs, values and statuses of checks, what was
+observed and what is declared.
 Exit code: 0 all agree and nothing was left out, 1 something differs, 2 unreadable, 3 nothing differs and something was left out.
 
 What a number may be off by depends on the side on which it is safe:
@@ -27,7 +28,9 @@ import json
 import math
 import re
 import sys
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, DivisionByZero, InvalidOperation, localcontext
 from functools import partial
 from pathlib import Path
@@ -541,6 +544,100 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"verdict: {line}{staged}" for line in lines or [f"agrees ({word}, exit code {code}, {len(required)} required)"])
 
 
+# Due dates: the rules of docs/deadlines.md, which names the laws. Periods are months and days: the first, and what may follow.
+PERIODS = {"eu": ((1, 0), (2, 0)), "uk": ((1, 0), (2, 0)), "ccpa": ((0, 45), (0, 45))}
+UK_12A = "2026-02-05"  # From this day of receipt on.
+
+
+def day_of(time: str | None) -> date | None:
+    """Take the day of a time in its own offset."""
+    return None if time is None else datetime.fromisoformat(time).date()
+
+
+def after(begins: date, span: tuple[int, int]) -> date:
+    """End on the day of the same number, or the last of a shorter month, and so many days later."""
+    year, month = divmod(begins.year * 12 + begins.month - 1 + span[0], 12)
+    return date(year, month + 1, min(begins.day, monthrange(year, month + 1)[1])) + timedelta(span[1])
+
+
+def waits(request: Mapping[str, Any], counted: tuple[str | None, ...]) -> Iterator[tuple[date, date | None]]:
+    """List when the controller waited for what stops the clock, in order; a wait without an end lasts until the answer."""
+    for each in sorted(request.get("clock_pauses", ()), key=lambda pause: datetime.fromisoformat(pause["paused_at"])):
+        begun, ended = day_of(each["paused_at"]), day_of(each.get("resumed_at") or request.get("answered_at"))
+        if (
+            each.get("awaits") in counted
+            and each.get("reason")
+            and begun is not None
+            and begun.isoformat() >= request["received_on"]
+        ):
+            yield begun, ended
+
+
+def stretched(begins: date, span: tuple[int, int], pauses: Iterable[tuple[date, date | None]]) -> date:
+    """Add the days of each wait that begins while the period runs, days in two of them once."""
+    last, over = after(begins, span), begins
+    for paused, ended in pauses:
+        begun = max(paused, over)
+        if begun <= last and ended is None:
+            break
+        if begun <= last and ended is not None:
+            last, over = last + max(timedelta(0), ended - begun), max(over, ended)
+    return last
+
+
+def restarted(begins: date, span: tuple[int, int], pauses: Iterable[tuple[date, date | None]]) -> date:
+    """Count from the end of the last wait that begins while the period runs."""
+    for begun, ended in pauses:
+        if begun <= after(begins, span) and ended is None:
+            break
+        if begun <= after(begins, span) and ended is not None:
+            begins = max(begins, ended)
+    return after(begins, span)
+
+
+def due(request: Mapping[str, Any], days: int | None, holidays: set[str]) -> date:
+    """Find the last day in time; where Article 12A of the UK GDPR leaves a choice, the earlier of both readings."""
+    regime, received = request.get("regime", "eu"), date.fromisoformat(request["received_on"])
+    since = regime == "uk" and request["received_on"] >= UK_12A
+    pauses = list(waits(request, {"eu": (), "uk": ("identity", "fee", *(() if since else (None,))), "ccpa": ()}[regime]))
+    # When what was waited for arrived is what Article 12A asks, and an answer does not say.
+    ended = {**request, "clock_pauses": [each for each in request.get("clock_pauses", ()) if each.get("resumed_at")]}
+    strict = list(waits(ended, ("identity", "fee"))) if since and request.get("answered_at") else pauses
+    first, further = PERIODS[regime] if days is None else ((0, days), PERIODS[regime][1])
+
+    def reading(count: Callable[..., date], waited: list[tuple[date, date | None]]) -> date:
+        """Extend where the person was told why within the first period; a date of the log only brings it forward."""
+
+        def end(span: tuple[int, int]) -> date:
+            last: date = count(received, span, waited)
+            while regime != "ccpa" and days is None and (last.weekday() > 4 or last.isoformat() in holidays):
+                last += timedelta(1)  # Only what the law sets ends on a working day.
+            return last
+
+        notice, last = request.get("extension") or {}, end(first)
+        told, until, logged = (
+            day_of(each) for each in (notice.get("notified_at"), notice.get("until"), request.get("due_in_log"))
+        )
+        extended = told is not None and bool(notice.get("reason")) and received <= told <= last
+        begins, last = last, end((first[0] + further[0], first[1] + further[1])) if extended else last
+        last = max(begins, min(until, last)) if extended and until is not None else last
+        return min(last, logged) if logged is not None and (not extended or logged > begins) else last
+
+    return min(reading(stretched, strict), reading(restarted, pauses) if since else date.max)
+
+
+def due_dates(evidence: Mapping[str, Any]) -> Iterator[str]:
+    """Compare the due date of every request."""
+    if not (requests := evidence.get("requests", ())):
+        return
+    days, holidays = evidence["policy"]["settings"].get("deadline_days"), set(evidence["deletion_log"].get("holidays", ()))
+    for place, each in enumerate(requests):
+        stated, derived = each["due_on"], due(each, days, holidays).isoformat()
+        if stated != derived:
+            yield f"requests[{place}]: due_on DIFFERS: stated {shown(stated)}, derived {derived}"
+    yield f"due dates: derived {len(requests)}"
+
+
 # The package's list of every leaf (auditor/document/leaves.json) by sections: those with something declared, and the others.
 DECLARED = (
     "audit, case, controller, deletion_log, environment, lineage, outside, parts, policy, procedure, receipts, requests, sizes"
@@ -559,7 +656,7 @@ def conclusions(evidence: Mapping[str, Any]) -> Iterator[str]:
         yield f"not rechecked here: premise {shown(each['name'])}, stated {shown(each['standing'])}"
     if "case" in evidence or evidence.get("requests"):
         named = f"{len(evidence.get('requests', ()))} requests, digests, what was examined, required, levels, lineage, reliance"
-        yield f"not rechecked here: what checks derived, guarantees and due dates of {named}"
+        yield f"not rechecked here: what checks derived, guarantees and lateness of {named}"
     for section in sorted(evidence.keys() - {*f"schema, {DECLARED}, {DERIVED}".split(", ")}):
         yield f"not rechecked here: {shown(section)}, which is on no list of what is derived, declared or observed"
 
@@ -572,7 +669,8 @@ def main(arguments: list[str]) -> int:
         if not re.fullmatch(r"auditor\.evidence/[12](\.\d+)?", evidence["schema"]):
             raise ValueError(evidence["schema"])  # noqa: TRY301  (one place says what cannot be read)
         with localcontext(DECIMALS):
-            lines = [*verdict(evidence), *certificates(evidence), *curves(evidence), *intervals(evidence), *conclusions(evidence)]
+            lines = [*verdict(evidence), *certificates(evidence), *curves(evidence), *intervals(evidence), *due_dates(evidence)]
+            lines += conclusions(evidence)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as problem:
         return print(f"unreadable: {shown(repr(problem))}\nusage: python recheck_minimal.py evidence.json", file=sys.stderr) or 2
     differing, left_out = (sum(word in line for line in lines) for word in ("DIFFERS", "not rechecked here"))

@@ -47,6 +47,8 @@ class Sample:
     """How many people had seen one published model before they asked, by the log; the others none."""
     one_each: bool = False
     """Whether nobody has more than one record."""
+    replies: bool = False
+    """Whether the log says what a reply to each person needs."""
 
 
 def digits() -> tuple[Dataset, Dataset]:
@@ -183,6 +185,7 @@ def build(sample: Sample, data: tuple[Dataset, Dataset] | None = None) -> None:
         left = left.subset(np.delete(np.arange(len(left)), forget))
     if sample.ship_unlearned:
         shipped = model
+    rows = [with_reply(each, kept=[]) for each in answered(rows)] if sample.replies else rows
     write(sample.folder, train, holdout, left, rows)
     ship(sample.folder, procedure.parameters(shipped))
 
@@ -222,6 +225,22 @@ def answered(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         done = datetime.fromisoformat(row.get("executed_at", row["received_at"]))
         told.append(row | {"answered_at": (done + timedelta(days=1 if "executed_at" in row else 3)).isoformat()})
     return told
+
+
+def with_reply(row: dict[str, Any], kept: list[dict[str, str]]) -> dict[str, Any]:
+    """A row with what the reply to the person says; `kept` of data that were erased, and under California's law no ground."""
+    checked = datetime.fromisoformat(row["received_at"]) + timedelta(days=1)
+    proof = [each["resumed_at"] for each in row.get("clock_pauses", []) if each["awaits"] == "identity"]
+    said: dict[str, Any] = {
+        "identity_check": "the proof of identity that you sent" if proof else "a code to the e-mail address of the account",
+        "identity_checked_at": proof[-1] if proof else checked.isoformat(),
+        "signatory": "Kim Example, data protection officer",
+    }
+    if "executed_at" in row:
+        ground = {} if row.get("regime") == "ccpa" else {"erasure_ground": "b"}
+        told = row.get("answered_at", row["executed_at"])
+        said |= ground | {"kept": kept, "recipients_notified": [{"name": "Example Hosting BV", "notified_at": told}]}
+    return row | {name: each for name, each in said.items() if name not in row}
 
 
 def remaining(train: Dataset, rows: list[dict[str, Any]]) -> Dataset:

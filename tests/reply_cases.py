@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 from auditor.base.domain import (
+    Awaited,
+    ClockPause,
     ErasureGround,
     Extension,
     KeepingException,
@@ -37,6 +39,7 @@ DECLARED = {
 }
 CCPA = {**DECLARED, "regime": Regime.CCPA, "erasure_ground": None, "kept": ()}
 LATE = {"answered_at": datetime(2026, 4, 1, tzinfo=UTC)}
+PROOF = ClockPause(DAY - timedelta(days=8), DAY + timedelta(days=2), "a proof of identity", Awaited.IDENTITY)
 NOTICE = Extension(notified_at=DAY, reason="Many requests came at once.", until=date(2026, 3, 20))
 
 
@@ -77,7 +80,7 @@ REPLIES: Mapping[str, Callable[[], Reply]] = {
         "open", overdue=True, undertaking=Undertaking("erase the data and train again", date(2027, 1, 31))
     ),
     "revoked": lambda: reply_undone("revoked", regime=Regime.UK),
-    "late": lambda: reply_of(sample(), **{**DECLARED, **LATE, "regime": Regime.UK}),
+    "late": lambda: reply_of(sample(), **{**DECLARED, **LATE, "regime": Regime.UK, "clock_pauses": (PROOF,)}),
     "extended": lambda: reply_of(sample(), **{**DECLARED, "extension": NOTICE, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)}),
     "found again": lambda: reply_of(found_again(sample()), **{**DECLARED, "kept": ()}),
 }

@@ -35,6 +35,7 @@ _CALLED: Final = (
     "read",
     "report",
     "letter",
+    "reply",
     "Audit",
     "Case",
     "Dataset",

@@ -1,4 +1,4 @@
-"""What Python users call: `check`, `verify`, `report` and `letter`, with cases from folders or from DataFrames.
+"""What Python users call: `check`, `verify`, `report`, `letter` and `reply`, with cases from folders or from DataFrames.
 
 Nothing here prints or ends the process. What is wrong is raised as an `AuditorError`, with every problem in it; what happens
 along the way goes to the logger `auditor`. Heavy libraries are imported with the first call that needs them.
@@ -39,6 +39,7 @@ __all__ = [
     "check",
     "letter",
     "read",
+    "reply",
     "report",
     "taking_part",
     "validate",
@@ -325,3 +326,45 @@ def letter(
     from auditor.api import rendering  # noqa: PLC0415
 
     return rendering.letter(evidence, request, to=to, subject=subject, draft=draft)
+
+
+@overload
+def reply(
+    evidence: Source, request: str, *, to: None = None, subject: str | None = None, format: Literal["docx", "pdf"] | None = None
+) -> bytes: ...
+
+
+@overload
+def reply(
+    evidence: Source, request: str, *, to: PathLike, subject: str | None = None, format: Literal["docx", "pdf"] | None = None
+) -> Path: ...
+
+
+def reply(
+    evidence: Source,
+    request: str,
+    *,
+    to: PathLike | None = None,
+    subject: str | None = None,
+    format: Literal["docx", "pdf"] | None = None,  # noqa: A002 - as in `report`
+) -> bytes | Path:
+    """Draft the reply to one erasure request, with a marked blank for whatever nobody declared; it is no evidence.
+
+    Args:
+        evidence: An `Audit`, an evidence.json, the folder that it is in, or its bytes.
+        request: The request, as the log names it.
+        to: The file to write, which may not exist yet; the reply is handed back as bytes if left out.
+        subject: The person, as the log names them, where a request is several people's.
+        format: `"docx"`, to edit, or `"pdf"`, to read; by the ending of `to`, else a Word document.
+
+    Returns:
+        The file that was written, or the reply.
+
+    Raises:
+        InputError: If the evidence cannot be read, or no reply can be drafted of it.
+        MissingExtraError: If a PDF is asked for and the extra `report` is not installed.
+        UsageError: If the evidence has no such request, or the file is there already or cannot be written.
+    """
+    from auditor.api import rendering  # noqa: PLC0415
+
+    return rendering.reply(evidence, request, to=to, subject=subject, form=format)

@@ -141,3 +141,25 @@ def letter(evidence: Source, request: str, *, to: PathLike | None, subject: str 
         return content
     write_letter(path, content, extracted.evidence_sha256, None, notice=LOG.info)
     return path
+
+
+def reply(evidence: Source, request: str, *, to: PathLike | None, subject: str | None, form: str | None) -> bytes | Path:
+    """Draft a reply; see `auditor.api.reply`."""
+    path = None if to is None else path_of(to, "to", "the path of a file")
+    from auditor.api.results import replies  # noqa: PLC0415
+
+    if form is not None and form not in set(replies.Form):
+        raise UsageError(f"format: expected 'docx' or 'pdf', found {form!r:.60}")
+    by_name = None if path is None else replies.form_of(path.name)
+    if path is not None and (by_name is None or form not in {None, by_name}):
+        raise UsageError(f"to: expected a file ending in .{form or 'docx or .pdf'}, found {path.name!r:.60}")
+    chosen = by_name or replies.Form(form or replies.Form.DOCX)
+    if chosen is replies.Form.PDF:
+        extras.require("report", "a reply in PDF")
+    source = evidence_of(evidence)
+    with taking_part_in(source):
+        drafted = replies.draft(source, request, subject, chosen)
+    if path is None:
+        return drafted.content
+    replies.write(path, drafted)
+    return path

@@ -55,8 +55,8 @@ def certificate(
     """Write the letter for one erasure request.
 
     A one-sheet PDF in plain words for the person who asked. It says nothing about any other request. Send it with your reply.
-    It names the controller, a contact and the supervisory authority, which [case] must give. A letter that is there already
-    is never overwritten, as it may have been sent; a draft is.
+    It names the controller and a contact, which [case] must give, and the authority, which [case] must give for requests under
+    eu. A letter that is there already is never overwritten, as it may have been sent; a draft is.
     """
     refuse_language(lang)
     if subject is not None and request is None:
@@ -109,10 +109,12 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
     from auditor.api.results.letters import NOBODY, SentError, listed, write_letter  # noqa: PLC0415
     from auditor.pages import letter  # noqa: PLC0415
-    from auditor.pages.letters import addressees, canonical_digest, extract  # noqa: PLC0415
+    from auditor.pages.letters import addressees, canonical_digest, extract, require_sender  # noqa: PLC0415
 
     if not document.requests:
         raise UsageError(NOBODY)
+    if not draft:
+        require_sender(document)  # before the first is written: requests under different laws need different keys
     wanted, unclear = addressees(document)
     digest = canonical_digest(document)
     shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}

@@ -263,8 +263,12 @@ class _Saying:
                     yield text("letter-answer-unsaid")
                     yield text("letter-answer-perhaps")
         yield from self._paused()
-        if request.answered_on is not None:
-            yield text("letter-answered", on=wording.day(request.answered_on))
+        yield from self.answer()
+
+    def answer(self) -> Iterator[str]:
+        """When the person was answered, and what that leaves the controller to say."""
+        if self.request.answered_on is not None:
+            yield text("letter-answered", on=wording.day(self.request.answered_on))
         yield from self._owned()
 
     def _is_due_as_first_said(self) -> bool:
@@ -300,13 +304,14 @@ class _Saying:
             yield text("letter-late")
             if request.status == "open":
                 yield text("letter-late-by", days=(self.letter.audit.finished_at.date() - request.due_on).days)
-        if request.status == "executed" and self._answered_before():
+        if request.status == "executed" and self.answered_before():
             if request.search == "found":
                 yield text("letter-wrong-data")
             elif self.is_other or self.is_refuted:
                 yield text("letter-wrong-model")
 
-    def _answered_before(self) -> bool:
+    def answered_before(self) -> bool:
+        """Whether the person was answered before the audit ended."""
         answered = self.request.answered_on
         return answered is not None and answered < self.letter.audit.finished_at.date()
 
@@ -390,9 +395,7 @@ class _Saying:
         yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
 
     def _exception(self) -> str:
-        said = self.request.exception
-        point = _EXCEPTION.search(said or "") if self.request.regime is not Regime.CCPA else None
-        return _theirs(said) if point is None else text(f"letter-exception-{point[1].lower()}", said=_theirs(said))
+        return exception_in_words(self.request.regime, self.request.exception, _theirs(self.request.exception))
 
     def _stored(self) -> Row:
         request = self.request
@@ -576,8 +579,10 @@ class _Saying:
 
     def _statement(self, name: str) -> str:
         """A statement in words; of backups, one that names a day only where one is declared."""
+        promise = self.model.promise
+        is_said = promise is not None and name not in promise.unsaid
         dated = any(each.until and examination.declared((each,), examination.BACKUPS) for each in self.letter.case.outside)
-        return text("letter-statement-backups-by") if name == "backups-clean" and dated else _statement(name)
+        return text("letter-statement-backups-by") if name == "backups-clean" and dated and is_said else _statement(name)
 
     def number(self) -> Iterator[str]:
         """What the number means, and what it does not cover."""
@@ -616,6 +621,8 @@ class _Saying:
             given["by"] = wording.short(each.declared_by, 60)
             if each.until is None:
                 yield text("letter-outside-plain", **given)
+            elif self.request.erased_on is not None and each.until < self.request.erased_on:
+                yield text("letter-outside-before", until=wording.day(each.until), **given, **self.whose)
             else:
                 yield text("letter-outside-until", until=wording.day(each.until), **given)
 
@@ -634,7 +641,7 @@ class _Saying:
 
     def goes_with(self) -> str:
         """How the letter goes with the controller's reply, which may have gone out long before the audit."""
-        since = "since" if self._answered_before() else "with"
+        since = "since" if self.answered_before() else "with"
         return text(f"letter-goes-{since}", executed="yes" if self.request.status == "executed" else "no")
 
 
@@ -644,6 +651,25 @@ def undertaken(letter: Extract, undertaking: Undertaking, what: str) -> str:
         return text("letter-next-undertaken", what=what)
     passed = undertaking.by < letter.audit.finished_at.date()
     return text("letter-next-passed" if passed else "letter-next-undertaken-by", what=what, on=wording.day(undertaking.by))
+
+
+def answered_before(letter: Extract) -> bool:
+    """Say whether the person was answered before the audit ended: nothing that the audit found was in that answer."""
+    return _Saying(letter).answered_before()
+
+
+def earlier_answer(letter: Extract) -> tuple[str, ...]:
+    """Say when the person was answered, whether that was late, and what of it an audit contradicts."""
+    said = _Saying(letter)
+    late = letter.request.late or letter.request.in_doubt
+    due = (text("letter-due", on=wording.day(letter.request.due_on)),) if late else ()
+    return *due, *said.answer()
+
+
+def exception_in_words(regime: Regime, said: str | None, shown: str) -> str:
+    """Say of an exception that names a point of Article 17(3) what that is about."""
+    point = _EXCEPTION.search(said or "") if regime is not Regime.CCPA else None
+    return shown if point is None else text(f"letter-exception-{point[1].lower()}", said=shown)
 
 
 def moved(letter: Extract) -> tuple[str, ...]:

@@ -106,8 +106,8 @@ def _request(letter: Extract) -> Iterator[str]:
     decides = request.answered_on or request.erased_on
     if decides is not None and decides > request.due_on and not request.late:
         yield "late is false, its dates make it true"
-    if not letter.draft and letter.sender.missing:
-        yield f"it is no draft, and lacks {shown(letter.sender.missing)}"
+    if not letter.draft and letter.missing:
+        yield f"it is no draft, and lacks {shown(letter.missing)}"
 
 
 def against_evidence(letter: Letter, evidence: Evidence, content: bytes) -> Iterator[str]:

@@ -46,7 +46,7 @@ class CaseTable(Table):
     dpo: Text | None = None
     """Name and address of the data protection officer."""
     authority: Text | None = None
-    """Name and address of the supervisory authority."""
+    """Name and address of the supervisory authority; letters about requests under `eu` need it, other laws name theirs."""
     ropa: Text | None = None
     """Where the record of processing activities has this processing."""
     dpia: Text | None = None

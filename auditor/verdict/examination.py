@@ -6,9 +6,11 @@ Pure, over the evidence alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
+from auditor.base.deletion_log.deadlines import erased_on
 from auditor.base.domain import Check, RequestOutcome, Status
 from auditor.document.evidence import Evidence
 from auditor.settings.attestations import LINEAGE, UNREAD
@@ -163,6 +165,25 @@ def of_kind(outside: Iterable[OutsidePlace], kind: str) -> tuple[OutsidePlace, .
 def is_kind(name: str, kind: str) -> bool:
     """Whether a place with this name is one of a kind."""
     return kind.rstrip("s") in name.casefold()
+
+
+def last_erasure(requests: Iterable[RequestOutcome]) -> date | None:
+    """The last day on which data were erased, as logged; None where none were."""
+    return max((day for each in requests if (day := erased_on(each)) is not None), default=None)
+
+
+def are_backups_dated(outside: Iterable[OutsidePlace], erased: date | None) -> bool:
+    """Whether backups are declared, each with a day, and none with one before an erasure.
+
+    A backup that was made until the erasure holds what was erased: a day before it says nothing of that one.
+
+    Args:
+        outside: Places beyond the store, as declared.
+        erased: The day of the erasure; None where nothing was erased.
+    """
+    places = of_kind(outside, BACKUPS)
+    named = any(each.name.strip().casefold() == BACKUPS for each in places)
+    return named and all(each.until is not None and (erased is None or each.until >= erased) for each in places)
 
 
 def check_of(evidence: Evidence, role: Role) -> Check | None:

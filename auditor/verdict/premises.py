@@ -42,6 +42,7 @@ from auditor.settings.attestations import (
     name_for,
 )
 from auditor.settings.documents import OutsidePlace
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
@@ -52,9 +53,6 @@ from auditor.verdict.judgement import Judged, judged
 from auditor.verdict.promises import Promised, promised
 from auditor.verdict.reliance import above_extractor, words_of
 from auditor.verdict.ruling import Ruling, ruled
-
-_DECLARED_AS: Final = "backups"
-"""The name of the place under `[[outside]]` whose declaration speaks for them."""
 
 
 class Kind(StrEnum):
@@ -316,10 +314,10 @@ class _Known:
         return StatedPremise(name=name, standing="unsaid")
 
     def _of_backups(self) -> StatedPremise:
-        """A place that is declared without a day is said to be there, and not to be clean."""
-        places = [each for each in self.outside if each.name.strip().casefold() == _DECLARED_AS]
-        if not places or any(each.until is None for each in places):
+        """A place that is declared without a day, or with one before the last erasure, is said to be there, not to be clean."""
+        if not examination.are_backups_dated(self.outside, examination.last_erasure(self.found.context.requests)):
             return StatedPremise(name=BACKUPS, standing="unsaid")
+        places = examination.of_kind(self.outside, examination.BACKUPS)
         return StatedPremise(name=BACKUPS, standing="said", by="; ".join(dict.fromkeys(each.declared_by for each in places)))
 
     def _of_the_file(self) -> StatedPremise:

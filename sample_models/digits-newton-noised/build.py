@@ -13,4 +13,4 @@ from digits import Sample, build  # noqa: E402  (it lies next to the samples' fo
 declared = tomllib.loads((HERE / "audit.toml").read_text(encoding="utf-8"))["procedure"]
 names = ("l2", "sigma", "tolerance", "release_noise", "residual_budget")
 procedure = CertifiedRemoval(**{name: declared[name] for name in names})
-build(Sample(HERE, removals=18, seed=int(declared["seed"]), ship_unlearned=True, procedure=procedure))
+build(Sample(HERE, removals=18, seed=int(declared["seed"]), ship_unlearned=True, procedure=procedure, replies=True))

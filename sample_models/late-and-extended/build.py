@@ -11,9 +11,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from auditor.parts.removal.learning.certified_removal import CertifiedRemoval  # noqa: E402
-from digits import digits, in_order, ship, write  # noqa: E402  (it lies next to the samples' folders)
+from digits import digits, in_order, ship, with_reply, write  # noqa: E402  (it lies next to the samples' folders)
 
-WAITED = "we had to ask for a proof of identity"
+WAITED = "a proof of identity"
 MANY = "the data lay in four systems, two of them at processors"
 
 
@@ -30,7 +30,14 @@ def done(erased: tuple[int, int], model: tuple[int, int], answered: tuple[int, i
     return dates | told | {"storage_state": "physical", "seen_releases": 0}
 
 
-TOLD = {"recipients_notified": [{"name": "Example Hosting BV", "notified_at": at(1, 20)}], "ground": "GDPR Art. 17(1)(b)"}
+INVOICES = [
+    {
+        "what": "The invoice of December 2025",
+        "why": "tax law has us keep invoices for seven years",
+        "exception": "b",
+        "until": "2032-12-31",
+    }
+]
 REFUSED = {
     "status": "denied",
     "reason": "the record is evidence in a claim before a court",
@@ -38,7 +45,7 @@ REFUSED = {
 }
 # One row for each way in which a deadline is kept, moved or missed.
 ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
-    ("in-time", "anna", (1, 8), done((1, 15), (1, 17), (1, 20)) | TOLD),
+    ("in-time", "anna", (1, 8), done((1, 15), (1, 17), (1, 20)) | {"kept": INVOICES}),
     (
         "extended",
         "ben",
@@ -85,7 +92,12 @@ ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
     ("two-people", "lea", (1, 26), done((2, 6), (2, 10), (2, 12)) | {"batch": "two-people"}),
     ("two-people", "mo", (1, 26), done((2, 6), (2, 10), (2, 13)) | {"batch": "two-people"}),
     ("model-later", "nia", (1, 27), done((2, 9), (3, 13), (2, 16))),
-    ("open-late", "oz", (1, 28), {"status": "open"}),
+    (
+        "open-late",
+        "oz",
+        (1, 28),
+        {"status": "open", "undertaking": {"what": "erase the record, and update the model", "by": "2027-01-31"}},
+    ),
     # The month ends on Saturday, 28 February.
     ("on-monday", "quin", (1, 31), REFUSED | {"answered_at": at(3, 2)}),
     (
@@ -97,6 +109,8 @@ ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
         | {"answered_at": at(3, 9)},
     ),
 ]
+
+UNCHECKED = {"REQ-still-paused", "REQ-refused-without-reason"}
 
 train, holdout = digits()
 chosen = np.random.default_rng(20260115).permutation(len(train))[: len(ROWS)]
@@ -121,6 +135,8 @@ rows.append(
         "note": "no record of this person was found",
     }
 )
+# Of these nobody knows yet who they are, or nothing was recorded.
+rows = [row if row["request_id"] in UNCHECKED else with_reply(row, kept=[]) for row in rows]
 declared = tomllib.loads((HERE / "audit.toml").read_text(encoding="utf-8"))["procedure"]
 procedure = CertifiedRemoval(**{name: declared[name] for name in ("l2", "sigma", "tolerance")})
 seed = int(declared["seed"])

@@ -29,7 +29,7 @@ def test_a_word_document_is_written_for_its_owner_alone(evidence: Path, capfd: p
     assert run(["reply", str(evidence), "--request", REQUEST, "-o", str(path)]) == 0
     out, err = capfd.readouterr()
     assert out == f"Written: {path}\n"
-    assert "2 blanks to fill" in err
+    assert "3 blanks to fill" in err
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.read_bytes()[:4] == b"PK\x03\x04"
 
@@ -38,7 +38,7 @@ def test_a_pdf_says_the_same_and_carries_nothing(evidence: Path, capfd: pytest.C
     path = evidence.with_name("reply.pdf")
     assert run(["reply", str(evidence), "--request", REQUEST, "-o", str(path), "--json"]) == 0
     answer = json.loads(capfd.readouterr().out)
-    assert answer == {"request_id": REQUEST, "path": str(path), "bytes": path.stat().st_size, "blanks": 2}
+    assert answer == {"request_id": REQUEST, "path": str(path), "bytes": path.stat().st_size, "blanks": 3}
     reader = PdfReader(path)
     assert not reader.attachments
     text = " ".join(" ".join(each.extract_text() for each in reader.pages).split())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 
 import pandas as pd
 from hypothesis import assume, given
@@ -24,60 +24,14 @@ from auditor.base.deletion_log.deadlines import (
     timing,
 )
 from auditor.base.domain import Awaited, ClockPause, Extension, Regime, Request, RequestOutcome
+from dated_requests import DAYS, noon, request, requests
 
 MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2990, 12, 31))
-DAYS = st.dates(date(1970, 1, 1), date(2990, 12, 31))
-LATER = st.none() | st.integers(0, 400)
-
-
-def request(received: date, **changes: object) -> RequestOutcome:
-    fields = {"status": "open", "deleted_at": None, "days": None, "overdue": False, "records": 1, "guarantees": ()}
-    return RequestOutcome(request_id="R", received_on=received, due_on=received, **{**fields, **changes})
 
 
 def weekday(day: date) -> date:
     """The day, or the Monday after it: pandas' own business days."""
     return (datetime.combine(day, time()) + pd.offsets.BDay(0)).date()
-
-
-def noon(received: date, days: int | None) -> datetime | None:
-    return None if days is None else datetime.combine(received, time(12), UTC) + timedelta(days=days)
-
-
-@st.composite
-def requests(draw: st.DrawFn) -> RequestOutcome:
-    """A request with whatever a log may say of it."""
-    received = draw(DAYS)
-
-    def moment() -> datetime | None:
-        return noon(received, draw(LATER))
-
-    executed = moment()
-    pauses = tuple(
-        ClockPause(noon(received, begin) or datetime.min, noon(received, end), reason, awaits)
-        for begin, end, reason, awaits in draw(
-            st.lists(
-                st.tuples(st.integers(-20, 200), LATER, st.none() | st.just("identity"), st.none() | st.sampled_from(Awaited)),
-                max_size=3,
-            )
-        )
-    )
-    until = draw(LATER)
-    extension = Extension(moment(), draw(st.sampled_from([None, "many"])), None if until is None else received + timedelta(until))
-    return request(
-        received,
-        status=draw(st.sampled_from(["open", "denied", "revoked", "no-match", "not-located"]))
-        if executed is None
-        else "executed",
-        deleted_at=executed,
-        regime=draw(st.sampled_from(list(Regime))),
-        answered_at=moment(),
-        data_erased_at=None if executed is None else moment(),
-        extension=draw(st.sampled_from([None, extension])),
-        clock_pauses=pauses,
-        due_in_log=draw(st.none() | st.integers(0, 200).map(lambda days: received + timedelta(days=days))),
-        overdue=draw(st.booleans()),
-    )
 
 
 @given(MOMENTS, st.integers(-14 * 60, 14 * 60))

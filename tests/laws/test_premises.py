@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from auditor.pages.words.verdict import unchecked
 from auditor.recheck.derivations import declared_in, observed_in
 from auditor.settings.attestations import ATTESTABLE, BACKUPS, DERIVATIONS, PEOPLE, facts_of
 from auditor.settings.documents import OutsidePlace
+from auditor.verdict import examination
 from auditor.verdict.assembly import conclude
 from auditor.verdict.corollaries import HOLDING
 from auditor.verdict.guarantees import UNLEARNING, standing
@@ -196,10 +197,29 @@ def test_what_the_data_table_declares_is_named_where_it_keeps_a_check_from_count
     assert {each.name for each in other.premises}.isdisjoint({PEOPLE, DERIVATIONS})
 
 
-def test_backups_are_said_to_be_clean_where_each_has_a_day() -> None:
+def replaced(place: OutsidePlace, **changes: object) -> OutsidePlace:
+    return place.model_copy(update=changes)
+
+
+def test_backups_are_said_to_be_clean_where_each_has_a_day_and_none_before_the_last_erasure() -> None:
     dated = OutsidePlace(name="Backups ", what="overwritten", until=date(2026, 7, 1), declared_by="Sam")
     undated = OutsidePlace(name="backups", what="every record is kept", declared_by="Kim")
-    for places, expected in (((dated,), ("said", "Sam")), ((undated,), ("unsaid", None)), ((dated, undated), ("unsaid", None))):
+    # The last erasure of this log was on 29 April 2026: a backup of that morning holds what was erased that day.
+    last = examination.last_erasure(read(LATEST / "iris-logistic.json").requests)
+    assert last is not None
+    at_once, too_early = (replaced(dated, until=day) for day in (last, last - timedelta(days=1)))
+    tapes = replaced(too_early, name="Backup tapes", declared_by="Kim")
+    for places, expected in (
+        ((dated,), ("said", "Sam")),
+        ((at_once,), ("said", "Sam")),
+        ((too_early,), ("unsaid", None)),
+        ((dated, too_early), ("unsaid", None)),
+        ((dated, tapes), ("unsaid", None)),
+        ((replaced(tapes, until=last),), ("unsaid", None)),
+        ((dated, replaced(tapes, until=last)), ("said", "Sam; Kim")),
+        ((undated,), ("unsaid", None)),
+        ((dated, undated), ("unsaid", None)),
+    ):
         (found,) = (each for each in observing("iris-logistic", outside=places).premises if each.name == BACKUPS)
         assert (found.standing, found.by) == expected
 

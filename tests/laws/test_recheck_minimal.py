@@ -10,6 +10,7 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import date
 from decimal import localcontext
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,15 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
-from auditor.base.domain import Certificate, ClaimStatus, Guarantee, Status
+from auditor.base.deletion_log import deadlines
+from auditor.base.domain import Certificate, ClaimStatus, Guarantee, RequestOutcome, Status
 from auditor.maths.certificates import derive
 from auditor.maths.statistics import clopper_pearson
 from auditor.verdict import reliance
 from auditor.verdict.decisions import decide_exit_code, decide_verdict
+from dated_requests import requests
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "docs" / "recheck_minimal.py"
@@ -121,8 +125,8 @@ def test_without_scipy_it_says_in_one_line_what_it_needs() -> None:
     assert ran.stderr.startswith("recheck_minimal.py needs NumPy and SciPy: pip install scipy (No module named 'numpy'")
 
 
-def test_it_has_at_most_585_lines() -> None:
-    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 585
+def test_it_has_at_most_690_lines() -> None:
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 690
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:
@@ -468,7 +472,50 @@ def test_conclusions_that_it_does_not_derive_are_named_whatever_they_state(tmp_p
     for each in forged["guarantees"]:
         assert f"not rechecked here: guarantee {each['id']}, stated shown" in said
     assert said.count("stated examined") == len(forged["premises"])
-    assert f"due dates of {len(forged['requests'])} requests" in said
+    assert f"lateness of {len(forged['requests'])} requests" in said
+
+
+# Due dates.
+
+DATED = json.loads((ROOT / "tests" / "golden" / "0.2.0" / "late-and-extended.json").read_bytes())
+HOLIDAYS = st.sets(st.dates(date(2026, 1, 1), date(2026, 12, 31)), max_size=20)
+THIS_YEAR = st.dates(date(2025, 11, 1), date(2026, 12, 31))
+
+
+@settings(max_examples=300)
+@given(requests(THIS_YEAR), st.none() | st.integers(0, 120), HOLIDAYS)
+def test_due_dates_are_those_of_the_package(asked: RequestOutcome, days: int | None, holidays: set[date]) -> None:
+    value = TypeAdapter(RequestOutcome).dump_python(asked, mode="json")
+    assert minimal.due(value, days, {each.isoformat() for each in holidays}) == deadlines.due(asked, days, holidays).on
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "derived"),
+    [
+        ("REQ-on-monday", {"due_on": "2026-03-03"}, "2026-03-02"),
+        ("REQ-extended", {"due_on": "2026-05-08"}, "2026-04-08"),
+        ("REQ-extended-too-late", {"due_on": "2026-04-13"}, "2026-02-13"),
+        ("REQ-paused", {"clock_pauses": []}, "2026-02-16"),
+        ("REQ-in-doubt", {"regime": "ccpa"}, "2026-03-19"),
+    ],
+)
+def test_a_due_date_that_was_changed_is_found(
+    name: str, change: Document, derived: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = copy.deepcopy(DATED)
+    place = next(place for place, each in enumerate(forged["requests"]) if each["request_id"] == name)
+    forged["requests"][place] |= change
+    assert run(forged, tmp_path) == 1
+    stated = forged["requests"][place]["due_on"]
+    assert f"requests[{place}]: due_on DIFFERS: stated {stated}, derived {derived}" in capsys.readouterr().out
+
+
+def test_holidays_and_the_days_of_the_policy_move_due_dates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for section, change in (("deletion_log", {"holidays": ["2026-03-02"]}), ("policy", {"settings": {"deadline_days": 10}})):
+        forged = copy.deepcopy(DATED)
+        forged[section] |= change
+        assert run(forged, tmp_path) == 1
+        assert "due_on DIFFERS" in capsys.readouterr().out
 
 
 # The verdict.

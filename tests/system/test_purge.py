@@ -371,6 +371,80 @@ def test_what_signed_a_letter_goes_with_it_and_what_signed_another_stays(
     assert other.exists()
 
 
+def _replies(case: Path) -> None:
+    """Two of one person, one of another; under names and in a folder of the officer's own choice."""
+    (case / "answers").mkdir()
+    for request, name in ((REQUEST, "answers/first.docx"), (REQUEST, "answers/first.pdf"), (OTHER, "audit/second.docx")):
+        assert run(["reply", str(case / "audit"), "--request", request, "-o", str(case / name), "--quiet"]) == 0
+
+
+def test_replies_as_they_were_drafted_stay_until_the_day_and_go_after_it(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    _replies(case)
+    keep_until(case, AHEAD)
+    receipt = purge(case, capfd=capfd)
+    assert "reply" not in kinds(receipt)
+    assert ("replies", "kept-until", 3) in {(each["what"], each["why"], each["files"]) for each in receipt["stays"]}
+    toml = (case / "audit.toml").read_text(encoding="utf-8").replace(AHEAD, PAST)
+    (case / "audit.toml").write_text(toml, encoding="utf-8")
+    receipt = purge(case, capfd=capfd)
+    assert kinds(receipt).count("reply") == 3
+    assert {each["path"] for each in receipt["removed"] if each["kind"] == "reply"} == {None}, "a name may name somebody"
+    assert not [*case.rglob("*.docx"), *case.glob("answers/*")]
+    assert verifies(case)
+
+
+def test_replies_to_a_person_go_and_those_to_others_and_edited_ones_stay(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    _replies(case)
+    edited = case / "answers" / "edited.docx"
+    with zipfile.ZipFile(case / "answers" / "first.docx") as made, zipfile.ZipFile(edited, "w", zipfile.ZIP_DEFLATED) as saved:
+        for name in made.namelist():
+            # As a word processor saves it, which cuts a text in pieces where it was worked on.
+            saved.writestr(name, made.read(name).replace(b"REQ-2026-0001", b"REQ-20</w:t></w:r><w:r><w:t>26-0001"))
+    longer = case / "answers" / "longer.pdf"
+    longer.write_bytes((case / "answers" / "first.pdf").read_bytes() + b"\n% a note of mine\n")
+    (case / "answers" / "aunt.docx").write_bytes(b"PK\x03\x04 dear aunt")
+    receipt = purge(case, "--person", SUBJECT, capfd=capfd)
+    assert kinds(receipt).count("reply") == 2
+    assert sorted(each.name for each in case.rglob("answers/*")) == ["aunt.docx", "edited.docx", "longer.pdf"]
+    assert (case / "audit" / "second.docx").exists()
+    stays = {each["what"]: (each["why"], each["holds_person"]) for each in receipt["stays"]}
+    assert stays["replies"] == ("of-others", None)
+    assert stays["answers/edited.docx"] == ("yours", True)
+    assert stays["answers/longer.pdf"] == stays["answers/aunt.docx"] == ("not-searched", None)
+
+
+def test_a_reply_of_another_audit_and_one_behind_a_link_stay(
+    case: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _replies(case)
+    keep_until(case, PAST)
+    outside = tmp_path / "outside.docx"
+    (case / "answers" / "first.docx").rename(outside)
+    (case / "answers" / "first.docx").symlink_to(outside)
+    evidence = json.loads((case / "audit" / "evidence.json").read_bytes())
+    evidence["case"]["contact"] = "another@example.org"
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "evidence.json").write_text(json.dumps(evidence), encoding="utf-8")
+    other = case / "answers" / "other.docx"
+    assert run(["reply", str(foreign), "--request", REQUEST, "-o", str(other), "--quiet"]) == 0
+    assert kinds(purge(case, capfd=capfd)).count("reply") == 2
+    assert outside.exists()
+    assert other.exists()
+
+
+def test_half_a_reply_of_a_killed_process_goes(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    keep_until(case, AHEAD)
+    ended = "fffffff-1"
+    for name in (f".reply.docx.{process_marks.mark()}.partial", f".reply.docx.{ended}.partial", f".notes.txt.{ended}.partial"):
+        (case / name).write_bytes(b"half")
+    partials = [each for each in purge(case, capfd=capfd)["removed"] if each["kind"] == "partial"]
+    assert sorted(each.name for each in case.glob(".*.partial")) == sorted(
+        [f".reply.docx.{process_marks.mark()}.partial", f".notes.txt.{ended}.partial"]
+    )
+    assert [each["path"] for each in partials] == [None]
+
+
 # A purge that is killed has lost nothing that it had not to remove, and the next one ends it.
 @pytest.mark.parametrize("at", ["rename", "unlink"])
 def test_a_purge_that_is_killed_is_ended_by_the_next(

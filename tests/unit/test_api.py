@@ -15,7 +15,7 @@ import pytest
 import front_page
 import small_cases
 from auditor import api
-from auditor.api import Audit, Case, check, letter, read, report, validate, verify
+from auditor.api import Audit, Case, check, letter, read, reply, report, validate, verify
 from auditor.api import cases as api_cases
 from auditor.base.errors import InputError, ReportError, UsageError
 from auditor.cli import run
@@ -175,6 +175,28 @@ def test_a_letter_is_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the evidence holds no request"):
         letter(audit, request + "x")
     assert verify(path).agrees
+
+
+def test_a_reply_is_drafted_and_never_written_over(tmp_path: Path) -> None:
+    audit = Audit(golden("digits-newton"))
+    request = audit.evidence.requests[0].request_id
+    path = reply(audit, request, to=tmp_path / "reply.docx")
+    assert path.read_bytes() == reply(audit, request) == reply(audit.to_bytes(), request, format="docx")
+    assert path.read_bytes().startswith(b"PK")
+    assert reply(audit, request, format="pdf").startswith(b"%PDF-")
+    with pytest.raises(UsageError, match="may have been sent"):
+        reply(audit, request, to=path)
+    with pytest.raises(UsageError, match="the evidence holds no request"):
+        reply(audit, request + "x")
+    with pytest.raises(UsageError, match=r"to: expected a file ending in .docx or .pdf"):
+        reply(audit, request, to=tmp_path / "reply.odt")
+    with pytest.raises(UsageError, match=r"to: expected a file ending in .docx, found 'other.pdf'"):
+        reply(audit, request, to=tmp_path / "other.pdf", format="docx")
+    with pytest.raises(UsageError, match="format: expected 'docx' or 'pdf', found 'odt'"):
+        reply(audit, request, format="odt")  # type: ignore[call-overload]
+    with pytest.raises(UsageError, match="verify takes for a report or a letter"):
+        reply(audit, request, to=tmp_path / "letter.pdf")
+    assert [each.name for each in tmp_path.iterdir()] == ["reply.docx"]
 
 
 def test_a_key_needs_files(case: Path, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ from auditor.base.promises import Approximate, SubsampledGaussian
 from auditor.document.evidence import ClaimStanding
 from auditor.maths.tradeoff.reading import right_guesses
 from auditor.pages.letter import file_name
-from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, missing, promises
+from auditor.pages.letters import OWN_FINDINGS, Extract, addressees, extract, promises, require_sender
 from auditor.pages.letters.promise import share_of
 from auditor.pages.promises import resting
 from auditor.pages.words.catalogue import ENGLISH, sources
@@ -39,6 +39,7 @@ from auditor.pages.words.rendered_evidence import tell
 from auditor.pages.words.texts import text
 from auditor.pages.words.verdict import unchecked
 from auditor.recheck.derivations import derive_again
+from auditor.recheck.letters import read_letter, recheck_alone
 from auditor.settings.attestations import ATTESTABLE
 from auditor.verdict.checks import definitions
 from auditor.verdict.checks.guess_bounds import right_guesses_of
@@ -242,12 +243,12 @@ def test_a_letter_goes_with_no_reply_that_went_out_before_the_audit():
 
 def test_of_backups_a_day_is_named_only_where_one_is_declared():
     by = "None of our backups keeps erased data beyond the day that we declared."
-    bare = extract(golden("late-and-extended"), "REQ-in-time", draft=True)
-    said_of_it = " ".join(page_of(bare).statements)
-    assert by not in said_of_it
-    assert "None of our backups still holds erased data." in said_of_it
-    dated = bare.model_copy(update={"case": bare.case.model_copy(update={"outside": PLACES})})
-    assert by in " ".join(page_of(dated).statements)
+    evidence = golden("late-and-extended")
+    for places, named in (((), False), (PLACES, True)):
+        stated = evidence.model_copy(update={"outside": places})
+        said_of_it = " ".join(page_of(extract(stated, "REQ-in-time", draft=True)).statements)
+        assert (by in said_of_it) is named
+        assert ("None of our backups still holds erased data." in said_of_it) is not named
 
 
 def test_no_release_is_named_of_which_the_audit_saw_no_file():
@@ -439,7 +440,6 @@ def in_observed(evidence, check_id, **values):
 def test_everything_that_is_missing_is_named_at_once_and_a_draft_marks_it():
     plain, nobody = golden("digits-newton"), dict.fromkeys(("controller", "contact", "authority", "dpo"))
     bare = plain.model_copy(update={"case": plain.case.model_copy(update=nobody)})
-    assert missing(bare) == ("controller", "contact", "authority")
     with pytest.raises(InputError) as error:
         extract(bare, "REQ-none")
     assert all(each in str(error.value) for each in ("case.controller", "case.contact", "case.authority", "no such request"))
@@ -448,6 +448,24 @@ def test_everything_that_is_missing_is_named_at_once_and_a_draft_marks_it():
         assert f"{blank}: missing]" in draft
     assert "DRAFT" in draft
     assert "DRAFT" not in html_of(letter_of(sample()))
+
+
+def test_under_a_law_that_names_its_authority_the_case_need_not():
+    evidence = sample()
+    nameless = evidence.model_copy(update={"case": evidence.case.model_copy(update={"authority": None})})
+    with pytest.raises(InputError, match=r"case\.authority"):
+        letter_of(nameless)
+    for regime, named in ((Regime.UK, "Information Commissioner"), (Regime.CCPA, "California Privacy Protection Agency")):
+        found = letter_of(nameless, regime=regime)
+        assert named in said(found)
+        assert "missing]" not in html_of(found)
+        letter = read_letter(found.to_bytes(), "letter.json")
+        assert not [finding for each in recheck_alone(letter) for finding in each.findings]
+    # Of all letters at once, one that needs it keeps the others from being written.
+    rows = (row(nameless, regime=Regime.UK), replace(nameless.requests[1], regime=Regime.CCPA))
+    require_sender(with_rows(nameless, *rows))
+    with pytest.raises(InputError, match=r"case\.authority"):
+        require_sender(with_rows(nameless, *rows, nameless.requests[2]))
 
 
 # The number
@@ -505,10 +523,13 @@ def test_what_another_person_asks_for_changes_no_byte_of_a_letter(name, check_id
     others = tuple(replace(each, subject=f"p-{place}") for place, each in enumerate(evidence.requests[1:]))
     few = judged_again(evidence, (own, *others), check_id)
     hoarder = replace(others[0], records=5, received_on=date(2026, 1, 1), overdue=True, reason="x", request_id="REQ-another")
+    # Erased after the day by which backups are declared gone: nobody says that for this person's.
+    hoarder = replace(hoarder, data_erased_at=datetime(2026, 7, 2, 12, tzinfo=UTC))
     many = judged_again(evidence, (own, *others[1:], hoarder), check_id, **share)
     if share:
         held = [next(each for each in one.guarantees if each.epsilon is not None) for one in (few, many)]
         assert held[0].epsilon < held[1].epsilon, "the promise for everybody moves"
+    assert [next(p.standing for p in each.premises if p.name == "backups-clean") for each in (few, many)] == ["said", "unsaid"]
     letters = [extract(per_record(each), own.request_id, evidence_sha256="0" * 64) for each in (few, many)]
     assert letters[0].to_bytes() == letters[1].to_bytes()
     assert html_of(letters[0]) == html_of(letters[1])

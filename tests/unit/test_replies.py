@@ -7,12 +7,14 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from auditor.base.domain import (
+    Awaited,
+    ClockPause,
     ErasureGround,
     KeepingException,
     KeptData,
@@ -21,6 +23,7 @@ from auditor.base.domain import (
     StorageState,
     Undertaking,
 )
+from auditor.pages import letter_page
 from auditor.pages.replies import Reply, page, reply
 from auditor.pages.replies.docx import docx
 from auditor.pages.words.catalogue import ENGLISH, sources
@@ -40,7 +43,7 @@ def blanks(made: Reply) -> list[str]:
 
 
 def written(made: Reply) -> bytes:
-    return docx(page.paragraphs(made), title=page.title(made), date=DAY)
+    return docx(page.paragraphs(made), title=page.title(made.letter.request.request_id), date=DAY)
 
 
 # What it says
@@ -50,7 +53,7 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
     made = REPLIES["executed"]()
     text = said(made)
     for sentence in (
-        "Date: 17 January 2026",
+        "We answered on 17 January 2026.",
         "By our records, we have erased your data. An audit searched for it, and did not find it again.",
         "You withdrew your consent, and nothing else allows us to use the data (Article 17(1)(b) of the GDPR).",
         "Stored data: erased on 17 January 2026, by our records.",
@@ -62,7 +65,7 @@ def test_what_the_log_declares_is_said_and_only_the_address_is_left() -> None:
         "Kim Example, data protection officer",
     ):
         assert sentence in text
-    assert blanks(made) == ["[name and address of the person]", "[name],"]
+    assert blanks(made) == ["[name and address of the person]", "[date of this reply]", "[name],"]
 
 
 def test_what_nobody_declared_is_a_blank_and_never_a_guess() -> None:
@@ -89,6 +92,7 @@ def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: 
         *(each.until for each in made.kept or ()),
         *(each.notified_at.date() for each in request.recipients or () if each.notified_at),
     }
+    known |= {on.date() for each in request.pauses for on in (each.paused_at, each.resumed_at) if on}
     known |= {request.undertaking.by} if request.undertaking else set()
     known |= {request.extension.notified_at.date()} if request.extension and request.extension.notified_at else set()
     months = [
@@ -108,6 +112,22 @@ def test_a_reply_has_no_date_and_no_undertaking_that_its_request_does_not(name: 
     found = re.findall(rf"(\d+) ({'|'.join(months)}) (\d{{4}})", said(made))
     assert {date(int(year), months.index(month) + 1, int(day)) for day, month, year in found} <= known
     assert ("We will" in said(made)) == (request.undertaking is not None)
+
+
+def test_a_reply_is_never_dated_before_the_audit_that_it_tells_of() -> None:
+    ended = sample().audit.finished_at
+    for answered, expected in ((ended - timedelta(days=1), "Date: [date"), (ended, f"Date: {ended.day} ")):
+        assert expected in said(reply_of(sample(), **{**DECLARED, "answered_at": answered}))
+    late = said(REPLIES["late"]())
+    assert "An answer was due by 17 February 2026. We answered on 1 April 2026. That is late" in late
+    assert late.count(" late") == 1
+    on_the_day = said(reply_of(sample(), **{**DECLARED, "answered_at": ended}))
+    assert "This answer is late. It was due by 9 February 2026." in on_the_day
+    assert "We answered" not in on_the_day
+
+
+def test_an_earlier_answer_that_the_audit_contradicts_is_taken_back() -> None:
+    assert "If we told you then that it was erased, that was wrong." in said(reply_of(found_again(sample()), **DECLARED))
 
 
 def test_what_is_left_to_do_is_a_blank_until_the_log_says_what_will_be_done() -> None:
@@ -144,7 +164,8 @@ def test_no_audit_is_said_to_have_found_nothing_that_its_letter_does_not_confirm
 def test_a_refusal_gives_its_reason_and_exception_or_asks_for_them() -> None:
     text = said(REPLIES["refused"]())
     assert "Our reason: We need the file for a lawsuit." in text
-    assert "Exception that we rely on: Article 17(3)(e)" in text
+    assert "Exception that we rely on: Article 17(3)(e), which is about legal claims." in text
+    assert "Our reason: We need the file for a lawsuit.." not in text
     bare = blanks(reply_undone("denied"))
     assert "[the reason for refusing]" in bare
     assert "[the exception of the law, or that there is none]" in bare
@@ -172,6 +193,42 @@ def test_every_letter_of_article_17_has_its_words(ground: ErasureGround, excepti
     assert f"Article 17(1)({ground.value}) of the GDPR" in said(made)
     assert f"Article 17(3)({exception.value}) of the GDPR" in said(made)
     assert "[until when]." in blanks(made)
+
+
+@pytest.mark.parametrize(
+    ("ground", "words", "asked"),
+    [
+        ("GDPR Art. 17(1)(b)", "You withdrew your consent", False),
+        ("Article 17 (1) c", "You objected", False),
+        ("consent was withdrawn", "consent was withdrawn. [which ground", True),
+        ("Art. 17(1)(a), else 17(1)(b)", "Art. 17(1)(a), else 17(1)(b). [which ground", True),
+        ("Article 17(3)(e)", "Article 17(3)(e). [which ground", True),
+        (None, "[which ground", True),
+    ],
+)
+def test_a_legal_ground_that_names_one_point_is_that_ground(ground: str | None, words: str, *, asked: bool) -> None:
+    made = reply_of(sample(), **{**DECLARED, "erasure_ground": None, "ground": ground})
+    assert words in said(made)
+    assert any("which ground" in each for each in blanks(made)) is asked
+
+
+def test_who_is_still_asked_for_a_proof_is_not_said_to_have_been_checked() -> None:
+    pause = ClockPause(paused_at=DAY, reason="a proof of identity", awaits=Awaited.IDENTITY)
+    made = reply_undone("open", regime=Regime.UK, clock_pauses=(pause,), answered_at=None)
+    assert made.letter.request.waiting
+    assert "“a proof of identity”" in said(made)
+    assert "who you are" not in said(made)
+
+
+def test_a_place_that_was_cleared_before_the_erasure_is_asked_about() -> None:
+    later = reply_of(sample(), **{**DECLARED, "data_erased_at": datetime(2026, 7, 2, 12, tzinfo=UTC)})
+    assert "Gone by 1 July 2026" not in said(later)
+    assert any("lies before the erasure" in each for each in blanks(later))
+    assert "We erased your data after that day" in " ".join(letter_page.page(later.letter).places)
+    assert (
+        "None of our backups still holds erased data. We have not stated this to the audit."
+        in letter_page.page(later.letter).statements
+    )
 
 
 def test_recipients_are_named_and_those_who_are_not_are_asked_for() -> None:

@@ -271,7 +271,7 @@ _TOLD: Final[Sequence[tuple[str, str]]] = (
     ("release", '"2026.1"'),
     ("controller", '"name of the controller"'),
     ("contact", '"where a person can write to you; letters need it"'),
-    ("authority", '"name and address of your supervisory authority; letters need it"'),
+    ("authority", '"name and address of your supervisory authority; letters under eu need it"'),
 )
 
 

@@ -48,7 +48,17 @@ from auditor.verdict.examination import ModelFile
 from auditor.verdict.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.verdict.request_status import Chain, Data, Model, chain
 
-__all__ = ["OWN_FINDINGS", "SCHEMA", "Extract", "addressees", "canonical_digest", "extract", "missing", "promises", "row_of"]
+__all__ = [
+    "OWN_FINDINGS",
+    "SCHEMA",
+    "Extract",
+    "addressees",
+    "canonical_digest",
+    "extract",
+    "promises",
+    "require_sender",
+    "row_of",
+]
 
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
@@ -100,9 +110,14 @@ class _Known:
         return [outcome] if outcome.subject is None else self.by_subject.get(outcome.subject, ())
 
 
-def missing(evidence: Evidence) -> tuple[str, ...]:
-    """Name the keys of [case] without which no letter can be sent, all of them."""
-    return _sender(evidence).missing
+def require_sender(evidence: Evidence) -> None:
+    """Refuse evidence that lacks something that a letter about any of its requests needs.
+
+    Raises:
+        InputError: With all that it lacks.
+    """
+    if lacking := _lacking(evidence, evidence.requests):
+        raise InputError(lacking)
 
 
 def addressees(evidence: Evidence) -> tuple[tuple[tuple[str, str | None], ...], tuple[str, ...]]:
@@ -151,7 +166,8 @@ def extract(
         raise InputError(
             [Problem("evidence", "audit.stage", "the evidence of a whole audit: auditor check without --first", "a first stage")]
         )
-    lacking = () if draft else _lacking(evidence)
+    asked = [each for each in evidence.requests if each.request_id == request_id] or evidence.requests
+    lacking = () if draft else _lacking(evidence, asked)
     outcome = _the_one(evidence.requests, request_id, subject, lacking)
     if lacking:
         raise InputError(lacking)
@@ -238,9 +254,10 @@ _WHAT: Final = {
 }
 
 
-def _lacking(evidence: Evidence) -> list[Problem]:
-    """What a letter needs and the evidence does not have."""
-    return [Problem("evidence", f"case.{key}", f"{_WHAT[key]} (or --draft)", "nothing") for key in missing(evidence)]
+def _lacking(evidence: Evidence, about: Iterable[RequestOutcome]) -> list[Problem]:
+    """What letters about some requests need and the evidence does not have."""
+    keys = _sender(evidence).missing(each.regime for each in about)
+    return [Problem("evidence", f"case.{key}", f"{_WHAT[key]} (or --draft)", "nothing") for key in keys]
 
 
 def _the_one(
@@ -475,7 +492,13 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         return None
     rows = known.rows(outcome)
     # Which words carry the pass may depend on what others asked for: a letter counts all of them.
-    said = [*(each.name for each in evidence.policy.attested), *_said_elsewhere(evidence)]
+    said = [each.name for each in evidence.policy.attested]
+    # Whether these are asked about depends on what others had erased, and on what others were answered.
+    unsaid = [name for name in premises.unsaid(evidence) if name not in {*_OF_OTHERS, BACKUPS}]
+    if any(each.name == BACKUPS for each in evidence.premises):
+        # A day that lies before the erasure of somebody else's data is none before this person's.
+        is_said = examination.are_backups_dated(evidence.outside, examination.last_erasure(rows))
+        (said if is_said else unsaid).append(BACKUPS)
     return best(
         context,
         evidence.guarantees,
@@ -488,14 +511,8 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         covering=outcome.guarantees,
         kept=[each.name for each in evidence.reliance.claims if each.standing in HOLDING],
         statements={each.id: resting_on(evidence, each, carrying=said) for each in evidence.guarantees if each.status in HOLDING},
-        # Whether these are asked about depends on what others had erased, and on what others were answered.
-        unsaid=tuple(name for name in premises.unsaid(evidence) if name not in _OF_OTHERS),
+        unsaid=tuple(unsaid),
     )
-
-
-def _said_elsewhere(evidence: Evidence) -> Iterator[str]:
-    """Name what the case declares in addition to its attestations, whatever anybody asked for."""
-    yield from (each.name for each in evidence.premises if each.name == BACKUPS and each.standing == "said")
 
 
 def _known(evidence: Evidence) -> _Known:

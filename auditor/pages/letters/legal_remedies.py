@@ -19,6 +19,10 @@ UK_COMPLAINTS_SINCE: Final = date(2026, 6, 19)
 """From this day on controllers in the United Kingdom have to take complaints themselves."""
 
 
+OF_THE_CASE: Final = frozenset({Regime.EU})
+"""Laws under which the authority depends on where the controller and the person are, so that the case has to name it."""
+
+
 @dataclass(frozen=True, slots=True)
 class LegalRemedies:
     """What a letter or a reply says of complaints and courts, in the order in which it says it."""
@@ -39,7 +43,7 @@ def legal_remedies(regime: Regime, on: date, authority: str | None) -> LegalReme
     Args:
         regime: The law of the request.
         on: The day of the audit that the letter is made from.
-        authority: The supervisory authority that the case names, which counts in the EU alone: which it is depends on the place.
+        authority: The supervisory authority that the case names, which counts under the laws of `OF_THE_CASE` alone.
     """
     match regime:
         case Regime.EU:

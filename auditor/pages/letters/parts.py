@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Final, Literal
 
@@ -10,13 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.base.domain import ClockPause, Extension, Recipient, Regime, StorageState, Undertaking
 from auditor.document.evidence import Descent
+from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.letters.promise import PromisePart
 from auditor.settings.documents import OutsidePlace, Relation
 from auditor.settings.lineage import Made
 
 SCHEMA: Literal["auditor.letter/3"] = "auditor.letter/3"
-NEEDED: Final = ("controller", "contact", "authority")
-"""Keys of [case] without which a letter is written as a draft only."""
+NEEDED: Final = ("controller", "contact")
+"""Keys of [case] without which every letter is written as a draft only."""
 
 Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
 Search = Literal["found", "not-found", "open", "not-examined"]
@@ -50,10 +52,10 @@ class SenderPart(Part):
     dpo: str | None
     authority: str | None
 
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """Keys of [case] without which a letter cannot be sent."""
-        return tuple(key for key in NEEDED if getattr(self, key) is None)
+    def missing(self, regimes: Iterable[Regime]) -> tuple[str, ...]:
+        """Keys of [case] without which no letter about requests under these laws can be sent."""
+        named = not OF_THE_CASE.isdisjoint(regimes)
+        return tuple(key for key in (*NEEDED, *(("authority",) if named else ())) if getattr(self, key) is None)
 
 
 class CasePart(Part):
@@ -193,6 +195,11 @@ class Extract(Part):
             and self.case.model_examined
             and self.model.forgot in {"shown", "supported", "attacks"}
         )
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Keys of [case] without which this letter cannot be sent."""
+        return self.sender.missing((self.request.regime,))
 
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes: the `letter.json` that the letter carries."""

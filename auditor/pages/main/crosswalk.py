@@ -8,6 +8,7 @@ from typing import Final
 
 from auditor.base.domain import Regime, Verdict
 from auditor.pages import wording
+from auditor.pages.letters.legal_remedies import OF_THE_CASE
 from auditor.pages.main import Light, decision, times
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.rendered_evidence import Told
@@ -64,6 +65,13 @@ def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
             yield name, light, said, "found" if name == "17" else _PARTS.get(part, part)
 
 
+def _authority(told: Told) -> str | None:
+    """The authority by the laws of the requests: the one that the case names only where it has to."""
+    regimes = {each.regime for each in told.requests} or OF_THE_CASE
+    named = (text(f"letter-authority-{each.value}") for each in sorted(regimes - OF_THE_CASE))
+    return told.case.authority if regimes & OF_THE_CASE else "; ".join(named)
+
+
 def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     case = told.case
     deleted = request_status.became(told.evidence).records
@@ -92,7 +100,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
         yield "33", Light.EMPTY, text("main-law-33-shows", count=again), ""
     yield given("35", case.dpia)
     yield "58", Light.FULL, text("main-law-58-shows"), "annex"
-    yield given("77", case.authority)
+    yield given("77", _authority(told))
     yield "edpb", Light.HALF, text("main-law-edpb-shows"), "attacks"
     yield "erasure", Light.HALF, text("main-law-erasure-shows"), "found"
     yield "cnil", Light.HALF, text("main-law-cnil-shows"), "todo"

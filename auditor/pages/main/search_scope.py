@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.base.deletion_log import deadlines
 from auditor.base.domain import Recipient
 from auditor.pages import tables, wording, words
 from auditor.pages.main import Light
@@ -143,11 +142,10 @@ def backups_gone(told: Told) -> str:
     said = [day for day in days if day is not None]
     if not said or len(said) < len(days):
         return text("main-backups-unsaid")
-    last = max(said)
-    erased = max((day for each in told.evidence.requests if (day := deadlines.erased_on(each)) is not None), default=None)
-    if erased is not None and erased > last:
-        return text("main-backups-before", day=wording.day(last), erased=wording.day(erased))
-    return text("main-backups-gone", day=wording.day(last))
+    first, erased = min(said), examination.last_erasure(told.evidence.requests)
+    if erased is not None and erased > first:
+        return text("main-backups-before", day=wording.day(first), erased=wording.day(erased))
+    return text("main-backups-gone", day=wording.day(max(said)))
 
 
 def made(told: Told) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Pure: a `Reply` in, paragraphs out. Dates and undertakings are the log's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +20,9 @@ from auditor.verdict import examination
 
 LONGEST: Final = 1000
 """Characters of one declared text."""
+
+_POINTS: Final = re.compile(r"17\s*\(1\)\s*\(?([a-f])\b")
+"""Points of Article 17(1) in a text."""
 
 Kind: TypeAlias = Literal["note", "line", "address", "title", "heading", "text", "item"]
 
@@ -55,9 +59,9 @@ def blanks(said: Iterable[Paragraph]) -> int:
     return sum(run.blank for each in said for run in each.runs)
 
 
-def title(reply: Reply) -> str:
-    """What the file is called in its own properties."""
-    return text("reply-document", request=wording.short(reply.letter.request.request_id, 60))
+def title(request: str) -> str:
+    """What the file is called in its own properties, by the id of the request."""
+    return text("reply-document", request=wording.short(request, 60))
 
 
 class _Saying:
@@ -102,7 +106,9 @@ class _Saying:
         yield _paragraph("text", _given(sender.contact, "letter-blank-contact"))
         yield _paragraph("text", _blank("reply-blank-addressee"))
         answered = self.request.answered_on
-        dated = _blank("reply-blank-date") if answered is None else wording.day(answered)
+        # A draft that says what an audit found was not sent before the audit.
+        open_ = answered is None or letter_page.answered_before(self.letter)
+        dated = _blank("reply-blank-date") if open_ else wording.day(answered)
         yield _paragraph("line", f"{text('reply-date')}:", dated)
         yield _paragraph("text", f"{text('letter-reference')}:", wording.short(self.request.request_id, 120))
         yield _paragraph("title", text("reply-title", on=wording.day(self.request.received_on)))
@@ -119,20 +125,22 @@ class _Saying:
     def timing(self) -> Iterator[str]:
         """What moved the date of the answer, and whether it is late."""
         yield from letter_page.moved(self.letter)
-        if self.request.late:
+        if letter_page.answered_before(self.letter):
+            yield from letter_page.earlier_answer(self.letter)
+        elif self.request.late:
             yield text("reply-late", on=wording.day(self.request.due_on))
 
     def refusal(self) -> Iterator[Paragraph]:
         """Why nothing was erased."""
         if self.request.status != "denied":
             return
-        for name, said in (
-            ("reason", self.request.reason),
-            ("exception", self.request.exception),
-            ("law", self.request.ground),
-        ):
-            if said is not None or name != "law":
-                yield _paragraph("text", f"{text(f'reply-refused-{name}')}:", _given(said, f"reply-blank-{name}", LONGEST))
+        said = _given(self.request.exception, "reply-blank-exception", LONGEST)
+        if isinstance(said, str):
+            said = letter_page.exception_in_words(self.regime, self.request.exception, said)
+        yield _paragraph("text", f"{text('reply-refused-reason')}:", _given(self.request.reason, "reply-blank-reason", LONGEST))
+        yield _paragraph("text", f"{text('reply-refused-exception')}:", said)
+        if self.request.ground is not None:
+            yield _paragraph("text", f"{text('reply-refused-law')}:", wording.short(self.request.ground, LONGEST))
 
     def ground(self) -> Iterator[Paragraph]:
         """The ground of the request: the GDPR has six, California asks for none."""
@@ -140,10 +148,18 @@ class _Saying:
             return
         if self.regime is Regime.CCPA:
             yield _paragraph("text", text("reply-ground-ccpa"))
-        elif self.reply.ground is None:
-            yield _paragraph("text", _blank("reply-blank-ground", law=self.law))
+        elif (point := self._point()) is not None:
+            yield _paragraph("text", text(f"reply-ground-{point}", law=self.law))
         else:
-            yield _paragraph("text", text(f"reply-ground-{self.reply.ground.value}", law=self.law))
+            own = () if self.request.ground is None else (f"{_own(self.request.ground)}.",)
+            yield _paragraph("text", *own, _blank("reply-blank-ground", law=self.law))
+
+    def _point(self) -> str | None:
+        """The point of Article 17(1): as declared by itself, or the only one that the legal ground names."""
+        if self.reply.ground is not None:
+            return self.reply.ground.value
+        named = set(_POINTS.findall((self.request.ground or "").casefold()))
+        return named.pop() if len(named) == 1 and self.request.status != "denied" else None
 
     def erased(self) -> Iterator[Paragraph]:
         """What was erased, and when, by the log."""
@@ -223,6 +239,8 @@ class _Saying:
             given = {"name": wording.short(each.name, 60), "what": wording.short(each.what, LONGEST)}
             if each.until is None:
                 yield _paragraph("item", text("reply-place", **given), _blank("reply-blank-until"))
+            elif self.request.erased_on is not None and each.until < self.request.erased_on:
+                yield _paragraph("item", text("reply-place", **given), _blank("reply-blank-before"))
             else:
                 yield _paragraph("item", text("reply-place-until", until=wording.day(each.until), **given))
         for one in self.request.made:
@@ -234,7 +252,7 @@ class _Saying:
     def identity(self) -> Iterator[Paragraph]:
         """How the controller made sure who the person is."""
         how, on = self.reply.identity_check, self.reply.identity_checked_on
-        if how is None and on is None and self.request.status == "revoked":
+        if how is None and on is None and (self.request.status == "revoked" or self.request.waiting):
             return
         if how is None and on is None:
             yield _paragraph("text", _blank("reply-blank-identity"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import html
 import io
 import lzma
 import mmap
@@ -29,6 +30,7 @@ _PACKED: Final[Mapping[bytes, Callable[[IO[bytes]], io.BufferedIOBase]]] = {
 }
 _SHUT: Final = (b"%PDF", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"7z\xbc\xaf", b"Rar!")
 """How files begin whose content is packed in a way that is not undone here."""
+_MARK: Final = re.compile(rb"<[^>]*>")
 _BROKEN: Final = (
     OSError,
     EOFError,
@@ -127,7 +129,7 @@ def _within(file: IO[bytes], ending: str, person: Person) -> bool | None:
             members = archive.infolist()
             if sum(each.file_size for each in members) > _MOST:
                 return None
-            return any(person.in_text(each.filename) or person.in_bytes(archive.read(each)) for each in members)
+            return any(person.in_text(each.filename) or _in_member(archive.read(each), each.filename, person) for each in members)
     for magic, opened in _PACKED.items():
         if start.startswith(magic):
             content = opened(file).read(_MOST + 1)
@@ -136,6 +138,13 @@ def _within(file: IO[bytes], ending: str, person: Person) -> bool | None:
         return _in_parquet(file, person)
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         return person.in_bytes(mapped)
+
+
+def _in_member(content: bytes, name: str, person: Person) -> bool:
+    """Whether a file in an archive names them; a word processor may cut a name in pieces, with marks in between."""
+    if person.in_bytes(content):
+        return True
+    return name.lower().endswith(".xml") and person.in_text(html.unescape(_MARK.sub(b"", content).decode("utf-8", "replace")))
 
 
 def _in_parquet(file: IO[bytes], person: Person) -> bool | None:

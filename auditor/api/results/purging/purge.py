@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final
 
 from auditor import __version__
+from auditor.api.results import replies
 from auditor.api.results.purging import copies, files, people
 from auditor.api.results.purging.copies import UncutError
 from auditor.api.results.purging.files import Examined
@@ -24,7 +25,7 @@ from auditor.api.results.purging.people import Person
 from auditor.api.results.purging.receipt import Cut, Gone, Kind, Receipt, Stays, Why
 from auditor.audit.describing import stamp
 from auditor.base import process_marks
-from auditor.base.domain import Request
+from auditor.base.domain import Request, RequestOutcome
 from auditor.base.errors import InputError, StorageError
 from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.case.declaration import LIMIT, declare
@@ -70,6 +71,8 @@ class _Plan:
     """Copies, each as it is to be, and how many rows go."""
     stays: list[Stays] = field(default_factory=list)
     waiting: list[Path] = field(default_factory=list)
+    kept: set[Path] = field(default_factory=set)
+    """Replies that stay, and are counted already."""
 
 
 def purge(
@@ -127,6 +130,7 @@ class _Purge:
         plan = _Plan()
         self._plan_runs(plan)
         self._plan_letters(plan)
+        self._plan_replies(plan)
         self._plan_copies(plan)
         for root, inside in (
             self._out,
@@ -275,9 +279,7 @@ class _Purge:
                 unknown += 1
                 continue
             about = read[0].extract
-            theirs = self._person is not None and about.request.request_id in self._person.requests
-            if self._person is not None and about.request.subject is not None:
-                theirs = theirs and about.request.subject in {*self._person.names, *self._person.records}
+            theirs = self._is_theirs(about.request.request_id, about.request.subject)
             if theirs or (self._person is None and (about.draft or self._over)):
                 plan.remove.append(_of_kind(found, Kind.DRAFT if about.draft else Kind.LETTER))
                 plan.remove += self._statement(root, inside / signing.letter_envelope(name), found.sha256)
@@ -287,6 +289,46 @@ class _Purge:
             plan.stays.append(Stays(what="letters", why=Why.KEPT_UNTIL if self._person is None else Why.OF_OTHERS, files=stay))
         if unknown:
             plan.stays.append(Stays(what="letters", why=Why.NOT_SHOWN, files=unknown))
+
+    def _is_theirs(self, request: str, subject: str | None) -> bool:
+        """Whether a request is the person's who was asked for."""
+        if self._person is None or request not in self._person.requests:
+            return False
+        return subject is None or subject in {*self._person.names, *self._person.records}
+
+    # A reply is called and lies as its user says: what holds exactly what is drafted from the evidence here can be drafted again.
+    def _plan_replies(self, plan: _Plan) -> None:
+        stay = 0
+        going = {each.path for each in plan.remove}
+        for path in self._walked():
+            if path in going:
+                continue
+            in_case = path.is_relative_to(self._case)
+            root = self._case if in_case else self._out[0]
+            inside = PurePosixPath(path.relative_to(root))
+            if _is_half_a_reply(path.name):
+                if left := files.examine(root, inside, Kind.PARTIAL):
+                    plan.remove.append(left)
+                continue
+            form = replies.form_of(path.name)
+            if form is None or self._evidence is None:
+                continue
+            read: list[RequestOutcome] = []
+            found = files.examine(root, inside, Kind.REPLY, partial(self._is_reply, form=form, read=read))
+            if found is None:
+                continue  # it is searched with all other files
+            if self._is_theirs(read[0].request_id, read[0].subject) or (self._person is None and self._over):
+                plan.remove.append(found)
+            else:
+                stay += 1
+                plan.kept.add(path)
+        if stay:
+            plan.stays.append(Stays(what="replies", why=Why.KEPT_UNTIL if self._person is None else Why.OF_OTHERS, files=stay))
+
+    def _is_reply(self, file: BinaryIO, form: replies.Form, read: list[RequestOutcome]) -> bool:
+        asked = None if self._evidence is None else replies.whose(file.read(replies.LARGEST + 1), form, self._evidence)
+        read += [] if asked is None else [asked]
+        return asked is not None
 
     def _is_letter(self, file: BinaryIO, read: list[letters.Letter]) -> bool:
         if self._evidence is None or self._digest is None:
@@ -373,7 +415,7 @@ class _Purge:
         named = 0
         unnamed: dict[tuple[Why, bool | None], int] = {}
         for path in self._walked():
-            if path in going or path in cut:
+            if path in going or path in cut or path in plan.kept:
                 continue
             why = self._why(path, ours)
             holds = None
@@ -441,9 +483,10 @@ class _Purge:
 
     def _shown(self, found: Examined) -> str | None:
         """The path of something that goes, unless its name may say who it is about."""
-        if found.kind in {Kind.LETTER, Kind.DRAFT, Kind.STATEMENT} or (
-            found.kind == Kind.PARTIAL and "letter" in found.inside.name
-        ):
+        if found.kind in {Kind.LETTER, Kind.DRAFT, Kind.REPLY, Kind.STATEMENT}:
+            return None
+        name = found.inside.name
+        if found.kind == Kind.PARTIAL and ("letter" in name or (_is_half_a_reply(name) and not _of_results(name))):
             return None
         return self._shown_path(found.path)
 
@@ -490,6 +533,12 @@ def _ended(match: re.Match[str]) -> bool:
 
 def _of_kind(found: Examined, kind: Kind) -> Examined:
     return Examined(found.root, found.inside, kind, found.bytes, found.sha256, found.identity, found.names)
+
+
+def _is_half_a_reply(name: str) -> bool:
+    """Whether a process that has ended was about to write a file with the ending of a reply."""
+    match = shown_ours.PARTIAL.fullmatch(name)
+    return bool(match and _ended(match) and replies.form_of(name.partition(f".{match[1]}")[0]))
 
 
 def _of_results(name: str) -> bool:

@@ -276,6 +276,7 @@ letter-receipt = { $name } gave us a receipt on { $on }. We keep it (SHA-256 { $
 letter-made = { $name }, made from the model: { $said } So says { $by }.
 letter-outside-said = What we say about places that nobody checked:
 letter-outside-until = { $name }: { $what }. Gone by { $until }, says { $by }.
+letter-outside-before = { $name }: { $what }. Gone by { $until }, says { $by }. We erased { $data } after that day, so nobody says when the last copy there is gone.
 letter-outside-plain = { $name }: { $what }. So says { $by }.
 letter-own-title = What our log says against itself
 letter-check-title = About this letter

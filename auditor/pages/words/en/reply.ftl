@@ -17,7 +17,7 @@ reply-title-erased = What we erased, and when
 reply-title-kept = What we keep, and why
 reply-title-received = Who received it
 reply-title-places = Backups and other places
-reply-title-identity = How we made sure who you are
+reply-title-identity = How we checked who you are
 reply-title-next = What we will do
 
 # What became of it
@@ -25,7 +25,7 @@ reply-title-next = What we will do
 reply-decision-confirmed = By our records, we have erased { $data }. An audit searched for it, and did not find it again.
 reply-decision-late = By our records, we have erased { $data }, but late. An audit searched for it, and did not find it again.
 reply-decision-updated-late = By our records, we have erased { $data }, and updated the model late. An audit searched for the data, and did not find it again.
-reply-decision-answered-late = By our records, we have erased { $data }. An audit searched for it, and did not find it again. Our answer is late.
+reply-decision-answered-late = By our records, we have erased { $data }. An audit searched for it, and did not find it again.
 reply-decision-untested = By our records, we have erased { $data }. An audit searched for it, and did not find it again. What the model still shows is not decided.
 reply-decision-search-open = By our records, we have erased { $data }. An audit could not tell if all of it is gone.
 reply-decision-search-none = By our records, we have erased { $data }. An audit did not search for it.
@@ -102,6 +102,7 @@ reply-blank-ground = [which ground of Article 17(1) { $law } applies: (a) to (f)
 reply-blank-kept = [what of the data is kept, why, and until when; or that nothing is]
 reply-blank-kept-still = [what is kept, and why: the log says that nothing is, but data is still there]
 reply-blank-until = [until when].
+reply-blank-before = [by when it is gone: the day that is declared lies before the erasure].
 reply-blank-recipients = [who received the data, by name, and when they were notified; or that nobody did]
 reply-blank-names = [their names]
 reply-blank-made = [when it will be made again or retired].
