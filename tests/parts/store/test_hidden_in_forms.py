@@ -303,3 +303,54 @@ def test_digits_of_times_and_whole_numbers_that_the_training_data_cannot_have_ar
         (pa.array(numbers + HELD[:200]), True),
     ):
         assert bool(_beyond_cells(pa.table({"x0": values}), people())[0]) is hidden
+
+
+def defined(folder: Path, *statements: str) -> bytes:
+    """A database of the rows, in a table that is defined first; its columns are id, x0, x1, x2 and label."""
+    path = folder / "made.db"
+    with closing(sqlite3.connect(path)) as opened:
+        for each in statements:
+            opened.execute(each)
+        opened.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", table().astype(object).to_numpy().tolist())
+        opened.commit()
+        opened.execute("VACUUM")
+    return path.read_bytes()
+
+
+PEOPLE_TABLE: Final = "CREATE TABLE people (id TEXT, x0 {}, x1 REAL{}, x2 double precision, label integer)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [("REAL", ""), ("real", " NOT NULL DEFAULT 0 CHECK (x1 IS NOT NULL) COLLATE NOCASE"), ("FLOAT(8)", " not null")],
+)
+def test_definitions_as_people_write_them_are_explained(kind: str, more: str, tmp_path: Path) -> None:
+    statement = PEOPLE_TABLE.format(kind, more).replace("double precision", "DOUBLE PRECISION").replace("integer", "INTEGER")
+    statement = statement.replace("real", "REAL")
+    index, view = (
+        "CREATE INDEX ix_id ON people (id, label)",
+        "CREATE VIEW v_people AS SELECT id, x0, x1 FROM people WHERE label = 1",
+    )
+    assert explained(account("a.db", defined(tmp_path, statement, index, view)))
+
+
+@pytest.mark.attempt("what the form of a store's file hides")
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (PEOPLE_TABLE.format("real int text date real int blob int", ""),),
+        (PEOPLE_TABLE.format("REAL", " NOT NULL NOT NULL NOT NULL COLLATE NOCASE COLLATE BINARY COLLATE RTRIM"),),
+        (PEOPLE_TABLE.format("Real", ""),),
+        (
+            PEOPLE_TABLE.format("REAL", "").replace("double precision", "REAL").replace("integer", "INTEGER"),
+            f"CREATE VIEW v_people AS SELECT {', '.join(f'x{bit}' for bit in HELD[:150])} FROM people",
+        ),
+        (
+            PEOPLE_TABLE.format("REAL", "").replace("double precision", "REAL").replace("integer", "INTEGER"),
+            *(f"CREATE TABLE {letter * 50} (id TEXT)" for letter in "qrs"),
+        ),
+    ],
+    ids=["types", "conditions", "capitals", "columns of a view", "names of tables"],
+)
+def test_words_of_a_definition_that_no_writer_chooses_are_unexplained(statements: tuple[str, ...], tmp_path: Path) -> None:
+    assert not explained(account("a.db", defined(tmp_path, *statements)))

@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import available_timezones
@@ -52,8 +53,11 @@ _DIGITS: Final = 2
 """Digits that a number in a definition may have."""
 _WORDS_EACH: Final = 24
 """Words of a definition for each column: more would say something by their order."""
-_WORDS_MORE: Final = 256
-"""The same of indexes, views and triggers of a database, on top of as many for each of its columns."""
+_WORDS_MORE: Final = 64
+"""The same of indexes, views and triggers of a database, on top of some for each of its columns."""
+_WORDS_MORE_EACH: Final = 6
+_NAMES: Final = 128
+"""Characters that all tables of a database may be named with."""
 _AUTOMATIC: Final = re.compile(r"sqlite_autoindex_(.*)_\d{1,3}", re.DOTALL)
 _STATISTICS: Final = re.compile(r"\d{1,10}( \d{1,10})*( unordered| noskipscan| sz=\d{1,5})*")
 _MOST_DIGITS: Final = 12
@@ -120,7 +124,55 @@ def beyond_definition(sql: str, known: Collection[str], columns: int) -> int:
         columns: How many columns the table has.
     """
     beyond, words = _read(sql, known, _SQL)
-    return beyond + max(0, words - _WORDS_EACH * (columns + 1))
+    return beyond + max(0, words - _WORDS_EACH * (columns + 1)) + _by_choice_of_words(sql)
+
+
+def _by_choice_of_words(sql: str) -> int:
+    """Characters of words that a definition has more often than any writer: types of many words, what is said of a column twice.
+
+    SQLite takes any words as a type, and the same condition again, so that which words there are could say something.
+    """
+    found, types, others = 0, list[str](), list[str]()
+    for part in _parts(sql):
+        words = _SQL_WORDS.findall(part)
+        end = next((at for at, word in enumerate(words) if at and word.casefold() in _CONDITIONS), len(words))
+        kind = [word for word in words[1:end] if word.casefold() in _SQL and words[0].casefold() not in _CONDITIONS]
+        types += kind
+        others += [word for word in words[end:] if word.casefold() in _SQL]
+        found += sum(map(len, kind)) if len(kind) > _WORDS_OF_TYPE else 0
+        counts = Counter(word.casefold() for word in words[end:])
+        found += sum(len(word) * max(0, counts[word] - most) for word, most in _CONDITIONS.items())
+    return found + sum(max(0, _unlike(words) - most) for words, most in ((types, 0), (others, _ODD_WORDS)))
+
+
+def _parts(sql: str) -> Iterator[str]:
+    """What a definition has between its commas: a column each, or a condition."""
+    depth = begin = 0
+    for at, mark in enumerate(sql):
+        if mark in "()":
+            depth += 1 if mark == "(" else -1
+            if depth == 1 and mark == "(" and not begin:
+                begin = at + 1
+        if begin and ((mark == "," and depth == 1) or (mark == ")" and depth == 0)):
+            yield sql[begin:at]
+            begin = at + 1
+
+
+def _unlike(words: Sequence[str]) -> int:
+    """Characters of words that are written in capitals, without, or with the first of them, otherwise than most are."""
+    styles = [word.isupper() * 2 + word.islower() for word in words]
+    usual = Counter(styles).most_common(1)
+    return sum(len(word) for word, style in zip(words, styles, strict=True) if style != usual[0][0])
+
+
+_CONDITIONS: Final = {
+    "primary": 1, "not": 2, "null": 3, "unique": 1, "default": 1, "collate": 1, "generated": 1, "as": 1, "check": 2,
+    "references": 1, "constraint": 3, "foreign": 1, "on": 3,
+}  # fmt: skip
+"""Words that end the type of a column, and how often each is there at most."""
+_WORDS_OF_TYPE: Final = 2
+_ODD_WORDS: Final = 32
+"""Characters of words in other capitals than most."""
 
 
 def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Collection[str], Collection[str]]]) -> int:
@@ -149,7 +201,9 @@ def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Col
             named += len(each.name) - sum(map(len, _PARTS_OF_NAME.findall(each.name))) - each.name.count("_")
         else:
             found += len(each.kind) + len(each.name) + len(each.sql or "")
-    return found + max(0, words - _WORDS_MORE - _WORDS_EACH * len(everything)) + (named if named > _LET_PASS else 0)
+    names = sum(len(each.name) for each in listed if each.kind == "table" and not each.name.startswith("sqlite_"))
+    found += (names if names > _NAMES else 0) + (named if named > _LET_PASS else 0)
+    return found + max(0, words - _WORDS_MORE - _WORDS_MORE_EACH * len(everything))
 
 
 def _is_known(part: str, known: Collection[str]) -> bool:

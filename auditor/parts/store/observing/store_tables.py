@@ -221,7 +221,7 @@ def _parquet(content: bytes, people: People) -> Rows:
 def _beyond_cells(table: pa.Table, people: People) -> tuple[int, tuple[Spare, ...]]:
     """What cells of known columns hold beyond the values that are read from them: bytes, and bits of how one is missing.
 
-    A missing number may be one of 2^52 that are none, or left out; a time have digits beyond those that the training data have;
+    A missing number may be written in one of 2^52 ways, or left out; a time have digits beyond those that the training data have;
     a whole number be larger than float64 tells apart.
     """
     import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
@@ -336,7 +336,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C9
 
 
 def _is_plain(array: npt.NDArray[Any]) -> bool:
-    """Whether numbers hold nothing beyond what float64 tells of them: no digits, padding, or truth value but 0 and 1."""
+    """Whether numbers hold nothing beyond their values in float64: no digits, padding, or truth value but 0 and 1."""
     if array.dtype.kind not in "fiub":
         return True
     plain = np.ascontiguousarray(array)
@@ -457,7 +457,7 @@ _NO_TIME: Final = 0x0021_0000
 """The first of January 1980, as the format has it."""
 _FIRST_TIME: Final = (1980, 1, 1, 0, 0, 0)
 _IN_EXTRA: Final = 0xFFFF_FFFF
-"""In place of a size that stands in the field behind the name."""
+"""In place of a size that the field behind the name has."""
 
 
 def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
