@@ -343,7 +343,7 @@ def _of_pandas(value: bytes, schema: Any, known: frozenset[str], rows: int) -> i
         return len(value)
     leaves, own = [*_leaves(plain, "")], _numbers_of_rows(plain, rows)
     levels = plain.get("column_indexes", [])
-    unknown = sum(len(leaf) + 1 for key, leaf in leaves if not _is_noted(key, leaf, own, known))
+    unknown = sum(len(leaf or "") + 1 for key, leaf in leaves if not _is_noted(key, leaf, own, known))
     more = max(0, len(leaves) - _NOTED_EACH * len(schema.names) - _NOTED_MORE)
     more += 8 * max(0, len(levels) - _LEVELS) if isinstance(levels, list) else len(value)
     return unknown + more + sum(map(len, _misplaced(columns, schema)))
