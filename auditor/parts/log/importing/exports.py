@@ -173,13 +173,16 @@ def _from_our_own(source: Source) -> Table:
     rows = []
     for number, line in enumerate(source.data.decode("utf-8-sig", errors="replace").splitlines(), start=1):
         if line.strip():
+            own: Any = None
+            fault: tuple[str, str] | None = None
             try:
-                own, fault = json.loads(line, object_pairs_hook=_each_once), ("a JSON object", "something else")
+                own = json.loads(line, object_pairs_hook=_each_once)
             except _TwiceError as error:
-                own, fault = None, _once(error)
+                fault = _once(error)
             except (ValueError, RecursionError):
-                own, fault = None, ("a JSON object", "something else")
-            fault = None if isinstance(own, dict) else fault
+                pass
+            if not isinstance(own, dict):
+                fault = fault or ("a JSON object", "something else")
             if isinstance(own, dict) and _is_broken([*own]):  # of a value the row's own check says in which column
                 fault = _BROKEN
             rows.append(Row(number, dict.fromkeys(own, "") if fault is None else {}, fault, own if fault is None else None))
