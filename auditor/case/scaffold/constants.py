@@ -63,6 +63,8 @@ def value(node: ast.expr, lookup: Lookup, own: Mapping[str, Any] | None = None) 
                 raise UnknownError
             return _dict([(inner(key), inner(each)) for key, each in zip(node.keys, node.values, strict=True) if key is not None])
         case ast.JoinedStr():
+            if any(isinstance(each, ast.FormattedValue) and (each.conversion >= 0 or each.format_spec) for each in node.values):
+                raise UnknownError
             return _small(
                 "".join(str(inner(each.value) if isinstance(each, ast.FormattedValue) else inner(each)) for each in node.values)
             )
@@ -78,8 +80,7 @@ def value(node: ast.expr, lookup: Lookup, own: Mapping[str, Any] | None = None) 
         case ast.UnaryOp(op=ast.Not()):
             return not inner(node.operand)
         case ast.BoolOp():
-            parts = [inner(each) for each in node.values]
-            return all(parts) if isinstance(node.op, ast.And) else any(parts)
+            return decided(node, inner)
         case ast.Compare() if len(node.ops) == 1:
             return _compared(node.ops[0], inner(node.left), inner(node.comparators[0]))
         case ast.IfExp():
@@ -90,25 +91,48 @@ def value(node: ast.expr, lookup: Lookup, own: Mapping[str, Any] | None = None) 
             return _set(results) if isinstance(node, ast.SetComp) else results
         case ast.DictComp() if len(node.generators) == 1:
             return _dict([(inner(node.key, each), inner(node.value, each)) for each in _turned(node.generators[0], inner, own)])
-        case ast.Call(func=ast.Name(id=named), args=[only], keywords=[]) if named in _MADE:
+        case ast.Call(func=ast.Name(id=named), args=[only], keywords=[]) if named in _MADE and _is_built_in(
+            node.func, lookup, own
+        ):
             given = inner(only)
             return _tried(lambda: _MADE[named](given))
-        case ast.Call(func=ast.Name(id="range"), keywords=[]):
+        case ast.Call(func=ast.Name(id="range"), keywords=[]) if _is_built_in(node.func, lookup, own):
             ends = [inner(each) for each in node.args]
             found_range = _tried(lambda: range(*ends))
             return _small(list(found_range) if len(found_range) <= MOST else found_range)
-        case ast.Call(func=ast.Attribute(value=held, attr=name)) if name in _METHODS:
+        case ast.Call(func=ast.Attribute(value=held, attr=name), keywords=[]) if name in _METHODS:
             given, arguments = inner(held), [inner(each) for each in node.args]
             return _small(_method(given, name, arguments))
         case ast.Subscript(slice=ast.Slice() as cut):
-            low, high = (None if each is None else inner(each) for each in (cut.lower, cut.upper))
+            low, high, step = (None if each is None else inner(each) for each in (cut.lower, cut.upper, cut.step))
             given = inner(node.value)
-            return _tried(lambda: given[low:high])
+            return _tried(lambda: given[low:high:step])
         case ast.Subscript():
             given, key = inner(node.value), inner(node.slice)
             return _tried(lambda: given[key])
         case _:
             return lookup(_with(node, own))
+
+
+def decided(node: ast.BoolOp, inner: Callable[[ast.expr], Any]) -> Any:
+    """What `and` and `or` give: the first of their values that decides, or the last."""
+    found: Any = None
+    for each in node.values:
+        found = inner(each)
+        if bool(found) is isinstance(node.op, ast.Or):
+            break
+    return found
+
+
+def _is_built_in(function: ast.expr, lookup: Lookup, own: Mapping[str, Any]) -> bool:
+    """Whether a name is Python's own, and stands for nothing else here."""
+    name = function.id if isinstance(function, ast.Name) else ""
+    return name not in own and getattr(lookup(function), "path", "") == f"builtins.{name}"
+
+
+def _is_single(value: Any) -> bool:
+    """Whether there is one of a value only."""
+    return value is None or isinstance(value, bool)
 
 
 _METHODS: Final = words(
@@ -183,9 +207,15 @@ def _compared(kind: ast.cmpop, one: Any, other: Any) -> bool:
             return bool(_tried(lambda: one in other))
         case ast.NotIn():
             return bool(_tried(lambda: one not in other))
-        case ast.Eq() | ast.Is():
+        case ast.Is() | ast.IsNot() if not _is_single(one) and not _is_single(other):
+            raise UnknownError  # whether two equal things are one is the interpreter's to say
+        case ast.Is():
+            return one is other
+        case ast.IsNot():
+            return one is not other
+        case ast.Eq():
             return bool(one == other)
-        case ast.NotEq() | ast.IsNot():
+        case ast.NotEq():
             return bool(one != other)
         case _:
             raise UnknownError

@@ -28,7 +28,15 @@ _DEEPEST: Final = 120
 _MOST_VALUES: Final = 300_000
 _DEEPEST_CALL: Final = 60
 _MOST_TURNS: Final = 500
-_OUTSIDE: Final = ("sys.argv", "os.environ", "builtins.input", "os.getenv", "argparse", "typer", "click", "fire", "hydra")
+_OUTSIDE: Final = (
+    *("sys.argv", "os.environ", "builtins.input", "os.getenv", "argparse", "typer", "click", "fire", "hydra"),
+    *("os.listdir", "os.scandir", "os.walk", "os.stat", "os.getcwd", "os.getlogin", "os.getpid", "os.uname", "os.access"),
+    *("os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.path.getmtime", "os.path.expand"),
+    *("glob.", "linecache", "fileinput", "platform", "socket", "getpass", "uuid", "tempfile", "secrets", "sys.flags"),
+)
+"""What says where and how a script runs, and what lies around it."""
+_OF_FILES: Final = words("exists is_file is_dir iterdir glob rglob stat cwd home read_bytes owner samefile expanduser")
+"""Methods of paths that do the same."""
 _READERS: Final = words("pandas sklearn seaborn")
 """Packages whose functions read a table as it is."""
 _CLOCK: Final = words("now today utcnow time time_ns perf_counter")
@@ -241,7 +249,7 @@ class Flow:
         chosen: frozenset[int] = frozenset({0}),
         alongside: frozenset[str] = frozenset(),
     ) -> None:
-        self.steps, self._table, self._alongside, self._apart, self._index, self._chosen = (
+        self.steps, self._table, self.alongside, self._apart, self._index, self._chosen = (
             steps,
             table,
             alongside,
@@ -1183,7 +1191,7 @@ class Flow:
     def _foreign(self, node: ast.Call, given: Sequence[Value], function: Value) -> Value:
         """A function that is not followed: what it gives is not known, and perhaps it changes what it gets."""
         root = function.path.partition(".")[0]
-        if root in self._alongside or root not in rows.HARMLESS:
+        if root in self.alongside or root not in rows.HARMLESS:
             self._disturb(node, rows.MUTATED)
         found = self._together(given)
         return replace(
@@ -1812,6 +1820,8 @@ class Flow:
         deps = held.deps | found.deps
         faults = tuple(dict.fromkeys((*held.faults, *found.all_faults)))
         of_rows = [each for each in given if each.of_rows]
+        if held.made in {"Path", "PosixPath"} and name in _OF_FILES:
+            return Value(deps=deps, faults=self._faulty(faults, rows.OUTSIDE))
         if held.made == "LabelEncoder" and name in {"fit_transform", "transform"} and of_rows and of_rows[0].kind == "column":
             return replace(
                 of_rows[0],

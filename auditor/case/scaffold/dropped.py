@@ -11,9 +11,10 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
+from auditor.case.scaffold import rows
 from auditor.case.scaffold.rows import Fault
 from auditor.case.scaffold.steps import Step
-from auditor.case.scaffold.syntax import callee, loads, root
+from auditor.case.scaffold.syntax import callee, loads, root, words
 
 _CHANGES: Final = frozenset(
     {
@@ -41,7 +42,34 @@ _WHATEVER: Final = frozenset(
     {"exec", "globals", "locals", "setattr", "delattr", "set_config", "suppress", "__setitem__", "__setattr__"}
 )
 """What may change anything, whatever it is given."""
-_SHOWS: Final = frozenset({"print", "display", "len", "repr", "str", "help", "type", "id", "isinstance", "assert_frame_equal"})
+_ASKS: Final = (
+    rows.ROW_WISE | rows.FILTERS | rows.STATISTICS | rows.ADDING | rows.JOINS | rows.ORDERS | rows.POSITIONS | rows.INDEXES
+) | (
+    rows.LOOKS
+    | words(
+        "keys values items index count get_params score predict predict_proba decision_function format upper lower strip split"
+    )
+    | words(
+        "startswith endswith encode decode isdigit title exists mkdir write_text with_suffix with_name resolve absolute as_posix"
+    )
+    | words("iterrows itertuples isnull isna to_dict to_records nunique first last sort_index bar barh line scatter pie")
+    | words(
+        "fit fit_transform transform fit_predict inverse_transform get_feature_names_out intersection union difference issubset"
+    )
+    | words("strftime isoformat date total_seconds timestamp day month year weekday normalize floor ceil sparse cv_results_ join")
+    | words("replace splitlines rstrip lstrip removeprefix removesuffix zfill capitalize swapcase info debug warning error log")
+    | words("info_ print summary tolist item astype tobytes mean std drop_duplicates set_output get_booster close")
+)
+"""Methods that change nothing, or that are told apart elsewhere."""
+_COPIES: Final = words("copy array astype")
+_HOLDERS: Final = words("dict list tuple set frozenset SimpleNamespace Bunch")
+_OF_TABLES: Final = words("subtract truncate")
+"""Those that change other things than tables, whose result nobody takes."""
+_GIVES_NEW: Final = words(
+    "re itertools functools operator statistics copy dataclasses typing pathlib hashlib string textwrap decimal fractions enum "
+    "numbers contextlib platform __future__ tempfile traceback types glob uuid pickle gzip base64 cmath"
+)
+"""Modules whose functions leave what they are given as it is, unless they are given functions."""
 _IN_PLACE: Final = Fault(
     "changes in place what the training uses, and cannot be carried over",
     "assign the changed value to a name of its own before it is used, or set it where the thing is made",
@@ -62,7 +90,13 @@ _PLACES: Final = Fault("fit is given more than features and labels by place", "n
 
 
 def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does to it
-    steps: Sequence[Step], carried: Collection[int], followed: Collection[int], fit: int, model: ast.expr
+    steps: Sequence[Step],
+    carried: Collection[int],
+    followed: Collection[int],
+    fit: int,
+    model: ast.expr,
+    *,
+    alongside: Collection[str] = (),
 ) -> Iterator[tuple[int, Fault]]:
     """Name the statements that may not be left out, by their lines.
 
@@ -72,48 +106,65 @@ def faults(  # noqa: C901, PLR0912 - what is near, then what each statement does
         followed: Positions of those whose effect on the table is known, so that it is known to be of no use.
         fit: Position of the one that fits.
         model: What `fit` is called on.
+        alongside: Modules of the script's own, whose functions may change anything.
     """
     used = reaching({name for at in {*carried, fit} for name in loads(steps[at].node)}, steps)
-    imported = {
-        (each.asname or each.name).partition(".")[0]
+    whence = {
+        (each.asname or each.name).partition(".")[0]: (getattr(step.node, "module", None) or each.name).partition(".")[0]
         for step in steps
         if isinstance(step.node, ast.Import | ast.ImportFrom)
         for each in step.node.names
     }
+    imported = {name for name, module in whence.items() if module not in alongside}
     own = {step.node.name for step in steps if isinstance(step.node, ast.FunctionDef | ast.ClassDef)}
     own |= {each.id for step in steps if _is_lambda(step.node) for each in _targets(step.node) if isinstance(each, ast.Name)}
+    own |= whence.keys() - imported
     near, models = used - imported - own, {root(model)} - {""}
+    uses = {step.node.name: loads(step.node) for step in steps if isinstance(step.node, ast.FunctionDef)}
+    strange = {name for name in imported if whence[name] not in rows.HARMLESS | _GIVES_NEW}
     shared, again = _shared(steps), any(_warm(step.node) for step in steps)
     for at, step in enumerate(steps):
         node = step.node
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and at not in carried:
             targets = {found for each in _targets(node) if (found := root(each))}
-            if _is_alias(node.value) and loads(node.value) & models:
+            if (_is_alias(node.value) or callee(node.value) in _HOLDERS) and loads(node.value) & models:
                 models |= targets
             if loads(node.value) & near and (_is_alias(node.value) or all(isinstance(each, ast.Name) for each in _targets(node))):
                 near |= targets
+            if any(uses.get(callee(each), set()) & near for each in ast.walk(node.value)):
+                near |= targets  # what a function gives that finds it around it
         if at in carried or at == fit or isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef | ast.Pass):
             continue
         if any(_fits(each, models, again=again) for each in ast.walk(node)):
             yield step.line, _AFTER
         if at > fit:
+            for each in ast.walk(node):
+                if isinstance(each, ast.For | ast.comprehension) and loads(each.iter) & models:
+                    models |= loads(each.target)
             if any(root(each) in models for each in _changed(node)):
                 yield step.line, _AFTER
             continue
-        if at in followed and not any(root(each) in shared for each in _changed(node)) and not _splits(node, steps[fit].node):
+        alone = isinstance(node, ast.Expr)
+        passes = alone and any(
+            _through_another(each, near, own, (), alone=alone) for each in ast.walk(node) if isinstance(each, ast.Call)
+        )
+        if at in followed and not (
+            passes or any(root(each) in shared for each in _changed(node)) or _splits(node, steps[fit].node)
+        ):
             continue
         for each in ast.walk(node):
             if isinstance(each, ast.For | ast.comprehension) and loads(each.iter) & near:
                 near |= loads(each.target)
         if (
             any(root(each) in near for each in _changed(node))
+            or any(root(each) in near for each in _asked(node))
             or _anything(node)
             or _rebinds(node, used)
             or _splits(node, steps[fit].node)
         ):
             yield step.line, _IN_PLACE
         elif any(
-            _hands_over(each, near, own, imported, alone=isinstance(node, ast.Expr))
+            _hands_over(each, near, own, imported, alone=alone) or _through_another(each, near, own, strange, alone=alone)
             for each in ast.walk(node)
             if isinstance(each, ast.Call)
         ):
@@ -136,10 +187,54 @@ def reaching(used: set[str], steps: Sequence[Step]) -> set[str]:
     return found
 
 
+def _asked(node: ast.stmt) -> Iterator[ast.expr]:
+    """What methods are called on that nobody knows to change nothing."""
+    alone = _OF_TABLES if isinstance(node, ast.Expr) else frozenset[str]()
+    for each in _run(node):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr not in _ASKS - alone:
+            held = each.func.value
+            if not any(isinstance(inner, ast.Call) for inner in ast.walk(held)):
+                yield held
+
+
+def _through_another(
+    call: ast.Call, near: Collection[str], own: Collection[str], strange: Collection[str], *, alone: bool
+) -> bool:
+    """Whether what the training uses comes to a function of the script's own through another one, or to one that nobody knows."""
+    given = [*call.args, *(one.value for one in call.keywords)]
+    names = {name for each in (*given, call.func) for name in loads(each)}
+    if not names & set(near):
+        return False
+    by_another = any(isinstance(each, ast.Name) and each.id in own for each in given)
+    of_table = isinstance(call.func, ast.Attribute) and call.func.attr in rows.ROW_WISE | rows.STATISTICS
+    return (by_another and (alone or not of_table)) or root(call.func) in strange
+
+
+def _arrays(steps: Sequence[Step]) -> set[str]:
+    """Names of arrays, and of parts of them: a part of one is no copy, as that of a table is."""
+    found, before = set[str](), -1
+    while len(found) > before:
+        before = len(found)
+        for step in steps:
+            node = step.node
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+                made = any(
+                    isinstance(each, ast.Attribute) and each.attr in {"values", "to_numpy"} for each in ast.walk(node.value)
+                )
+                if made or root(node.value) in {*found, "np", "numpy"} or (loads(node.value) & found and _is_alias(node.value)):
+                    found |= {each.id for each in _targets(node) if isinstance(each, ast.Name)}
+    return found
+
+
 def _shared(steps: Sequence[Step]) -> set[str]:
     """Names that stand for one thing with another name."""
-    found = set[str]()
+    found, arrays = set[str](), _arrays(steps)
     for step in steps:
+        node = step.node
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple | ast.List):
+            found |= {each.id for each in (*_targets(node), *node.value.elts) if isinstance(each, ast.Name)}
+        elif isinstance(node, ast.Assign) and loads(node.value) & arrays and callee(node.value) not in _COPIES:
+            found |= {each.id for each in _targets(node) if isinstance(each, ast.Name)} | (loads(node.value) & arrays)
         if isinstance(step.node, ast.Assign | ast.AnnAssign) and step.node.value is not None:
             targets = {each.id for each in _targets(step.node) if isinstance(each, ast.Name)}
             value = step.node.value
@@ -269,7 +364,9 @@ def _is_chosen(node: ast.expr) -> bool:
 def _changed(node: ast.stmt) -> Iterator[ast.expr]:
     """What a statement, or one within it, changes in place."""
     for each in _run(node):
-        if isinstance(each, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
+        if isinstance(each, ast.Attribute | ast.Subscript) and not isinstance(each.ctx, ast.Load):
+            yield each  # the target of a loop, or within that of an assignment, too
+        elif isinstance(each, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
             yield from (
                 target
                 for target in _targets(each)
@@ -290,7 +387,7 @@ def _changed(node: ast.stmt) -> Iterator[ast.expr]:
 def _hands_over(call: ast.Call, near: Collection[str], own: Collection[str], imported: Collection[str], *, alone: bool) -> bool:
     """Whether a call gives something that the training uses to a function of the script's own."""
     begins = root(call.func)
-    if begins in imported or begins not in own or (isinstance(call.func, ast.Name) and begins in _SHOWS):
+    if begins in imported or begins not in own:
         return False
     given = {name for each in (*call.args, *(one.value for one in call.keywords)) for name in loads(each)}
     return bool(given & set(near)) or (alone and not given)

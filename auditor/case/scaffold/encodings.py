@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from auditor.case.scaffold.constants import decided
+
 Encoding = Mapping[Any, Any]
 """What each value of a column becomes."""
 MOST: Final = 200
@@ -136,8 +138,7 @@ def by_lambda(encoding: Encoding | None, function: ast.Lambda, constant: Callabl
             case ast.Compare() if len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
                 return _COMPARED[type(node.ops[0])](value(node.left, given), value(node.comparators[0], given))
             case ast.BoolOp():
-                parts = [value(each, given) for each in node.values]
-                return all(parts) if isinstance(node.op, ast.And) else any(parts)
+                return decided(node, lambda each: value(each, given))
             case ast.UnaryOp() if isinstance(node.op, ast.Not):
                 return not value(node.operand, given)
             case ast.Subscript():

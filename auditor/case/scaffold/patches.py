@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+import numpy as np
 
 from auditor.case.scaffold.rows import Fault
 from auditor.case.scaffold.syntax import callee, last, root, words
@@ -72,6 +76,19 @@ _DEFAULT: Final = Fault(
     "has a default that its calls may change, so that each call depends on those before",
     "None as the default, and a new list or dictionary within the function",
 )
+_LEARNED: Final = Fault(
+    "changes what a model has learned, or has it learn again, where the script does not show it",
+    "do it in the script itself, or leave it out",
+)
+_INTO_METHODS: Final = {
+    "clip": 3, "round": 2, "cumsum": 3, "cumprod": 3, "sum": 3, "prod": 3, "mean": 3, "std": 3, "var": 3, "argmax": 2,
+    "argmin": 2, "dot": 2, "take": 3, "compress": 3,
+}  # fmt: skip
+"""Methods of arrays that may be given where to write their result, and as which argument."""
+_WHERE_DEFINED: Final = Fault(
+    "calls a function of the script's own where another is defined, which is not followed",
+    "assign what it gives to a name before",
+)
 _OF_CLASS: Final = Fault("changes a value that all objects of a class share", "set it in __init__: self.name = …")
 _STATE: Final = Fault(
     "changes its object with each call, so that what it gives depends on the calls before",
@@ -90,6 +107,14 @@ _ON_IMPORT: Final = Fault(
 )
 
 
+_NAMED: Final = Fault(
+    "depends on how the file is called, and on what it begins with, which differ in the case", "write the value into the script"
+)
+_OF_FILE: Final = words("__doc__ __annotations__ __spec__ __package__ __loader__ __cached__ __path__")
+_OF_PLACE: Final = words(
+    "parent parents resolve absolute joinpath with_name dirname abspath realpath path join Path PurePath read_csv"
+)
+"""What makes a path of the place of a file, which holds in the case as well."""
 _UNREAD: Final = Fault("cannot be read, so that nobody knows what it does when it is imported", "Python source of this version")
 
 
@@ -105,7 +130,9 @@ def faults(tree: ast.Module, path: Path) -> Iterator[tuple[Path, int, Fault]]:
         if module is None:
             yield file, 1, _UNREAD
             continue
-        yield from ((file, line, fault) for line, fault in (*_Meanings(module).found(), *_when_imported(module)))
+        meanings = _Meanings(module)
+        found = (*meanings.found(), *meanings.learned(), *_when_imported(module))
+        yield from ((file, line, fault) for line, fault in found)
 
 
 def _own_modules(tree: ast.Module, path: Path) -> Iterator[tuple[Path, ast.Module | None]]:
@@ -209,6 +236,90 @@ class _Meanings:
         yield from self._states()
         yield from self._unseen()
         yield from self._outside()
+        yield from self._surroundings()
+        yield from self._operators()
+
+    def learned(self) -> Iterator[tuple[int, Fault]]:
+        """Functions that change what a model which they are given has learned, or have it learn again."""
+        for function in (each for each in self.nodes if isinstance(each, ast.FunctionDef)):
+            held = self._within(function, {each.arg for each in function.args.args} - {"self"})
+            for node in ast.walk(function):
+                stored = isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load)
+                called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+                if not (stored or called) or not isinstance(node, ast.expr) or root(node) not in held:
+                    continue
+                fitted = any(
+                    isinstance(each, ast.Attribute) and each.attr.strip("_") + "_" == each.attr for each in ast.walk(node)
+                )
+                again = called and callee(node) in {"fit", "partial_fit", "set_params"}
+                if again or (fitted and (stored or callee(node) in _CHANGES)):
+                    yield node.lineno, _LEARNED
+
+    def _operators(self) -> Iterator[tuple[int, Fault]]:
+        """Operators of classes of the script's own that change what they are given."""
+        for method in (each for each in self.nodes if isinstance(each, ast.FunctionDef)):
+            if not (method.name.startswith("__") and method.name.endswith("__")) or method.name in _SETS_ITSELF:
+                continue
+            given = {each.arg for each in method.args.args}
+            held = self._within(method, given)
+            for node in ast.walk(method):
+                target = node.target if isinstance(node, ast.AugAssign) else node
+                stored = isinstance(target, ast.Attribute | ast.Subscript) and isinstance(target.ctx, ast.Store | ast.Del)
+                again = isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+                called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES
+                if (stored or again or called) and root(target) in held:
+                    yield method.lineno, _STATE
+
+    def _surroundings(self) -> Iterator[tuple[int, Fault]]:
+        """What the name, the text or the place of the file decides, other than where other files lie and whether it is run."""
+        above = {id(inner): outer for outer in self.nodes for inner in ast.iter_child_nodes(outer)}
+        for node in self.nodes:
+            if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+                continue
+            if (
+                node.id in _OF_FILE
+                or (node.id == "__name__" and not self._asks_whether_run(node, above))
+                or (node.id == "__file__" and not self._is_of_place(node, above))
+            ):
+                yield node.lineno, _NAMED
+
+    @staticmethod
+    def _asks_whether_run(node: ast.Name, above: Mapping[int, ast.AST]) -> bool:
+        outer = above.get(id(node))
+        if isinstance(outer, ast.Call):
+            return callee(outer) in {"getLogger", "print"}
+        return isinstance(outer, ast.Compare) and isinstance(whole := above.get(id(outer)), ast.If) and whole.test is outer
+
+    @staticmethod
+    def _is_of_place(node: ast.AST, above: Mapping[int, ast.AST]) -> bool:
+        around = False
+        while isinstance(outer := above.get(id(node)), ast.expr):
+            around |= last(outer) in {"parent", "parents"} or callee(outer) == "dirname"
+            match outer:
+                case ast.Attribute(attr=name) if name in _OF_PLACE:
+                    pass
+                case ast.Call() if callee(outer) in _OF_PLACE or outer.func is node:
+                    pass
+                case ast.Call(func=function) if function is not node:
+                    return callee(outer) not in {
+                        "open",
+                        "len",
+                        "str",
+                        "basename",
+                        "splitext",
+                        "hash",
+                        "ord",
+                        "getsize",
+                        "getmtime",
+                    }
+                case ast.Subscript(value=held) if held is node and isinstance(node, ast.Attribute) and node.attr == "parents":
+                    pass
+                case ast.BinOp(op=ast.Div()) | ast.JoinedStr() | ast.FormattedValue():
+                    pass
+                case _:
+                    return False
+            node = outer
+        return around
 
     # -- what is changed through a name -------------------------------------------------------------------------------------
 
@@ -426,6 +537,10 @@ class _Meanings:
             names = {arg.arg for arg, each in pairs if isinstance(each, _MAKES_NEW | ast.Call | ast.Name | ast.Attribute)}
             if names and self._keeps(function, names):
                 yield function.lineno, _DEFAULT
+            made = [*function.args.defaults, *(each for each in function.args.kw_defaults if each)]
+            made += [] if isinstance(function, ast.Lambda) else function.decorator_list
+            if any(self._own_call(each) for part in made for each in ast.walk(part) if isinstance(each, ast.Call) and each.args):
+                yield function.lineno, _WHERE_DEFINED
 
     def _keeps(self, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, names: set[str]) -> bool:
         """Whether a function changes one of its arguments, or gives it to someone who may."""
@@ -468,7 +583,9 @@ class _Meanings:
                     yield node.lineno, _UNSEEN
             elif isinstance(node, ast.Call):
                 of_numpy = self.whence.get(root(node.func), "").startswith("numpy")
-                if (of_numpy and callee(node) in _INTO) or callee(node) in _INTO_ITS_ARGUMENT:
+                of_array = isinstance(node.func, ast.Attribute) and root(node.func) not in self.whence
+                into = of_array and len(node.args) >= _INTO_METHODS.get(callee(node), sys.maxsize)
+                if into or (of_numpy and (callee(node) in _INTO or _writes_into(node))) or callee(node) in _INTO_ITS_ARGUMENT:
                     yield node.lineno, _UNSEEN
                 elif root(node.func) == "get_ipython" and node.args:
                     magic = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
@@ -535,6 +652,18 @@ class _Meanings:
                         continue
                     if stored or (changed and isinstance(node, ast.Call) and not _is_bare(node, own)):
                         yield node.lineno, _STATE
+
+
+def _writes_into(call: ast.Call) -> bool:
+    """Whether a function of NumPy is given by place where to write its result."""
+    function = getattr(np, callee(call), None)
+    if isinstance(function, np.ufunc):
+        return len(call.args) > function.nin
+    try:
+        names = [*inspect.signature(function).parameters] if callable(function) else []
+    except (TypeError, ValueError):
+        return False
+    return "out" in names and len(call.args) > names.index("out")
 
 
 def _is_bare(call: ast.Call, name: str) -> bool:

@@ -209,7 +209,9 @@ class Writer:
             self._refuse(at_fit, fault)
         model = self.fit.call.func.value if isinstance(self.fit.call.func, ast.Attribute) else self.fit.call.func
         followed = {at for at, info in enumerate(self.flow.infos) if info.role not in {"constant", "fit"}}
-        for line, fault in dropped.faults(self.flow.steps, self._said, followed, self.fit.step, model):
+        for line, fault in dropped.faults(
+            self.flow.steps, self._said, followed, self.fit.step, model, alongside=self.flow.alongside
+        ):
             self._refuse(line, fault)
         name = model_name(self.fit, self.flow)
         fits = sum(model_name(each, self.flow) == name for each in self.flow.fits if each.step <= self.fit.step)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from auditor.base.errors import InputError
 from auditor.case.files import Source
 from auditor.cli import run
 from auditor.parts.log import importing
@@ -485,3 +486,75 @@ def test_record_ids_are_held_against_a_table_by_their_own_column(tmp_path: Path)
     assert run(["log", "import", str(tmp_path / "tickets.csv"), *words, "--unknown", "no-match"]) == 0
     rows = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
     assert [row["status"] for row in rows] == ["open", "no_match"]
+
+
+@pytest.mark.attempt("tickets that vanish")
+@pytest.mark.parametrize("both", ["Löschung & Auskunft", "Access and erasure", "Recht auf Vergessen und Kopie"])
+def test_what_asks_for_erasure_as_well_is_asked_back_where_other_values_were_named(both: str) -> None:
+    found = taken(of_kinds("Wunsch", both), erasures={"Type": frozenset({"Wunsch"})})
+    assert any(both in each.found for each in found.problems)
+    assert not found.left_out
+    named = taken(of_kinds("Wunsch", both), erasures={"Type": frozenset({"Wunsch", both})})
+    assert ids(named) == ["T-1", "T-2"]
+    assert not named.problems
+
+
+def opendsr(**more: Any) -> dict[str, Any]:
+    return {
+        "subject_request_id": "D-1",
+        "subject_request_type": "erasure",
+        "submitted_time": "2026-03-01T10:00:00Z",
+        "request_status": "pending",
+        "subject_identities": [{"identity_type": "controller_customer_id", "identity_value": "C-1"}],
+        **more,
+    }
+
+
+def of_json(text: str, form: str = "opendsr") -> importing.Imported:
+    name = "log.jsonl" if form == "jsonl" else "export.json"
+    return importing.import_log(Source(name, text.encode()), importing.Options(form, key=lambda: bytes(32)))
+
+
+OTHER = json.dumps([{"identity_type": "controller_customer_id", "identity_value": "C-2"}])
+
+
+@pytest.mark.attempt("tickets that vanish")
+def test_a_record_that_an_export_names_under_a_name_that_is_there_twice_does_not_vanish() -> None:
+    twice = json.dumps(opendsr())[:-1] + f', "subject_identities": {OTHER}}}'
+    with pytest.raises(InputError, match="twice"):
+        of_json(f"[{twice}]")
+    assert any("twice" in each.found for each in of_json(f"{twice}\n{json.dumps(opendsr())}").problems)
+    nested = opendsr(more={"subject_identities": json.loads(OTHER)})
+    assert any("twice" in each.found for each in of_json(json.dumps([nested, opendsr()])).problems)
+    own = '{"request_id": "1", "record_ids": ["C-1"], "received_at": "2026-03-01T10:00:00Z", "record_ids": ["C-2"]}'
+    good = own.replace(', "record_ids": ["C-2"]', "")
+    assert any("twice" in each.found for each in of_json(f"{own}\n{good}", "jsonl").problems)
+
+
+@pytest.mark.attempt("tickets that vanish")
+def test_requests_alongside_the_listed_ones_are_asked_back() -> None:
+    with pytest.raises(InputError, match="all requests under requests"):
+        of_json(json.dumps({"requests": [opendsr()], "page2": [opendsr(subject_request_id="D-2")]}))
+
+
+def test_several_values_of_one_identity_are_several_records() -> None:
+    both = [{"identity_type": "controller_customer_id", "identity_value": ["C-1", "C-2"]}]
+    (row,) = of_json(json.dumps([opendsr(subject_identities=both)])).rows
+    assert row["record_ids"] == ["C-1", "C-2"]
+
+
+@pytest.mark.attempt("tickets that vanish")
+def test_records_in_two_columns_are_asked_back_where_they_differ() -> None:
+    columns = {**MAP, "also": "record_ids"}
+    found = taken(export("T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed,C-2", names="also"), columns=columns)
+    assert any("record ids in one column" in each.expected for each in found.problems)
+    same = taken(export("T-1,C-1,2026-03-01 09:30,2026-03-05 10:00,closed,C-1", names="also"), columns=columns)
+    assert not same.problems
+
+
+@pytest.mark.attempt("tickets that vanish")
+def test_a_number_with_a_decimal_comma_is_asked_back_where_there_is_a_record_0() -> None:
+    source = export("T-1;12,0;2026-03-01 09:30;2026-03-05 10:00;closed", mark=";")
+    found = taken(source, known_records=frozenset({"0", "7", "12"}))
+    assert any("there is a record 0" in each.expected for each in found.problems)
+    assert taken(source, known_records=frozenset({"7", "12"})).rows[0]["record_ids"] == ["12"]

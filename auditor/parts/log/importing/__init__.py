@@ -151,7 +151,7 @@ def import_log(source: Source, options: Options) -> Imported:
     columns = mapped_columns(source.name, names, export, options, person=_person(export, options, names))
     asked = kinds.Asked((), {}, ()) if rows[0].own is not None else _asked(rows, export, options, columns)
     reading = Reading(source.name, export, options, columns, rows, asked)
-    for each in asked.unclear:
+    for each in (*asked.unclear, *_two_or_one(table.decimals, columns, options)):
         reading.refuse_column(*each)
     read = [(row.number, found) for row in rows for found in reading.requests(row)]
     previous: str | None = None
@@ -180,6 +180,16 @@ def import_log(source: Source, options: Options) -> Imported:
         answered=dict(reading.answered),
         unmatched=dict(reading.unmatched),
     )
+
+
+def _two_or_one(decimals: Sequence[str], columns: Map, options: Options) -> Iterator[tuple[str, str, str]]:
+    """Columns of record ids in which 12,0 may be one number, or two records: taken for one, the second would be lost."""
+    known = options.known_records or (options.identities.record_ids if options.identities else ())
+    named = {source for source, target in columns.pairs if target == "record_ids"}
+    named |= set() if columns.person is None else {columns.person.records}
+    for column in decimals:
+        if column in named and "0" in known:
+            yield column, "record ids that are no numbers with a decimal comma, as there is a record 0", "whole numbers and ,0"
 
 
 def _asked(rows: Sequence[Row], export: Export, options: Options, columns: Map) -> kinds.Asked:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -97,10 +97,18 @@ def _from_json(source: Source) -> Table:
         text = source.data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError([Problem(source.name, "", "text in UTF-8", "bytes that are not UTF-8")]) from error
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     try:
-        whole = json.loads(text)
+        whole = json.loads(text, object_pairs_hook=_each_once)
+    except _TwiceError as error:
+        if len(lines) == 1 or text.lstrip().startswith("["):
+            raise InputError([Problem(source.name, "", *_once(error))]) from error
+        return _table([_row_of_json(*each) for each in lines])
     except (ValueError, RecursionError):
-        return _table([_row_of_json(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()])
+        return _table([_row_of_json(*each) for each in lines])
+    others = [name for name, each in whole.items() if _may_be_requests(each)] if isinstance(whole, dict) else []
+    if "requests" in others and len(others) > 1:
+        raise InputError([Problem(source.name, others[-1], "all requests under requests", "a list alongside them")])
     members = whole.get("requests", [whole]) if isinstance(whole, dict) else whole
     if not isinstance(members, list):
         raise InputError([Problem(source.name, "", "a list of requests, or one a line", show(members))])
@@ -109,7 +117,9 @@ def _from_json(source: Source) -> Table:
 
 def _row_of_json(number: int, line: str) -> Row:
     try:
-        return _row(number, json.loads(line))
+        return _row(number, json.loads(line, object_pairs_hook=_each_once))
+    except _TwiceError as error:
+        return Row(number, {}, _once(error))
     except (ValueError, RecursionError):
         return Row(number, {}, ("a JSON object", "no JSON"))
 
@@ -117,7 +127,37 @@ def _row_of_json(number: int, line: str) -> Row:
 def _row(number: int, member: Any) -> Row:
     if not isinstance(member, dict):
         return Row(number, {}, ("a JSON object", show(member)))
-    return Row(number, {}, _BROKEN) if _is_broken(member) else Row(number, dict(_flat(member)))
+    if _is_broken(member):
+        return Row(number, {}, _BROKEN)
+    try:
+        return Row(number, _once_each(_flat(member)))
+    except _TwiceError as error:
+        return Row(number, {}, _once(error))
+
+
+class _TwiceError(ValueError):
+    """A name that is there twice: which of its values is meant nobody knows."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    return _once_each(pairs)
+
+
+def _once_each(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _TwiceError(name)
+        found[name] = value
+    return found
+
+
+def _once(error: _TwiceError) -> tuple[str, str]:
+    return "each name once", f"{show(error.args[0])} twice"
+
+
+def _may_be_requests(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def _is_broken(member: object) -> bool:
@@ -133,11 +173,16 @@ def _from_our_own(source: Source) -> Table:
     rows = []
     for number, line in enumerate(source.data.decode("utf-8-sig", errors="replace").splitlines(), start=1):
         if line.strip():
+            own: Any = None
+            fault: tuple[str, str] | None = None
             try:
-                own = json.loads(line)
+                own = json.loads(line, object_pairs_hook=_each_once)
+            except _TwiceError as error:
+                fault = _once(error)
             except (ValueError, RecursionError):
-                own = None
-            fault = None if isinstance(own, dict) else ("a JSON object", "something else")
+                pass
+            if not isinstance(own, dict):
+                fault = fault or ("a JSON object", "something else")
             if isinstance(own, dict) and _is_broken([*own]):  # of a value the row's own check says in which column
                 fault = _BROKEN
             rows.append(Row(number, dict.fromkeys(own, "") if fault is None else {}, fault, own if fault is None else None))
@@ -165,7 +210,8 @@ def _flat(table: Mapping[str, Any], before: str = "", depth: int = 0) -> Iterato
 def _identities(members: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
     kinds = dict.fromkeys(str(each["identity_type"]) for each in members)
     for kind in kinds:
-        values = [str(each.get("identity_value", "")) for each in members if str(each["identity_type"]) == kind]
+        given = [each.get("identity_value", "") for each in members if str(each["identity_type"]) == kind]
+        values = [str(one) for each in given for one in (each if isinstance(each, list) else [each])]
         yield f"identity.{kind}", ";".join(filter(None, values))
 
 

@@ -58,8 +58,11 @@ class Asked:
         """What one cell asks for."""
         if column in self.told:
             # What is known to ask for erasure and for nothing else stays in: to leave it out would hide a person.
-            named = folded(value.strip()) in self.told[column] or asked(value) == {Kind.ERASURE}
-            return _Said.ERASURE if named else _Said.OTHER
+            kinds = asked(value)
+            if folded(value.strip()) in self.told[column] or kinds == {Kind.ERASURE}:
+                return _Said.ERASURE
+            # One that asks for erasure and something else is told about by its own name, or asked back.
+            return _Said.UNKNOWN if Kind.ERASURE in kinds else _Said.OTHER
         if not value:
             return _Said.NOTHING
         kinds = asked(value)
@@ -88,7 +91,8 @@ def of_columns(
     """
     words = {column: frozenset(folded(value.strip()) for value in values) for column, values in told.items() if ANY not in values}
     if words:
-        return Asked(tuple(words), words, tuple(_misnamed(rows, words)))
+        asked_by = Asked(tuple(words), words, ())
+        return Asked(tuple(words), words, (*_misnamed(rows, words), *_of_both(rows, asked_by)))
     open_ = [name for name in names if name not in told]
     counts = {name: Counter(row[name] for row in rows if row.get(name)) for name in open_}
     deciding = tuple(name for name in open_ if counts[name] and (name == sure or _says_it(name, counts[name])))
@@ -117,6 +121,15 @@ def _misnamed(rows: Sequence[Mapping[str, str]], told: Mapping[str, frozenset[st
             yield Unclear(
                 column, f"values that it has, in {OPTION}", f"{_list(sorted(missing))} in no row; there are {_counted(there)}"
             )
+
+
+def _of_both(rows: Sequence[Mapping[str, str]], found: Asked) -> Iterator[Unclear]:
+    """Values that were not named and that ask for erasure and something else: left out, they would hide people."""
+    for column in found.columns:
+        both = Counter(row[column] for row in rows if row.get(column) and found.one(column, row[column]) is _Said.UNKNOWN)
+        if both:
+            expected = f'every value that asks for erasure as well, named with {OPTION} "{column}=VALUE", or two tickets'
+            yield Unclear(column, expected, _counted(both, kinds=True))
 
 
 def _unclear(rows: Sequence[Mapping[str, str]], found: Asked, counts: Mapping[str, Counter[str]]) -> Iterator[Unclear]:

@@ -248,10 +248,15 @@ class Reading:
         fields: dict[str, Any] = {}
         for source, target in self._columns.pairs:
             cell = row.values.get(source)
-            if cell is None or target in fields:
+            if cell is None or (target in fields and target != "record_ids"):
                 continue
             try:
-                fields[target] = self._understood(target, cell)
+                read = self._understood(target, cell)
+                if target in fields and set(read) - set(fields[target]):
+                    report(
+                        f"column {source}", "record ids in one column of each ticket, or the same in both", "others than before"
+                    )
+                fields.setdefault(target, read)
             except ValueError as error:
                 expected, found = error.args
                 report(f"column {source}", expected, found)

@@ -5,6 +5,7 @@ A reader needs few of them, and none tells whether the others are true. So each 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -60,6 +61,39 @@ def beyond(footer: Fields, columns: Mapping[tuple[int, int], Written]) -> int:
         columns: What pages have, by the numbers of the group of rows and of the column.
     """
     return _NUMBER * sum(not holds for holds in _of_file(footer, columns))
+
+
+def in_other_styles(footer: Fields, columns: Mapping[tuple[int, int], Written]) -> int:
+    """Count the groups of rows that are described otherwise than most are: a writer has one way, so that others say something."""
+    styles: list[str] = []
+    for at, group in enumerate(footer.get(4, [])):
+        own = [columns.get((at, number)) for number in range(len(group.get(1, [])))]
+        said = [_style(each, written) for each, written in zip(group.get(1, []), own, strict=True)]
+        styles.append(repr((sorted(group.keys() - {4}), group.get(5, 0) == 0, said)))
+    usual = Counter(styles).most_common(1)
+    return _NUMBER * (len(styles) - usual[0][1]) if usual else 0
+
+
+def _style(said: Fields, written: Written | None) -> tuple[object, ...]:
+    """What a column of a group says of itself apart from what its pages determine."""
+    own = said.get(3, {})
+    if written is None:
+        return ()
+    noted = own.get(12, {})
+    places = {0: "none", written.begins: "begin"} if written.begins == written.first else {
+        0: "none", written.begins: "begin", written.first: "first", written.first + written.packed: "behind",
+    }  # fmt: skip
+    where = places.get(said.get(2, 0), "end")
+    # Where all values are missing there is no least one, and a column without a dictionary has no place of it.
+    bounds = noted.keys() - {3, 4} if written.missing < written.values else "missing"
+    exact = tuple(noted.get(each) for each in (7, 8)) if bounds != "missing" else ()
+    return (
+        where,
+        sorted(own.keys() - {11, 12, 13, 16}),
+        sorted(bounds),
+        exact,
+        own.get(11, 0) == 0 or written.begins == written.first,
+    )
 
 
 def _of_file(footer: Fields, columns: Mapping[tuple[int, int], Written]) -> Iterator[bool]:

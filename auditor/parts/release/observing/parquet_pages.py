@@ -34,6 +34,8 @@ _HEADERS: Final = {0: 5, _DICTIONARY: 7, 3: 8}
 _ENCODINGS: Final = {0: 2, 3: 4}
 """By the type of a page of data, the field of its header that says how its values are written."""
 _LATER: Final = 3
+_OF_VALUES: Final = 6
+"""The field of the footer that names an index of the least and the largest values of pages."""
 _OF_PLACES: Final = 4
 """The field of the footer that names an index of where pages are."""
 _FIELDS: Final = {0: {1, 2, 3, 4, 5}, _DICTIONARY: {1, 2, 3}, _LATER: {1, 2, 3, 4, 5, 6, 7, 8}}
@@ -147,9 +149,9 @@ def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
         path = said.path_in_schema
         column = _leaf(opened.read_row_group(at, columns=[path], use_threads=False).column(0))
         values = _physical(column, said.physical_type)
-        chunk.notes += _least_and_most(footer, at, number)
         surplus += sum(len(each) for each in chunk.notes if not _is_value(_read(each, said.physical_type), values))
         surplus += sum(len(each) if isinstance(each, bytes) else 8 for each in raw if not _is_value(each, values))
+        surplus += _beyond_bounds(footer[4][at][1][number].get(3, {}).get(12, {}), said.physical_type, column)
         text = path in opened.schema_arrow.names and is_text(opened.schema_arrow.field(path).type)
         if chunk.dictionary is not None and not text and not _all_used(content, chunk, said, column, values):
             surplus += chunk.dictionary[1] - chunk.begins
@@ -159,13 +161,96 @@ def beyond_rows(content: bytes, opened: pq.ParquetFile) -> int:
             surplus += chunk.end - chunk.begins
             continue
         surplus += sum(size for where, (size, index) in chunk.indexes.items() if not _tells(where, index, written[at, number]))
-    return found.beyond + int(surplus) + parquet_footers.beyond(footer, written)
+    surplus += sum(_unsorted(footer[4][at].get(4, []), opened, at) for at in range(metadata.num_row_groups))
+    if len({str(each.get(4)) for each in footer[4]}) > 1:
+        surplus += len(footer[4]) * _ORDERS
+    return (
+        found.beyond + int(surplus) + parquet_footers.beyond(footer, written) + parquet_footers.in_other_styles(footer, written)
+    )
 
 
-def _least_and_most(footer: dict[int, Any], at: int, number: int) -> Iterator[bytes]:
-    """What the footer notes of the values of a column in one group, in its older fields and in those of today."""
-    noted = footer[4][at][1][number].get(3, {}).get(12, {})
-    yield from (noted[each] for each in (1, 2, 5, 6) if noted.get(each))
+def _unsorted(said: list[dict[int, Any]], opened: pq.ParquetFile, at: int) -> int:
+    """Bytes of columns by which rows of a group are said to be sorted, and are not, or which tell nothing more of their order."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    names = opened.schema_arrow.names
+    if not said:
+        return 0
+    if len(opened.schema) != len(names) or any(not 0 <= each[1] < len(names) for each in said):
+        return _ORDERS * len(said)
+    columns = [names[each[1]] for each in said]
+    table = opened.read_row_group(at, columns=columns, use_threads=False)
+    keyed: dict[str, pa.ChunkedArray] = {}
+    order: list[tuple[str, str]] = []
+    for number, each in enumerate(said):
+        # What is missing comes before all values, or after them.
+        keyed[f"{number} is there"] = pc.cast(pc.is_valid(table[columns[number]]), pa.int8())
+        keyed[f"{number}"] = table[columns[number]]
+        order += [(f"{number} is there", "ascending" if each[3] else "descending")]
+        order += [(f"{number}", "descending" if each[2] else "ascending")]
+    try:
+        whole = pa.table(keyed)
+        holds = len({each[3] for each in said}) == 1 and whole.take(pc.sort_indices(whole, sort_keys=order)).equals(whole)
+        apart = whole.group_by(whole.column_names[:-2]).aggregate([]).num_rows if len(said) > 1 else 0
+    except (pa.ArrowException, TypeError):
+        return _ORDERS * len(said)
+    return 0 if holds and apart < max(2, table.num_rows) else _ORDERS * len(said)
+
+
+_ORDERS: Final = 8
+"""Bytes of a column by which rows are said to be sorted."""
+
+
+def _beyond_bounds(noted: dict[int, Any], physical: str, values: pa.Array) -> int:
+    """Bytes of notes of the least and the largest of some values, in the older fields and in those of today, that are others."""
+    found = {each: noted[each] for each in (*_LEAST, *_LARGEST) if noted.get(each)}
+    if not found:
+        return 0
+    bounds = _bounds(values, physical)
+    return sum(
+        len(note)
+        for each, note in found.items()
+        if bounds is None or not _is_bound(_read(note, physical), bounds[each in _LARGEST], largest=each in _LARGEST)
+    )
+
+
+def _bounds(values: pa.Array, physical: str) -> tuple[Any, Any] | None:
+    """The least and the largest of the values of a leaf as they are written; None where there are none, or no order of them."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    there = values.drop_null()
+    there = there.dictionary_decode() if pa.types.is_dictionary(there.type) else there
+    if pa.types.is_floating(there.type):
+        there = there.filter(pc.invert(pc.is_nan(there)))
+    if not len(there):
+        return None
+    if is_text(there.type) or pa.types.is_large_binary(there.type) or pa.types.is_fixed_size_binary(there.type):
+        texts = [each.encode("utf-8", "replace") if isinstance(each, str) else each for each in there.to_pylist()]
+        return min(texts), max(texts)
+    ends = pc.min_max(there).as_py() if pa.types.is_boolean(there.type) else None
+    if ends is not None:
+        return ends["min"], ends["max"]
+    order = pc.array_sort_indices(there)
+    numbers = _physical(there.take(order[:1]), physical), _physical(there.take(order[-1:]), physical)
+    return None if numbers[0] is None or numbers[1] is None else (numbers[0][0], numbers[1][0])
+
+
+def _is_bound(note: Any, bound: Any, *, largest: bool) -> bool:
+    """Whether a note is the least or the largest of values; of a long text also its beginning, or what comes just after that."""
+    if note is None or not isinstance(note, bytes):
+        return note is not None and not isinstance(bound, bytes) and bool(note == bound)
+    if note == bound or not isinstance(bound, bytes):
+        return isinstance(bound, bytes)
+    cut = note[:-1] + bytes([note[-1] - 1]) if largest and note and note[-1] else note
+    return len(note) in _CUT_AT and any(bound.startswith(each) for each in (note, cut))
+
+
+_LEAST, _LARGEST = frozenset({2, 6}), frozenset({1, 5})
+"""Fields of notes of values."""
+_CUT_AT: Final = frozenset({8, 16, 32, 64, 128, 256})
+"""Bytes after which writers cut long texts."""
 
 
 def _how(opened: pq.ParquetFile, footer: dict[int, Any], at: int, number: int, column: pa.Array) -> parquet_values.Column:
@@ -210,8 +295,15 @@ def _decoded(content: bytes, chunk: Chunk, how: parquet_values.Column, column: p
         texts.append(_bytes_of(values) if how.physical == "BYTE_ARRAY" else 0)
         found.append(page)
         kinds.append((kind, own[_ENCODINGS[kind]]))
-        if not parquet_footers.of_statistics(own.get(8 if kind == _LATER else 5, {}), page.missing, _different(values)):
-            raise ValueError("counts of values that are others")
+        notes = own.get(8 if kind == _LATER else 5, {})
+        if not parquet_footers.of_statistics(notes, page.missing, _different(values)) or _beyond_bounds(
+            notes, how.physical, values
+        ):
+            raise ValueError("counts of values that are others, or bounds")
+        if (index := chunk.indexes.get(_OF_VALUES, (0, {}))[1]) and values.null_count < len(values):
+            bounds = {2: index[2][len(found) - 1], 1: index[3][len(found) - 1]}
+            if _beyond_bounds(bounds, how.physical, values):
+                raise ValueError("an index of pages with other bounds than they have")
     if done != len(column) or len({(header[5].get(3), header[5].get(4)) for *_, header in chunk.heads if 5 in header}) > 1:
         raise ValueError("other values than its rows have")
     first = next((begin for begin, _, _, header in chunk.heads if header[1] != _DICTIONARY), chunk.begins)
@@ -461,7 +553,10 @@ def _struct(content: bytes, at: int, end: int, depth: int) -> tuple[dict[int, An
         if mark >> 4:
             field += mark >> 4
         else:
+            last = field
             field, at = _number(content, at, end)
+            if 0 < field - last < 16:
+                raise ValueError("a number of a field that is longer than it has to be")
         if field in found:
             raise ValueError("a field that is there twice")
         if kind in {_TRUE, _TRUE + 1}:
@@ -505,6 +600,8 @@ def _varint(content: bytes, at: int, end: int) -> tuple[int, int]:
         value |= (byte & 127) << shift
         at, shift = at + 1, shift + 7
         if byte < 128:
+            if not byte and shift > 7:
+                raise ValueError("a number that is longer than it has to be")
             return value, at
     raise ValueError("a number that is cut off")
 

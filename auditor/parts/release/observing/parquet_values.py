@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -189,7 +189,7 @@ def _levels(content: bytes, at: int, size: int | None, most: int, count: int) ->
 
 def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_Integers, int]:
     """Numbers in runs of one value and in groups of packed bits, shape (count,), and where they end."""
-    parts, left = [np.zeros(0, dtype=np.uint64)], count
+    parts, left, runs = [np.zeros(0, dtype=np.uint64)], count, list[tuple[bool, int]]()
     _require(end <= len(content), "cut off")
     while left:
         mark, at = _varint(content, at, end)
@@ -209,8 +209,89 @@ def _runs(content: bytes, at: int, end: int, width: int, count: int) -> tuple[_I
             _require(0 < here <= left and at + size <= end and value >> width == 0, "a run that is longer than its page")
             found = np.full(here, value, dtype=np.uint64)
         parts.append(found)
+        runs.append((bool(mark & 1), here))
         at, left = at + size, left - here
-    return np.concatenate(parts), at
+    numbers = np.concatenate(parts)
+    _require(_as_written(numbers, runs), "runs that no writer makes: their lengths could say something")
+    return numbers, at
+
+
+def _as_written(numbers: _Integers, runs: Sequence[tuple[bool, int]]) -> bool:
+    """Whether numbers lie in the runs that one writer or another makes of them, each packed or not and with its length."""
+    if len(runs) <= 1:
+        return True
+    given, changes = numbers.tolist(), np.flatnonzero(np.diff(numbers)) + 1
+    ends = [*changes.tolist(), len(given)]
+    alike = [(False, end - begin) for begin, end in zip([0, *ends], ends, strict=False)]
+    return any(list(runs) == each for each in (alike, *_in_groups(given), _in_blocks(alike)))
+
+
+def _in_groups(given: Sequence[int]) -> Iterator[list[tuple[bool, int]]]:  # noqa: C901 - as the writers do it
+    """Runs as Arrow and Java write them: eight values at a time, packed unless they are all alike, at most 63 groups together."""
+    made: list[tuple[bool, int]] = []
+    packed, waiting, repeated, last = 0, 0, 0, None
+
+    def close() -> None:
+        nonlocal packed
+        if packed:
+            made.append((True, packed))
+            packed = 0
+
+    for each in given:
+        if each == last:
+            repeated += 1
+            if repeated > _TIMES:
+                continue
+        else:
+            if repeated >= _TIMES:
+                made.append((False, repeated))
+            last, repeated = each, 1
+        waiting += 1
+        if waiting == _TIMES:
+            if repeated >= _TIMES:
+                close()
+            else:
+                packed, repeated = packed + _TIMES, 0
+                if packed >= _MOST_GROUPS * _TIMES:
+                    close()
+            waiting = 0
+    if repeated >= _TIMES:
+        made.append((False, repeated))
+        yield made
+        return
+    whole = list(made)
+    if not packed and repeated == waiting:
+        yield [*whole, *([(False, repeated)] if repeated else [])]
+    packed += waiting
+    close()
+    yield made
+
+
+def _in_blocks(alike: Sequence[tuple[bool, int]]) -> list[tuple[bool, int]]:
+    """Runs as DuckDB writes them: of four alike or more, and what else comes in blocks of 256, packed."""
+    made: list[tuple[bool, int]] = []
+    packed = 0
+    for _, length in alike:
+        left = length
+        if not packed and left >= _FEWEST_ALIKE:
+            made.append((False, left))
+            continue
+        while left:
+            if not packed and left >= _FEWEST_ALIKE:
+                made.append((False, left))
+                break
+            here = min(left, _GROUPED - packed)
+            packed, left = packed + here, left - here
+            if packed == _GROUPED:
+                made.append((True, packed))
+                packed = 0
+    return [*made, *([(True, packed)] if packed else [])]
+
+
+_TIMES: Final = 8
+"""How often a value is there in turn at least for a run of it."""
+_MOST_GROUPS: Final = 63
+_FEWEST_ALIKE: Final = 4
 
 
 def _same_as_before(found: _Integers, count: int, together: int) -> bool:

@@ -90,6 +90,11 @@ def of_separators(numbers: Iterable[int]) -> int:
     return _of_exceptions(np.array(list(numbers), dtype=np.int64))
 
 
+def of_places(marked: npt.NDArray[np.bool_]) -> int:
+    """Bits of which items of an array are marked; 0 where none is."""
+    return _of_exceptions(np.ravel(marked).astype(np.int64)) if marked.any() else 0
+
+
 def of_counters(counted: Sequence[int]) -> int:
     """Bits of numbers that are 0 where rows determine them."""
     return sum(map(bits_of, counted))

@@ -96,9 +96,11 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
         literal = 2 * sum(isinstance(each, str) for each in given) < sum(each is not None for each in given)
         gone = [_is_missing(name, cell, people) for cell in filled[names.index(name)]]
         nothing = json.loads(_commonest(json.dumps(value) for value, none in zip(given, gone, strict=True) if none) or "null")
+        # 17 and "17" are one text.
+        of_text, known = _codes_of(name, people) is None, people.columns.get(name) not in {None, "declared"}
         tokens[name] = [
             nothing if none
-            else value if cell is None or _codes_of(name, people) is None
+            else value if cell is None or (of_text and not (known and _is_literal(cell)))
             else _Literal(text) if literal else text
             for value, cell, text, none in zip(given, column, renewed, gone, strict=True)
         ]  # fmt: skip
@@ -120,8 +122,11 @@ def of_lines(text: str, people: People) -> tuple[Spare, ...]:
 
 def of_texts(columns: Mapping[str, Sequence[object]], people: People) -> tuple[Spare, ...]:
     """What the spelling of numbers could carry that a database or a Parquet file holds as text."""
+    # Bytes are read as text is, and can be spelled as it can.
+    plain = {name: [each.decode("latin-1") if isinstance(each, bytes) else each for each in column]
+             for name, column in columns.items()}  # fmt: skip
     held = {
-        name: ["" if each is None else each for each in column] for name, column in columns.items()
+        name: ["" if each is None else each for each in column] for name, column in plain.items()
         if _codes_of(name, people) is not None and any(isinstance(each, str) for each in column)
     }  # fmt: skip
     cells = {name: [each if isinstance(each, str) else json.dumps(each, default=str) for each in held[name]] for name in held}
@@ -134,6 +139,14 @@ class _Literal(str):
     """A number of JSON as it stands."""
 
     __slots__ = ()
+
+
+def _is_literal(cell: str) -> bool:
+    """Whether JSON can say a text without quotes as well."""
+    try:
+        return not isinstance(json.loads(cell), str | list | dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _as_text(value: object, raw: object) -> Cell:

@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import available_timezones
@@ -52,8 +53,11 @@ _DIGITS: Final = 2
 """Digits that a number in a definition may have."""
 _WORDS_EACH: Final = 24
 """Words of a definition for each column: more would say something by their order."""
-_WORDS_MORE: Final = 256
-"""The same of indexes, views and triggers of a database, on top of as many for each of its columns."""
+_WORDS_MORE: Final = 64
+"""The same of indexes, views and triggers of a database, on top of some for each of its columns."""
+_WORDS_MORE_EACH: Final = 6
+_NAMES: Final = 128
+"""Characters that all tables of a database may be named with."""
 _AUTOMATIC: Final = re.compile(r"sqlite_autoindex_(.*)_\d{1,3}", re.DOTALL)
 _STATISTICS: Final = re.compile(r"\d{1,10}( \d{1,10})*( unordered| noskipscan| sz=\d{1,5})*")
 _MOST_DIGITS: Final = 12
@@ -63,11 +67,38 @@ _PANDAS_TABLE: Final = (
     "partition_columns"
 )
 _PANDAS_KEYS: Final = frozenset(_PANDAS_TABLE.split())
-_PANDAS_WORDS: Final = re.compile(
-    r"|range|object|unicode|bytes|str|string(\[\w{1,16}\])?|U?Int\d{1,2}|u?int\d{1,2}|float\d{1,2}|Float\d{1,2}|bool|boolean|mixed(-integer)?|empty|"
-    r"categorical|category|decimal|date|time|datetime(tz)?|datetime64\[\w{1,2}(, \w{3,9})?\]|timedelta(64\[\w{1,2}\])?|UTF-8|UTC|"
-    r"pyarrow|fastparquet|polars|pandas|__index_level_\d{1,2}__|\d{1,4}\.\d{1,3}(\.\d{1,3})?([.+a-z]\w{0,7})?"
+_VERSION: Final = re.compile(r"\d{1,4}\.\d{1,3}(\.\d{1,3})?((a|b|rc|\.post|\.dev|\+)\d{1,3})?", re.ASCII)
+_TYPE: Final = re.compile(
+    r"object|unicode|bytes|str|string(\[(python|pyarrow|pyarrow_numpy)\])?|U?Int(8|16|32|64)|u?int(8|16|32|64)|[fF]loat(16|32|64)|"
+    r"bool|boolean|mixed(-integer)?|empty|categorical|category|decimal|date|time|datetime(tz)?|"
+    r"datetime64\[(s|ms|us|ns)(, (?P<zone>[\w/+:-]{1,32}))?\]|timedelta(64\[(s|ms|us|ns)\])?|list\[\w{1,8}\]",
+    re.ASCII,
 )
+_PANDAS_WORDS: Final[Mapping[str, re.Pattern[str]]] = {
+    "kind": re.compile("range"),
+    "library": re.compile("pyarrow|fastparquet|polars|pandas"),
+    "version": _VERSION,
+    "pandas_version": _VERSION,
+    "pandas_type": _TYPE,
+    "numpy_type": _TYPE,
+    "encoding": re.compile("UTF-8"),
+}
+"""What pandas notes under each key, apart from names of columns, zones and numbers."""
+_PANDAS_NAMES: Final = frozenset({"name", "field_name", "index_columns", "partition_columns"})
+_PANDAS_EMPTY: Final = frozenset({"attributes", "index_columns", "partition_columns", "column_indexes", "columns"})
+"""Keys under which nothing may be listed."""
+_TYPES: Final[Mapping[str, str]] = {
+    "bool": r"bool|boolean",
+    "integer": r"u?int\d{1,2}|U?Int\d{1,2}",
+    "floating": r"[fF]loat\d{1,2}",
+    "string": r"unicode|str|string.*",
+    "binary": r"bytes",
+    "dictionary": r"categorical|category|u?int\d{1,2}",
+    "temporal": r"date.*|time.*",
+}
+"""How pandas calls a column of a kind of type, where it does not call it an object."""
+_LEVELS: Final = 2
+"""Levels of names of columns that a table of pandas is accounted for with."""
 _UNNAMED: Final = re.compile(r"__index_level_\d{1,2}__")
 _WRITER: Final = re.compile(
     r"(?:parquet-cpp|parquet-cpp-arrow|parquet-cpp-velox|parquet-mr|parquet-rs|parquet-go|fastparquet-python|DuckDB|Polars|impala)"
@@ -93,7 +124,55 @@ def beyond_definition(sql: str, known: Collection[str], columns: int) -> int:
         columns: How many columns the table has.
     """
     beyond, words = _read(sql, known, _SQL)
-    return beyond + max(0, words - _WORDS_EACH * (columns + 1))
+    return beyond + max(0, words - _WORDS_EACH * (columns + 1)) + _by_choice_of_words(sql)
+
+
+def _by_choice_of_words(sql: str) -> int:
+    """Characters of words that a definition has more often than any writer: types of many words, what is said of a column twice.
+
+    SQLite takes any words as a type, and the same condition again, so that which words there are could say something.
+    """
+    found, types, others = 0, list[str](), list[str]()
+    for part in _parts(sql):
+        words = _SQL_WORDS.findall(part)
+        end = next((at for at, word in enumerate(words) if at and word.casefold() in _CONDITIONS), len(words))
+        kind = [word for word in words[1:end] if word.casefold() in _SQL and words[0].casefold() not in _CONDITIONS]
+        types += kind
+        others += [word for word in words[end:] if word.casefold() in _SQL]
+        found += sum(map(len, kind)) if len(kind) > _WORDS_OF_TYPE else 0
+        counts = Counter(word.casefold() for word in words[end:])
+        found += sum(len(word) * max(0, counts[word] - most) for word, most in _CONDITIONS.items())
+    return found + sum(max(0, _unlike(words) - most) for words, most in ((types, 0), (others, _ODD_WORDS)))
+
+
+def _parts(sql: str) -> Iterator[str]:
+    """What a definition has between its commas: a column each, or a condition."""
+    depth = begin = 0
+    for at, mark in enumerate(sql):
+        if mark in "()":
+            depth += 1 if mark == "(" else -1
+            if depth == 1 and mark == "(" and not begin:
+                begin = at + 1
+        if begin and ((mark == "," and depth == 1) or (mark == ")" and depth == 0)):
+            yield sql[begin:at]
+            begin = at + 1
+
+
+def _unlike(words: Sequence[str]) -> int:
+    """Characters of words that are written in capitals, without, or with the first of them, otherwise than most are."""
+    styles = [word.isupper() * 2 + word.islower() for word in words]
+    usual = Counter(styles).most_common(1)
+    return sum(len(word) for word, style in zip(words, styles, strict=True) if style != usual[0][0])
+
+
+_CONDITIONS: Final = {
+    "primary": 1, "not": 2, "null": 3, "unique": 1, "default": 1, "collate": 1, "generated": 1, "as": 1, "check": 2,
+    "references": 1, "constraint": 3, "foreign": 1, "on": 3,
+}  # fmt: skip
+"""Words that end the type of a column, and how often each is there at most."""
+_WORDS_OF_TYPE: Final = 2
+_ODD_WORDS: Final = 32
+"""Characters of words in other capitals than most."""
 
 
 def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Collection[str], Collection[str]]]) -> int:
@@ -122,7 +201,9 @@ def beyond_definitions(listed: Sequence[Listed], columns: Mapping[str, tuple[Col
             named += len(each.name) - sum(map(len, _PARTS_OF_NAME.findall(each.name))) - each.name.count("_")
         else:
             found += len(each.kind) + len(each.name) + len(each.sql or "")
-    return found + max(0, words - _WORDS_MORE - _WORDS_EACH * len(everything)) + (named if named > _LET_PASS else 0)
+    names = sum(len(each.name) for each in listed if each.kind == "table" and not each.name.startswith("sqlite_"))
+    found += (names if names > _NAMES else 0) + (named if named > _LET_PASS else 0)
+    return found + max(0, words - _WORDS_MORE - _WORDS_MORE_EACH * len(everything))
 
 
 def _is_known(part: str, known: Collection[str]) -> bool:
@@ -192,7 +273,7 @@ def beyond_columns(opened: pq.ParquetFile, known: Collection[str] = ()) -> int:
     found += _of_fields(opened.schema_arrow) + sum(map(len, _zones(opened.schema_arrow)))
     for key, value in notes.items():
         if key == b"pandas":
-            found += _of_pandas(value, names | frozenset(known), opened.metadata.num_rows)
+            found += _of_pandas(value, opened.schema_arrow, names | frozenset(known), opened.metadata.num_rows)
         elif key == b"ARROW:schema":
             found += _of_schema(value, opened.schema_arrow.names, notes)
         else:
@@ -240,19 +321,95 @@ def _zones(schema: Any) -> Iterator[str]:
         kind = kinds.pop()
         kinds += [kind.field(at).type for at in range(kind.num_fields)]
         zone = kind.tz if pa.types.is_timestamp(kind) else None
-        if zone is not None and not _OFFSET.fullmatch(zone) and zone not in available_timezones():
+        if zone is not None and not _is_zone(zone):
             yield zone
 
 
-def _of_pandas(value: bytes, names: frozenset[str], rows: int) -> int:
+def _of_pandas(value: bytes, schema: Any, known: frozenset[str], rows: int) -> int:
+    """Bytes of what pandas notes of a table that are neither names of columns nor follow from their types.
+
+    Args:
+        value: The notes, as JSON.
+        schema: The columns of the file.
+        known: Names of all columns of the folder.
+        rows: How many rows the file has.
+    """
     try:
         plain = json.loads(value, object_pairs_hook=_each_once)
     except (ValueError, RecursionError):
         return len(value)
-    leaves, own = [*_leaves(plain)], _numbers_of_rows(plain, rows)
-    unknown = sum(len(each) for each in leaves if not (each in own or each in names or _PANDAS_WORDS.fullmatch(each)))
-    more = max(0, len(leaves) - _NOTED_EACH * len(names) - _NOTED_MORE)
-    return unknown + more + max(0, len(value) - len(json.dumps(plain)))
+    columns = plain.get("columns", []) if isinstance(plain, dict) else None
+    if not isinstance(columns, list) or value.decode("utf-8", "replace") not in _spelled(plain):
+        return len(value)
+    leaves, own = [*_leaves(plain, "")], _numbers_of_rows(plain, rows)
+    levels = plain.get("column_indexes", [])
+    unknown = sum(len(leaf or "") + 1 for key, leaf in leaves if not _is_noted(key, leaf, own, known))
+    more = max(0, len(leaves) - _NOTED_EACH * len(schema.names) - _NOTED_MORE)
+    more += 8 * max(0, len(levels) - _LEVELS) if isinstance(levels, list) else len(value)
+    return unknown + more + sum(map(len, _misplaced(columns, schema)))
+
+
+def _spelled(plain: Any) -> Iterator[str]:
+    """How writers write a document."""
+    for between in ((", ", ": "), (",", ":")):
+        for only_ascii in (True, False):
+            yield json.dumps(plain, ensure_ascii=only_ascii, separators=between)
+
+
+def _is_noted(key: str, leaf: str | None, own: frozenset[str], known: frozenset[str]) -> bool:
+    """Whether pandas notes a value under a key."""
+    if leaf is None:
+        return key in {"name", "field_name", "metadata", "timezone"}
+    if key in _PANDAS_NAMES and (leaf in known or _UNNAMED.fullmatch(leaf)):
+        return True
+    if key in {"start", "stop", "step", "num_categories"}:
+        return leaf in own
+    if key == "timezone":
+        return _is_zone(leaf)
+    words = _PANDAS_WORDS.get(key)
+    found = None if words is None else words.fullmatch(leaf)
+    zone = found.groupdict().get("zone") if found else None
+    return found is not None and (zone is None or _is_zone(zone))
+
+
+def _is_zone(zone: str) -> bool:
+    return bool(_OFFSET.fullmatch(zone)) or zone in available_timezones()
+
+
+def _misplaced(columns: list[Any], schema: Any) -> Iterator[str]:
+    """Notes of columns in another order than these, of keys in another order than in the first of them, or of another type."""
+    order = list(columns[0]) if columns and isinstance(columns[0], dict) else []
+    last = -1
+    for each in columns:
+        if not isinstance(each, dict):
+            yield json.dumps(each)
+            continue
+        name = next((each[key] for key in ("field_name", "name") if isinstance(each.get(key), str)), "")
+        if [*each] != order or each.get("name", name) not in {name, None}:
+            yield json.dumps(each)
+        elif name in schema.names:
+            at = schema.names.index(name)
+            if at <= last:
+                yield name
+            last = at
+            kind = _kind(schema.field(at).type)
+            listed = each.get("pandas_type") == "categorical"
+            fits = rf"object|empty|mixed|{_TYPES['dictionary'] if listed else _TYPES.get(kind, '.*')}"
+            for noted in (each.get("pandas_type"), each.get("numpy_type")):
+                if noted is not None and not re.fullmatch(fits, str(noted)):
+                    yield str(noted)
+
+
+def _kind(of: Any) -> str:
+    """A kind of `_TYPES`; empty for any other."""
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    tests = {
+        "bool": pa.types.is_boolean, "integer": pa.types.is_integer, "floating": pa.types.is_floating,
+        "dictionary": pa.types.is_dictionary, "temporal": pa.types.is_temporal, "binary": pa.types.is_binary,
+    }  # fmt: skip
+    text = pa.types.is_string(of) or pa.types.is_large_string(of)
+    return "string" if text else next((name for name, test in tests.items() if test(of)), "")
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -280,17 +437,19 @@ def _numbers_of_rows(noted: Any, rows: int) -> frozenset[str]:
     return frozenset(map(str, found))
 
 
-def _leaves(read: Any) -> Iterator[str]:
-    """Every value of a document, an empty list or object too; keys only where no writer of tables uses them."""
+def _leaves(read: Any, key: str) -> Iterator[tuple[str, str | None]]:
+    """Every value of a document with its key, None for nothing; keys only where no writer of tables uses them."""
     match read:
         case dict() | list() if not read:
-            yield ""
+            yield from [] if key in _PANDAS_EMPTY else [(key, "[]")]
         case dict():
-            yield from (key for key in read if key not in _PANDAS_KEYS)
-            yield from (leaf for each in read.values() for leaf in _leaves(each))
+            yield from (("", each) for each in read if each not in _PANDAS_KEYS)
+            yield from (leaf for name, each in read.items() for leaf in _leaves(each, name))
         case list():
-            yield from (leaf for each in read for leaf in _leaves(each))
-        case bool() | None:
-            yield ""
+            yield from (leaf for each in read for leaf in ([(key, "[]")] if each in ([], {}) else _leaves(each, key)))
+        case bool():
+            yield from [] if key == "ordered" else [(key, str(read))]
+        case None:
+            yield key, None
         case _:
-            yield str(read)
+            yield key, str(read)

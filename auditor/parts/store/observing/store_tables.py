@@ -9,12 +9,13 @@ import re
 import sqlite3
 import struct
 import zipfile
+import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,9 @@ from auditor.parts.store.observing import spare_bits, spellings
 from auditor.parts.store.observing.database_pages import DamagedError, Pages, Tree
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.store_descriptions import beyond_columns, beyond_definitions, counters, unnamed_indexes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have: float64 needs 24."""
@@ -132,7 +136,7 @@ def _codes(name: str, cells: Sequence[str], people: People) -> Floats:
 
 def _as_label(cell: str, known: Collection[str] | None) -> str:
     """A cell as the training data write labels, which may be whole numbers that another table writes as decimals."""
-    if known is None or cell in known:
+    if known is None or cell in known or not all(each.lstrip("-").isdecimal() for each in known):
         return cell
     number = _number(cell)
     return str(int(number)) if number == number // 1 else cell
@@ -205,11 +209,52 @@ def _parquet(content: bytes, people: People) -> Rows:
         found = _from_cells(list(left), list(zip(*left.values(), strict=True)), people)
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
+        more, spare = _beyond_cells(table, people)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise NoTableError from error
-    found.unexplained += beyond + sum(len(each.encode()) for each in listed)
-    found.spare = spellings.of_texts(given, people)
+    found.unexplained += beyond + more + sum(len(each.encode()) for each in listed)
+    signs = () if found.features is None else _of_signs(found.features, found.ids, people)
+    found.spare = (*spellings.of_texts(given, people), *signs, *spare)
     return found
+
+
+def _beyond_cells(table: pa.Table, people: People) -> tuple[int, tuple[Spare, ...]]:
+    """What cells of known columns hold beyond the values that are read from them: bytes, and bits of how one is missing.
+
+    A missing number may be written in one of 2^52 ways, or left out; a time have digits beyond those that the training data have;
+    a whole number be larger than float64 tells apart.
+    """
+    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
+
+    beyond, bits = 0, 0
+    for name in table.column_names:
+        if people.columns.get(name) not in {"feature", "number", "label"}:
+            continue
+        column = table.column(name).combine_chunks()
+        column = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        kind = column.type
+        there = column.drop_null()
+        if pa.types.is_float64(kind) or pa.types.is_float32(kind):
+            values = there.to_numpy(zero_copy_only=False)
+            none = np.isnan(values)
+            usual = np.array([np.nan, -np.nan], values.dtype).view(f"u{values.itemsize}")
+            written = values[none].view(f"u{values.itemsize}")
+            beyond += values.itemsize * int(np.count_nonzero(~np.isin(written, usual)))
+            signs = min((spare_bits.of_places(written != each) for each in usual), default=0)
+            absent = np.asarray(column.is_null())
+            missing = absent | np.asarray(column.is_null(nan_is_null=True))
+            ways = (absent[missing], ~absent[missing])
+            bits += signs + min(map(spare_bits.of_places, ways), default=0)
+        elif pa.types.is_timestamp(kind) and kind.unit == "ns":
+            beyond += 8 * int(np.count_nonzero(there.view(pa.int64()).to_numpy(zero_copy_only=False) % _NANOSECONDS))
+        elif pa.types.is_integer(kind):
+            whole = there.to_numpy(zero_copy_only=False)
+            beyond += whole.itemsize * int(np.count_nonzero(whole.astype(np.float64).astype(object) != whole.astype(object)))
+    return beyond, (Spare(name="spelling of cells", bits=bits),) if bits else ()
+
+
+_NANOSECONDS: Final = 1000
+"""In a microsecond, to which the training data are read."""
 
 
 def _without_indexes(cells: dict[str, list[str | None]], indexes: Sequence[str], people: People) -> dict[str, list[str | None]]:
@@ -251,7 +296,7 @@ def arrays_in(content: bytes, most: int) -> tuple[list[npt.NDArray[Any]], int]:
     return [npy.read_array(data, fields=True) for data in members.values()], beyond
 
 
-def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:
+def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:  # noqa: C901 - a case for each role
     members, beyond = _members(content) if zipped else ({"features": content}, 0)
     arrays = {name: npy.read_array(data, fields=True) for name, data in members.items()}
     counts = {len(array) for array in arrays.values() if array.ndim}
@@ -269,6 +314,8 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:
             found.unexplained += array.nbytes + len(name)
             continue
         found.sizes += array.nbytes // max(1, count)
+        if role in {"feature", "number"} and not _is_plain(array):
+            found.unexplained += array.nbytes
         if role == "declared":
             found.declared += array.nbytes
         elif role == "id":
@@ -283,7 +330,39 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:
         elif role == "feature":
             found.features = np.asarray(array, dtype=np.float64).reshape(count, -1)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
+    if found.features is not None:
+        found.spare = _of_signs(found.features, found.ids, people)
     return found
+
+
+def _is_plain(array: npt.NDArray[Any]) -> bool:
+    """Whether numbers hold nothing beyond their values in float64: no digits, padding, or truth value but 0 and 1."""
+    if array.dtype.kind not in "fiub":
+        return True
+    plain = np.ascontiguousarray(array)
+    with np.errstate(invalid="ignore", over="ignore"):
+        again = plain.astype(np.float64).astype(plain.dtype)
+    return array.dtype.itemsize <= _WIDEST and plain.tobytes() == again.tobytes()
+
+
+_WIDEST: Final = 8
+"""Bytes of a number: wider ones have room that no value fills."""
+
+
+def _of_signs(features: Floats, ids: Sequence[str] | None, people: People) -> tuple[Spare, ...]:
+    """What signs of zeros could carry: none have one, or those that have one in the training data, exactly or once rounded."""
+    zeros = features == 0
+    signed = zeros & np.signbit(features)
+    if not signed.any():
+        return ()
+    expected = [np.zeros_like(signed)]
+    if ids is not None:
+        places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
+        own = people.train.features[places]
+        negative = zeros & np.signbit(own) & (places >= 0)[:, None]
+        expected += [negative, negative & (own == 0)]
+    bits = min(spare_bits.of_places(signed ^ each) for each in expected)
+    return (Spare(name="spelling of cells", bits=bits),) if bits else ()
 
 
 def _whole(labels: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
@@ -318,10 +397,67 @@ def _members(content: bytes, most: int = BINARY_LIMIT) -> tuple[dict[str, bytes]
         if sum(each.file_size for each in listed) > most or len({each.filename for each in listed}) < len(listed):
             raise NoTableError
         found = {each.filename.removesuffix(".npy"): archive.read(each) for each in listed}
-        comments = len(archive.comment) + sum(len(each.comment) + len(each.extra) for each in listed)
+        comments = len(archive.comment) + sum(len(each.comment) + len(each.extra) + _noted(content, each) for each in listed)
         framed = sum(_FRONT + _ENTRY + 2 * len(each.filename.encode()) + each.compress_size for each in listed) + _END
         framed += sum(_sizes_alone(content, each) for each in listed)
+        count, begins, remark = len(listed), archive.start_dir, len(archive.comment)
+    closes = len(content) - _END - remark
+    comments += _END * (
+        content[closes : closes + _END] != struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count, count, closes - begins, begins, remark)
+    )
     return found, max(comments, len(content) - framed)
+
+
+def _noted(content: bytes, member: zipfile.ZipInfo) -> int:
+    """Bytes of what an archive notes of a member that are not what NumPy writes there: times, versions, rights, sizes twice."""
+    version, flags, method, time, check, packed, size = struct.unpack_from("<HHHLLLL", content, member.header_offset + 4)
+    large = _sizes_alone(content, member) > 0
+    return sum(
+        bytes_of
+        for bytes_of, holds in (
+            (2, version in _ZIP_VERSIONS and version == member.create_version == member.extract_version),
+            (2, flags == member.flag_bits and not flags & ~_NAMES_IN_UTF8),
+            (2, method == member.compress_type and method in _ZIP_METHODS),
+            (4, time == _NO_TIME),
+            (4, check == member.CRC),
+            (4, packed == (_IN_EXTRA if large else member.compress_size)),
+            (4, size == (_IN_EXTRA if large else member.file_size)),
+            (1, member.create_system in _ZIP_SYSTEMS),
+            (1, member.reserved == 0),
+            (4, member.date_time == _FIRST_TIME),
+            (2, member.volume == 0),
+            (2, member.internal_attr == 0),
+            (4, member.external_attr in _ZIP_RIGHTS),
+        )
+        if not holds
+    ) + _behind(content, member)
+
+
+def _behind(content: bytes, member: zipfile.ZipInfo) -> int:
+    """Bytes of a packed member behind the end of its stream, which no reader unpacks."""
+    if member.compress_type != zipfile.ZIP_DEFLATED:
+        return 0
+    start = member.header_offset + _FRONT + sum(struct.unpack_from("<2H", content, member.header_offset + 26))
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    rest, unpacked = content[start : start + member.compress_size], 0
+    while rest and not stream.eof and unpacked <= member.file_size:
+        unpacked += len(stream.decompress(rest, _PIECE))
+        rest = stream.unconsumed_tail
+    return len(stream.unused_data) if stream.eof else member.compress_size
+
+
+_PIECE: Final = 1 << 20
+_ZIP_VERSIONS: Final = frozenset({20, 45})
+_ZIP_METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_ZIP_SYSTEMS: Final = frozenset({0, 3})
+"""Windows and everything else."""
+_ZIP_RIGHTS: Final = frozenset({0, 0o600 << 16, 0o644 << 16, 0o100644 << 16})
+_NAMES_IN_UTF8: Final = 0x800
+_NO_TIME: Final = 0x0021_0000
+"""The first of January 1980, as the format has it."""
+_FIRST_TIME: Final = (1980, 1, 1, 0, 0, 0)
+_IN_EXTRA: Final = 0xFFFF_FFFF
+"""In place of a size that the field behind the name has."""
 
 
 def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
@@ -353,7 +489,11 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                 counted = counters(each.name, cells, listed)
                 found.append(_from_cells(names, cells, people) if counted is None else _alongside(counted))
                 if counted is None:
-                    found[-1].spare = spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people)
+                    features = found[-1].features
+                    found[-1].spare = (
+                        *spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people),
+                        *(() if features is None else _of_signs(features, found[-1].ids, people)),
+                    )
                 ids[each.root] = found[-1].ids
                 if counted is not None:
                     noted[each.name] = cells
