@@ -1,6 +1,6 @@
 """Makes stores as users of the libraries would, from the libraries' documentation alone, with people deleted well or badly.
 
-`python tests/stores/corpus.py /tmp/stores [NAME ...]` writes, for each store, a folder with what the store is (STORE.md), its deletion
+`python tests/stores/corpus.py FOLDER [NAME ...]` writes, for each store, a folder with what the store is (STORE.md), its deletion
 log, for half of them the table of everybody as it was before, and `place/`, which is what a scan gets to see; and index.json.
 Every draw follows from the store's name. What a library draws for itself, such as Chroma's UUIDs, differs from run to run.
 """
@@ -12,7 +12,9 @@ import csv
 import importlib
 import importlib.util
 import json
+import multiprocessing
 import shutil
+import sqlite3
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -25,20 +27,61 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 _FIRST = (
-    *("Anna", "Björn", "Chloé", "Dmitri", "Elif", "Fatima", "Gregor", "Hanna", "Ivo", "Jörg", "Katja", "Lena", "Mehmet", "Noémie"),
+    *(
+        "Anna",
+        "Björn",
+        "Chloé",
+        "Dmitri",
+        "Elif",
+        "Fatima",
+        "Gregor",
+        "Heike",
+        "Ivo",
+        "Jörg",
+        "Katja",
+        "Lena",
+        "Mehmet",
+        "Noémie",
+    ),
     *("Olga", "Paul", "Quirin", "Rosa", "Sören", "Tariq", "Ulrike", "Viktor", "Wanda", "Xenia", "Yusuf", "Zoë"),
 )
 _LAST = (
-    *("Abendroth", "Bäumler", "Castellano", "Dąbrowski", "Eichinger", "Fürstenberg", "Göktürk", "Hohenfels", "Ibrahimović", "Jankowski"),
+    *(
+        "Abendroth",
+        "Bäumler",
+        "Castellano",
+        "Dąbrowski",
+        "Eichinger",
+        "Fürstenberg",
+        "Göktürk",
+        "Hohenfels",
+        "Ibrahimović",
+        "Jankowski",
+    ),
     *("Krämer-Voss", "Lindqvist", "Montgomery", "Nørgaard", "Oberhauser", "Pfeiffer", "Quandt", "Rosenkranz", "Schönbrunn"),
     *("Thalberg", "Uhlenbrock", "Vandenberghe", "Weißmüller", "Yıldırım", "Zeidler", "Hallström"),
 )
 _PLAIN = str.maketrans(dict(zip("ÄÖÜäöüßéëąćøıöç", "AOUaouseeacoioc", strict=True)))
 _TOWNS = ("Kassel", "Leipzig", "Graz", "Utrecht", "Gent", "Basel", "Malmö", "Brno", "Porto", "Lyon", "Aarhus", "Bern")
 _STREETS = ("Lindenweg", "Am Anger", "Hafenstraße", "Kirchgasse", "Mühlenpfad", "Rue du Lac", "Bergallee", "Nordring", "Via Roma")
-_GOODS = ("espresso machine", "e-bike", "air purifier", "standing desk", "dishwasher", "violin case", "heat pump", "tent", "camera")
+_GOODS = (
+    "espresso machine",
+    "e-bike",
+    "air purifier",
+    "standing desk",
+    "dishwasher",
+    "violin case",
+    "heat pump",
+    "tent",
+    "camera",
+)
 _FAULTS = ("leaks at the seal", "arrived with a cracked lid", "stops after ten minutes", "was billed twice", "hums all night")
-_WISHES = ("a refund to the account at once", "a replacement before the holidays", "a technician on a Saturday morning", "a discount")
+_WISHES = (
+    "a refund to the account at once",
+    "a replacement before the holidays",
+    "a technician on a Saturday",
+    "a discount",
+)
 
 
 class Person(NamedTuple):
@@ -99,6 +142,8 @@ class Store:
     table: Literal["", "vectors.npz", "vectors.csv", "texts.csv"]
     key: Literal["id", "number", "email"]
     size: int
+    width: int
+    apart: bool
     build: Callable[[Path, People], None]
 
     @property
@@ -117,7 +162,7 @@ STORES: Final[dict[str, Store]] = {}
 
 
 def store(
-    library: str,
+    libraries: str,
     deletion: str,
     *,
     honest: bool,
@@ -125,21 +170,32 @@ def store(
     table: Any = "",
     key: Any = "id",
     size: int = 400,
+    width: int = 32,
+    apart: bool = False,
 ) -> Callable[[Callable[[Path, People], None]], Callable[[Path, People], None]]:
-    """List a function that makes a store: its name is the store's, its docstring how the store is made."""
+    """List a function that makes a store: its name is the store's, its docstring how the store is made.
+
+    One that is made apart is made in a process that never held anybody deleted: some libraries write memory that was
+    never filled.
+    """
 
     def listed(build: Callable[[Path, People], None]) -> Callable[[Path, People], None]:
         name = build.__name__.replace("_", "-")
         assert name not in STORES, name
         told = expect or ("clean" if honest else "found")
         how = " ".join((build.__doc__ or "").split())
-        STORES[name] = Store(name, library, how, deletion, honest, told, table, key, size, build)
+        STORES[name] = Store(name, libraries, how, deletion, honest, told, table, key, size, width, apart, build)
         return build
 
     return listed
 
 
-def people(name: str, size: int, width: int = 32) -> People:
+def library(name: str) -> Any:
+    """Import what is not in every installation, when a store is made."""
+    return importlib.import_module(name)
+
+
+def people(name: str, size: int, width: int) -> People:
     """Draw everybody of the store of this name; three in a hundred ask to be erased, and five at least."""
     draw = np.random.default_rng(zlib.crc32(name.encode()))
     pairs = draw.choice(len(_FIRST) * len(_LAST), size=min(size, len(_FIRST) * len(_LAST)), replace=False)
@@ -153,9 +209,9 @@ def people(name: str, size: int, width: int = 32) -> People:
 
 def _person(draw: np.random.Generator, i: int, pair: int, again: int, number: int) -> Person:
     first, last = _FIRST[pair % len(_FIRST)], _LAST[pair // len(_FIRST)]
-    last += " " + "IVX"[again - 1] * again if again else ""
-    name = f"{first} {last}"
-    plain = name.translate(_PLAIN).lower().replace(" ", ".")
+    # Nobody's name or address is part of another's.
+    name = f"{first} {'JMR'[again - 1]}. {last}" if again else f"{first} {last}"
+    plain = name.translate(_PLAIN).lower().replace(".", "").replace(" ", ".")
     phone = f"+49 {draw.integers(150, 180)} {draw.integers(1_000_000, 9_999_999)}"
 
     def one(words: tuple[str, ...]) -> str:
@@ -177,8 +233,11 @@ def make(name: str, folder: Path) -> dict[str, Any]:
     shutil.rmtree(home, ignore_errors=True)
     place = home / "place"
     place.mkdir(parents=True)
-    everybody = people(name, entry.size)
-    entry.build(place, everybody)
+    everybody = people(name, entry.size, entry.width)
+    if entry.apart:
+        _build_apart(name, place, everybody)
+    else:
+        entry.build(place, everybody)
     _write_log(home / "deletions.csv", everybody, entry.key)
     if entry.table:
         _write_table(home / f"data.{entry.table.split('.')[1]}", everybody, entry)
@@ -201,10 +260,23 @@ def make(name: str, folder: Path) -> dict[str, Any]:
     return told
 
 
-def _version(library: str) -> str:
-    if library in {"sqlite3", "python"}:
-        return importlib.import_module("sqlite3").sqlite_version if library == "sqlite3" else sys.version.split()[0]
-    return version(library)
+def _build_apart(name: str, place: Path, everybody: People) -> None:
+    kept = People(everybody.others, everybody.vectors[everybody.kept], [], everybody.draw)
+    child = multiprocessing.get_context("spawn").Process(target=_build, args=(name, place, kept))
+    child.start()
+    child.join(180)
+    if child.exitcode != 0:
+        raise RuntimeError(f"the process that makes {name} ended with {child.exitcode}")
+
+
+def _build(name: str, place: Path, everybody: People) -> None:
+    load()[name].build(place, everybody)
+
+
+def _version(name: str) -> str:
+    if name in {"sqlite3", "python"}:
+        return sqlite3.sqlite_version if name == "sqlite3" else sys.version.split()[0]
+    return version(name)
 
 
 def _key(person: Person, key: str) -> str:
@@ -218,7 +290,7 @@ def _write_log(path: Path, everybody: People, key: str) -> None:
         rows.writerow(["request_id", "record_ids", "received_at", "executed_at", "status", "terms"])
         for i, person in enumerate(everybody.deleted):
             day = datetime(2026, 9, 1, 9, 30, tzinfo=UTC) + timedelta(days=i)
-            terms = ";".join((person.name, person.email, person.phone))
+            terms = f"{person.name};{person.email};{person.phone}"
             executed = day + timedelta(days=12)
             rows.writerow([f"REQ-2026-{i:04d}", _key(person, key), day.isoformat(), executed.isoformat(), "executed", terms])
 
@@ -242,7 +314,7 @@ def _write_table(path: Path, everybody: People, entry: Store) -> None:
 def traces(place: Path, everybody: People) -> Iterator[tuple[str, str]]:
     """Where the plain bytes of somebody deleted lie: the file and what they are.
 
-    This keeps the corpus honest, and shares no code with the auditor: an honest store that holds such bytes is a mistake in the corpus.
+    This keeps the corpus right, and shares no code with the auditor: an honest store that holds such bytes is a mistake here.
     """
     needles = [(kind, needle) for i in everybody.gone for kind, needle in _needles(everybody.everybody[i], everybody.vectors[i])]
     for path in sorted(each for each in place.rglob("*") if each.is_file()):
@@ -270,8 +342,8 @@ def main(folder: Path, names: list[str]) -> int:
     known = {each["name"]: each for each in json.loads(index.read_text("utf-8"))} if index.exists() else {}
     failed = 0
     for name in names or list(STORES):
-        if (library := STORES[name].lacks) is not None:
-            print(f"{name}: not made, {library} is not installed")
+        if (lacks := STORES[name].lacks) is not None:
+            print(f"{name}: not made, {lacks} is not installed")
             continue
         try:
             known[name] = make(name, folder)
@@ -279,7 +351,8 @@ def main(folder: Path, names: list[str]) -> int:
             failed += 1
             print(f"{name}: {type(error).__name__}: {error}")
             continue
-        print(f"{name}: {'honest' if STORES[name].honest else 'not honest'}; remains: {known[name]['bytes_that_remain'] or 'nothing'}")
+        remains = known[name]["bytes_that_remain"] or "nothing"
+        print(f"{name}: {'honest' if STORES[name].honest else 'not honest'}; remains: {remains}")
     told = [known[name] for name in STORES if name in known]
     index.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{len(told)} stores in {folder}, {sum(each['honest'] for each in told)} of them honest")

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from corpus import People, store
+from corpus import People, library, store, traces
 
 _SYNCED = {"hnsw": {"space": "l2", "sync_threshold": 50, "batch_size": 25}}
 _REBUILT = "the remaining people added to a new client in a new folder, and the old folder removed"
@@ -18,10 +18,8 @@ _REBUILT = "the remaining people added to a new client in a new folder, and the 
 
 @contextmanager
 def _client(place: Path) -> Iterator[Any]:
-    import chromadb
-    from chromadb.config import Settings
-
-    client = chromadb.PersistentClient(path=str(place), settings=Settings(anonymized_telemetry=False))
+    settings = library("chromadb.config").Settings(anonymized_telemetry=False)
+    client = library("chromadb").PersistentClient(path=str(place), settings=settings)
     try:
         yield client
     finally:
@@ -66,21 +64,21 @@ def chroma_deleted_synced(place: Path, people: People) -> None:
         _erase(_collection(client, people, _everybody(people), configuration=_SYNCED), people)
 
 
-@store("chromadb", _REBUILT, honest=True)
+@store("chromadb", _REBUILT, honest=True, apart=True)
 def chroma_rebuilt(place: Path, people: People) -> None:
     """One collection, too few for its index to be written."""
     with _client(place) as client:
         _collection(client, people, people.kept)
 
 
-@store("chromadb", _REBUILT, honest=True, table="vectors.csv")
+@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.csv")
 def chroma_rebuilt_synced(place: Path, people: People) -> None:
     """One collection with its HNSW files written."""
     with _client(place) as client:
         _collection(client, people, people.kept, configuration=_SYNCED)
 
 
-@store("chromadb", _REBUILT, honest=True, table="vectors.npz", size=2000)
+@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.npz", size=2000)
 def chroma_rebuilt_large(place: Path, people: People) -> None:
     """Two thousand people with the default settings: the index is written, the queue pruned."""
     with _client(place) as client:
@@ -101,7 +99,9 @@ def chroma_deleted_and_grown(place: Path, people: People) -> None:
             collection.add(ids=ids, embeddings=people.vectors[some].tolist(), documents=texts)
 
 
-@store("chromadb", "delete_collection, and a new one of the remaining people in the same folder", honest=False, table="vectors.csv")
+@store(
+    "chromadb", "delete_collection, and a new one of the remaining people in the same folder", honest=False, table="vectors.csv"
+)
 def chroma_collection_replaced(place: Path, people: People) -> None:
     """One collection with its HNSW files written; deleted as a whole."""
     with _client(place) as client:
@@ -128,7 +128,7 @@ def chroma_second_collection(place: Path, people: People) -> None:
         _collection(client, people, _everybody(people), "newsletter")
 
 
-@store("chromadb", _REBUILT, honest=True, table="vectors.npz")
+@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.npz")
 def chroma_two_rebuilt(place: Path, people: People) -> None:
     """Two collections: cosine with written HNSW files, and one in the default space."""
     cosine = {"hnsw": {"space": "cosine", "sync_threshold": 50, "batch_size": 25}}
@@ -164,7 +164,12 @@ def chroma_backup_beside(place: Path, people: People) -> None:
         _collection(client, people, _everybody(people), configuration=_SYNCED)
 
 
-@store("chromadb", "the folder copied without its queue: only the HNSW files of the old collection stayed", honest=False, table="vectors.csv")
+@store(
+    "chromadb",
+    "the folder copied without its queue: only the HNSW files of the old collection stayed",
+    honest=False,
+    table="vectors.csv",
+)
 def chroma_orphaned_segment(place: Path, people: People) -> None:
     """A clean database with the segment folder of a collection that it no longer knows."""
     old = place.parent / "old"
@@ -175,3 +180,54 @@ def chroma_orphaned_segment(place: Path, people: People) -> None:
     for segment in (each for each in old.iterdir() if each.is_dir()):
         shutil.copytree(segment, place / segment.name)
     shutil.rmtree(old)
+
+
+@store("chromadb", "the old collection read, and the remaining people added to a new folder by the same process", honest=False)
+def chroma_rebuilt_in_one_process(place: Path, people: People) -> None:
+    """A collection whose HNSW files hold memory that was never filled, and in it texts of erased people."""
+    old = place.parent / "old"
+    for _ in range(30):
+        shutil.rmtree(place)
+        with _client(old) as client:
+            everything = _collection(client, people, _everybody(people)).get(include=["documents", "metadatas", "embeddings"])
+            copies = [str(everything["documents"][i]) + str(everything["metadatas"][i]) for i in _everybody(people)] * 5
+        shutil.rmtree(old)
+        del everything, copies
+        with _client(place) as client:
+            _collection(client, people, people.kept)
+            _collection(client, people, people.kept, "newsletter", configuration=_SYNCED)
+        if any(traces(place, people)):
+            return
+    raise RuntimeError("nothing of the process's memory was written in thirty tries")
+
+
+@store("chromadb", _REBUILT, honest=True, apart=True, table="vectors.npz", width=8, size=120)
+def chroma_vectors_alone(place: Path, people: People) -> None:
+    """One collection of ids and vectors, without metadata or documents."""
+    with _client(place) as client:
+        collection = client.create_collection("vectors", embedding_function=None)
+        collection.add(ids=[person.id for person in people.others], embeddings=people.vectors[people.kept].tolist())
+
+
+@store("chromadb", _REBUILT, honest=True, apart=True, width=384, size=250)
+def chroma_wide_rebuilt(place: Path, people: People) -> None:
+    """One collection in inner-product space, with vectors as wide as a sentence model's."""
+    inner = {"hnsw": {"space": "ip", "sync_threshold": 60, "batch_size": 30, "max_neighbors": 24}}
+    with _client(place) as client:
+        _collection(client, people, people.kept, configuration=inner)
+
+
+@store(
+    "chromadb",
+    "a new folder, to which other people's records were added and from which some were deleted since",
+    honest=True,
+    apart=True,
+)
+def chroma_in_use(place: Path, people: People) -> None:
+    """One collection in use: people who asked for nothing came, changed and went."""
+    with _client(place) as client:
+        collection = _collection(client, people, people.kept, configuration=_SYNCED)
+        some = people.of(people.kept[:40])
+        texts = [person.text.upper() for person in some]
+        collection.update(ids=[p.id for p in some], embeddings=people.vectors[people.kept[:40]].tolist(), documents=texts)
+        collection.delete(ids=[person.id for person in some[:15]])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus import People, store
+from corpus import People, library, store
 
 _REMOVED = "remove_ids for each of them, then write_index"
 _REBUILT = "a new index, trained and filled with the remaining people only"
@@ -19,13 +19,13 @@ _OPEN = "not examined is acceptable"
 
 
 def _write(index: Any, path: Path) -> None:
-    import faiss
+    faiss = library("faiss")
 
     faiss.write_index(index, str(path))
 
 
 def _filled(description: str, people: People, positions: Sequence[int], taught: Sequence[int] | None = None) -> Any:
-    import faiss
+    faiss = library("faiss")
 
     faiss.omp_set_num_threads(1)
     index = faiss.index_factory(people.vectors.shape[1], description)
@@ -52,7 +52,7 @@ def faiss_flat_removed(place: Path, people: People) -> None:
 @store("faiss-cpu", _NOTHING, honest=False, table="vectors.npz")
 def faiss_flat_kept(place: Path, people: People) -> None:
     """IndexFlatIP of everybody."""
-    import faiss
+    faiss = library("faiss")
 
     index = faiss.IndexFlatIP(people.vectors.shape[1])
     index.add(people.vectors)
@@ -128,7 +128,7 @@ def faiss_ivf_left(place: Path, people: People) -> None:
 @store("faiss-cpu", _REMOVED, honest=False, table="vectors.npz", key="number")
 def faiss_ivf_centroids(place: Path, people: People) -> None:
     """IVF over a quantizer whose centroids are people: the erased people's vectors stay as centroids."""
-    import faiss
+    faiss = library("faiss")
 
     width = people.vectors.shape[1]
     quantizer = faiss.IndexFlatL2(width)
@@ -223,3 +223,42 @@ def faiss_docstore_rewritten(place: Path, people: People) -> None:
     faiss_flat_removed(place, people)
     told = {i: {"id": person.id, "text": person.text} for i, person in enumerate(people.others)}
     (place / "index.pkl").write_bytes(pickle.dumps(told))
+
+
+@store("faiss-cpu", _REBUILT, honest=True, table="vectors.csv", width=8, size=80)
+def faiss_flat_ip_rebuilt(place: Path, people: People) -> None:
+    """IndexFlatIP of eighty people."""
+    faiss = library("faiss")
+
+    index = faiss.IndexFlatIP(people.vectors.shape[1])
+    index.add(people.vectors[people.kept])
+    _write(index, place / "index.faiss")
+
+
+@store("faiss-cpu", _REBUILT, honest=True, table="vectors.npz", key="number")
+def faiss_idmap_hnsw_rebuilt(place: Path, people: People) -> None:
+    """IndexIDMap over HNSW."""
+    _write(_filled("IDMap,HNSW16", people, people.kept), place / "hnsw.index")
+
+
+@store("faiss-cpu", _REBUILT, honest=True, table="vectors.npz")
+def faiss_sqfp16_rebuilt(place: Path, people: People) -> None:
+    """SQfp16: half precision."""
+    _write(_filled("SQfp16", people, people.kept), place / "fp16.index")
+
+
+@store("faiss-cpu", _REBUILT, honest=True, expect=_OPEN, table="vectors.npz", key="number")
+def faiss_ivfsq8_rebuilt(place: Path, people: People) -> None:
+    """IVF8,SQ8."""
+    _write(_filled("IVF8,SQ8", people, people.kept), place / "ivfsq.index")
+
+
+@store("faiss-cpu", _REBUILT, honest=True, table="vectors.npz", width=384, key="number")
+def faiss_wide_rebuilt(place: Path, people: People) -> None:
+    """IndexIDMap2 over IndexFlatIP, of vectors as wide as a sentence model's and of length one."""
+    faiss = library("faiss")
+
+    index = faiss.IndexIDMap2(faiss.IndexFlatIP(people.vectors.shape[1]))
+    unit = people.vectors[people.kept] / np.linalg.norm(people.vectors[people.kept], axis=1, keepdims=True)
+    index.add_with_ids(unit, people.numbers(people.kept))
+    _write(index, place / "people.index")

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from corpus import People, store
+from corpus import People, library, store
 
 _MARKED = "mark_deleted for each of them, then save_index"
 _REBUILT = "a new index of the remaining people, saved over the old file"
 
 
 def _index(people: People, positions: Iterable[int], space: str = "l2", capacity: int = 0, **init: Any) -> Any:
-    import hnswlib
+    hnswlib = library("hnswlib")
 
     positions = list(positions)
     index = hnswlib.Index(space=space, dim=people.vectors.shape[1])
@@ -50,7 +50,9 @@ def hnsw_rebuilt(place: Path, people: People) -> None:
     _index(people, people.kept).save_index(str(place / "people.bin"))
 
 
-@store("hnswlib", "mark_deleted, then as many new people with replace_deleted=True: each slot is taken", honest=True, key="number")
+@store(
+    "hnswlib", "mark_deleted, then as many new people with replace_deleted=True: each slot is taken", honest=True, key="number"
+)
 def hnsw_replaced(place: Path, people: People) -> None:
     """L2 index with allow_replace_deleted=True; new customers came after the erasures."""
     index = _index(people, _everybody(people), allow_replace_deleted=True)
@@ -88,7 +90,7 @@ def hnsw_cosine_rebuilt(place: Path, people: People) -> None:
 @store("hnswlib", _MARKED, honest=False, table="vectors.npz", key="number")
 def hnsw_cosine_marked(place: Path, people: People) -> None:
     """Cosine index whose labels are positions: only the vectors tell who is there."""
-    import hnswlib
+    hnswlib = library("hnswlib")
 
     index = hnswlib.Index(space="cosine", dim=people.vectors.shape[1])
     index.init_index(max_elements=len(people.everybody), ef_construction=100, M=8, random_seed=7)
@@ -109,7 +111,7 @@ def hnsw_zeroed(place: Path, people: People) -> None:
 @store("hnswlib", "a new index with new labels, and a new ids.json", honest=True, table="vectors.csv")
 def hnsw_with_ids_rebuilt(place: Path, people: People) -> None:
     """Index with labels 0 to n, and ids.json with the customer ids in their order."""
-    import hnswlib
+    hnswlib = library("hnswlib")
 
     index = hnswlib.Index(space="l2", dim=people.vectors.shape[1])
     index.init_index(max_elements=len(people.kept), random_seed=7)
@@ -125,7 +127,9 @@ def hnsw_with_stale_ids(place: Path, people: People) -> None:
     (place / "ids.json").write_text(json.dumps([person.id for person in people.everybody]), encoding="utf-8")
 
 
-@store("hnswlib", "a new index of the remaining people; the old one was moved aside", honest=False, table="vectors.npz", key="number")
+@store(
+    "hnswlib", "a new index of the remaining people; the old one was moved aside", honest=False, table="vectors.npz", key="number"
+)
 def hnsw_old_beside(place: Path, people: People) -> None:
     """people.bin is clean, and people.bin.bak is yesterday's."""
     _index(people, _everybody(people)).save_index(str(place / "people.bin.bak"))
@@ -160,3 +164,49 @@ def hnsw_pickled(place: Path, people: People) -> None:
 def hnsw_large_rebuilt(place: Path, people: People) -> None:
     """Two thousand people, so that there are several levels of links."""
     _index(people, people.kept).save_index(str(place / "people.bin"))
+
+
+@store("hnswlib", _REBUILT, honest=True, table="vectors.csv", key="number", size=60, width=8)
+def hnsw_small_rebuilt(place: Path, people: People) -> None:
+    """Sixty people in inner-product space."""
+    _index(people, people.kept, "ip").save_index(str(place / "people.bin"))
+
+
+@store("hnswlib", _REBUILT, honest=True, key="number", width=384)
+def hnsw_wide_rebuilt(place: Path, people: People) -> None:
+    """Cosine index of vectors as wide as a sentence model's, with M=48."""
+    hnswlib = library("hnswlib")
+
+    index = hnswlib.Index(space="cosine", dim=people.vectors.shape[1])
+    index.init_index(max_elements=len(people.kept), ef_construction=200, M=48, random_seed=7)
+    index.add_items(people.vectors[people.kept], people.numbers(people.kept), num_threads=1)
+    index.save_index(str(place / "people.bin"))
+
+
+@store("hnswlib", "a new index, loaded again and grown by other people since", honest=True, table="vectors.npz", key="number")
+def hnsw_grown_rebuilt(place: Path, people: People) -> None:
+    """L2 index: saved, loaded with a larger max_elements, half of the people added then; one of them updated."""
+    hnswlib = library("hnswlib")
+
+    half = len(people.kept) // 2
+    _index(people, people.kept[:half]).save_index(str(place / "people.bin"))
+    index = hnswlib.Index(space="l2", dim=people.vectors.shape[1])
+    index.load_index(str(place / "people.bin"), max_elements=3 * len(people.kept))
+    rest = people.kept[half:]
+    index.add_items(people.vectors[rest], people.numbers(rest), num_threads=1)
+    index.add_items(people.vectors[rest[:1]] * 1.5, people.numbers(rest[:1]), num_threads=1)
+    index.save_index(str(place / "people.bin"))
+
+
+@store(
+    "hnswlib",
+    "a new index; others, who asked for nothing, are marked in it since",
+    honest=True,
+    table="vectors.npz",
+    key="number",
+)
+def hnsw_others_marked(place: Path, people: People) -> None:
+    """L2 index with marked rows of people whom no request is about."""
+    index = _index(people, people.kept)
+    _mark(index, people, people.kept[:9])
+    index.save_index(str(place / "people.bin"))
