@@ -25,6 +25,7 @@ from auditor.settings.attestations import NO_MODEL
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
+from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlacesAlone, PlaceTable
 from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
 
@@ -58,8 +59,10 @@ _LEARNING: Final = ("data", "procedure", "deletions")
 _OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester")
 """Tables that say nothing without those."""
 
+_PLACES: Final = "places"
+"""The table of names with a path, or a table each."""
 _OF_RUNS: Final = ("model", "procedure", "requester", "controller", "swap", "inference", "release", "sandbox")
-"""Tables that say nothing where there are answers alone."""
+"""Tables that say nothing where there are answers, or places, alone."""
 
 _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
     "data": DataTable.model_construct(train="", task="classification"),
@@ -67,6 +70,13 @@ _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
     "deletions": DeletionsTable.model_construct(log=""),
 }
 """What stands for [data], [procedure] and [deletions] where a controller alone is audited: no record, no log."""
+
+
+_NO_PROCEDURE: Final[Mapping[str, BaseModel]] = {
+    "data": DataTable.model_construct(train="", task="classification"),
+    "procedure": PlacesAlone(seed=0),
+}
+"""What stands for [data] and [procedure] where places alone are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,8 @@ class Declaration:
     raw: Mapping[str, Any]
     """The document as parsed. It may hold the secret seed: never print it."""
     problems: tuple[Problem, ...] = field(repr=False)
+    places: tuple[PlaceTable, ...] = ()
+    """Places that are searched, those that are sound."""
 
     @property
     def procedure(self) -> Procedure | None:
@@ -135,33 +147,41 @@ def declare(source: Source) -> Declaration:
     tables: dict[str, BaseModel] = {}
     alone = _alone(raw)
     problems += _of_learning(file, raw) if alone else []
-    answers = "answers" in raw
-    problems += _of_runs(file, raw) if answers else []
+    answers, searched = "answers" in raw, _PLACES in raw
+    problems += _of_runs(file, raw, _PLACES if searched else "answers") if answers or searched else []
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            if name == "case" or (not alone and name not in (*_ADDED, *(("procedure",) if answers else ()))):
+            spared = ("procedure", "data") if searched else ("procedure",) if answers else ()
+            if name == "case" or (not alone and name not in (*_ADDED, *spared)):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})
         if not isinstance(content, dict):
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
-        found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, TABLES[name], content)
+        table = PeopleTable if searched and name == "data" else TABLES.get(name, BaseModel)
+        found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, table, content)
         if name == "case":
             problems += _in_force(file, content)
         if name == "policy":
             problems += _checks_known(file, content)
         if name == "claims":
-            problems += [*_said_by_somebody(file, content), *([] if alone else _of_no_model(file, content))]
+            problems += [*_said_by_somebody(file, content), *([] if alone or searched else _of_no_model(file, content))]
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
             problems.extend(found)
     outside = _outside(file, raw.get(_OUTSIDE, []))
     problems += (each for each in outside if isinstance(each, Problem))
+    places = _places(file, raw[_PLACES]) if searched else ()
+    problems += (each for each in places if isinstance(each, Problem))
     nothing = _NOTHING_LEARNED if alone else {"procedure": AnswersOnly(seed=0)} if answers else {}
-    settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, _OUTSIDE: outside})
-    return Declaration(settings, tables, raw, tuple(problems))
+    if searched:
+        nothing, tables = _NO_PROCEDURE, {("people" if name == "data" else name): each for name, each in tables.items()}
+    settings = None
+    if not problems:
+        settings = Settings.model_validate({"model": None, **nothing, **tables, _OUTSIDE: outside, _PLACES: places})
+    return Declaration(settings, tables, raw, tuple(problems), tuple(each for each in places if isinstance(each, PlaceTable)))
 
 
 def _alone(raw: Mapping[str, Any]) -> bool:
@@ -175,14 +195,33 @@ def _of_learning(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_LEARNING if name in raw]
 
 
-def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
-    """Tables that a case of answers alone has no use for."""
-    expected = "no such table: with [answers] nothing is rerun; leave [answers] out where there is a procedure that can be"
-    return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_RUNS if name in raw]
+def _of_runs(file: str, raw: Mapping[str, Any], instead: str) -> list[Problem]:
+    """Tables that a case of answers, or of places, alone has no use for."""
+    kept = "[data] store names what a case with a procedure keeps"
+    way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
+    expected = f"no such table: with [{instead}] nothing is rerun; {way}"
+    return [Problem(file, name, expected, f"a [{name}] table") for name in (*_OF_RUNS, "answers") if name in raw and name != instead]
+
+
+def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:
+    """Read [places], a path or a table for each name, or name what is wrong with it."""
+    if not isinstance(content, dict) or not content:
+        return (Problem(file, _PLACES, "names of places, each with its path", show(content) if content else "none"),)
+    if len(content) > MOST_SEARCHED:
+        return (Problem(file, _PLACES, f"at most {MOST_SEARCHED} places", f"{len(content)}"),)
+    found: list[PlaceTable | Problem] = []
+    for name, each in content.items():
+        given = {"path": each} if isinstance(each, str) else each
+        if text_fault(name) is not None or not isinstance(given, dict) or "name" in given:
+            found.append(Problem(file, _PLACES, "a name with a path, or a table with path, level, ids or note", show(each)))
+            continue
+        read = parsing.table(file, f"{_PLACES}.{name}", PlaceTable, {"name": name, **given})
+        found += read if isinstance(read, list) else [read]
+    return tuple(found)
 
 
 def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
-    known = (*_ORDER, _OUTSIDE)
+    known = (*_ORDER, _OUTSIDE, _PLACES)
     return [
         Problem(file, name if name.isprintable() else "", *unknown("table", name, known)) for name in raw if name not in known
     ]

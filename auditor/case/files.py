@@ -127,6 +127,14 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
     Links are refused: a search for deleted records that followed them could leave the case, and one that did not could
     miss what the controller still keeps.
     """
+    listed, problems = list_plain(path, name)
+    if not listed and not problems:
+        problems.append(Problem(name, "", "a store with at least one file", "an empty folder"))
+    return listed, problems
+
+
+def list_plain(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
+    """Digest a file, or every file below a folder; whatever cannot be read, or is no plain file, is a problem."""
     listed: list[InputFile] = []
     problems: list[Problem] = []
     for member, member_name in _walk(path, name, problems):
@@ -143,8 +151,6 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
             problems.append(Problem(name, "", "file names in UTF-8", ascii(member_name)))
         except OSError as error:
             problems.append(Problem(member_name, "", "a file that can be read", reason_of(error)))
-    if not listed and not problems:
-        problems.append(Problem(name, "", "a store with at least one file", "an empty folder"))
     return listed, problems
 
 

@@ -18,6 +18,7 @@ from auditor.settings.builtin import Procedure, entries, one_of
 from auditor.settings.controller import ControllerTable, NothingLearned, RequesterTable
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign
+from auditor.settings.places import PeopleTable, PlacesAlone, PlaceTable
 from auditor.settings.values import (
     BelowOne,
     Count,
@@ -343,7 +344,11 @@ class InferenceTable(Table):
     """With which the intervals hold."""
 
 
-STAND_INS: Final[Mapping[str, type[Procedure]]] = {"answers": AnswersOnly, "none": NothingLearned}
+STAND_INS: Final[Mapping[str, type[Procedure]]] = {
+    "answers": AnswersOnly,
+    "none": NothingLearned,
+    "places": PlacesAlone,
+}
 """What stands for [procedure] in cases that run none, by the name that a result gives it."""
 _ENTRY: Final = "entry"
 """Tags the table of the controller's own procedure, which has no `use`."""
@@ -402,6 +407,10 @@ class Settings(Table):
     """None where a procedure is rerun; otherwise all that there is."""
     outside: tuple[OutsidePlace, ...] = ()
     """Places beyond the store, as declared."""
+    places: tuple[PlaceTable, ...] = ()
+    """Places that are searched; none but where there are places alone."""
+    people: PeopleTable | None = None
+    """Who was in them; None where nobody says it, and where something learns."""
 
 
 TABLES: Final[dict[str, type[BaseModel]]] = {

@@ -118,6 +118,10 @@ class Area(StrEnum):
     PROGRAM = "program"
     KEPT = "kept"
     KEPT_PART = "kept-part"
+    UNSAID_MODEL = "unsaid-model"
+    """Places alone were searched, and nobody says that no model was trained on these data."""
+    PLACES = "places"
+    PLACES_PART = "places-part"
     BACKUPS = "backups"
     BACKUPS_SAID = "backups-said"
     """Somebody says by name that they hold nothing."""
@@ -148,6 +152,9 @@ _WEIGHTS: Final = {
     Area.MODEL_OPEN: Weight.HIGH,
     Area.PROCEDURE: Weight.HIGH,
     Area.PROGRAM: Weight.HIGH,
+    Area.UNSAID_MODEL: Weight.HIGH,
+    Area.PLACES: Weight.HIGH,
+    Area.PLACES_PART: Weight.MEDIUM,
     Area.STORE: Weight.MEDIUM,
     Area.STORE_PART: Weight.MEDIUM,
     Area.KEPT_ELSEWHERE: Weight.MEDIUM,
@@ -219,7 +226,7 @@ class Grounds:
 
     verdict: Verdict
     learns: bool
-    """Whether the case has a procedure that learns: a whole program alone has no model."""
+    """Whether the case has a procedure that learns: a whole program alone, and places alone, have no model."""
     model: ModelFile
     searched: Searched
     procedure: bool
@@ -234,6 +241,8 @@ class Grounds:
     both_models: BothModels
     compared: bool
     """Whether an attack that compares the two was made."""
+    places: bool = False
+    """Whether places alone were searched."""
     no_model_by: str | None = None
     """Who says by name that no model was trained on these data, and that every place with them is declared."""
     outside: tuple[str, ...] = ()
@@ -280,18 +289,21 @@ def _green(grounds: Grounds) -> bool:
     if grounds.strength is not None and grounds.strength not in GREEN:
         return False
     if not grounds.learns:
-        return (
-            grounds.no_model_by is not None and grounds.procedure and grounds.searched is Searched.CLEAN and not grounds.outside
-        )
+        examined = grounds.places or grounds.procedure
+        return grounds.no_model_by is not None and examined and grounds.searched is Searched.CLEAN and not grounds.outside
     return grounds.model is ModelFile.SAME and (grounds.strength is not None or grounds.exact)
 
 
 def _gaps(grounds: Grounds) -> Iterator[Gap]:
     if grounds.learns:
         yield from _of_model(grounds)
-    elif not grounds.procedure:
+    elif grounds.places and grounds.no_model_by is None:
+        yield Gap(Area.UNSAID_MODEL)
+    elif not grounds.places and not grounds.procedure:
         yield Gap(Area.PROGRAM)
     none, part = (Area.STORE, Area.STORE_PART) if grounds.learns else (Area.KEPT, Area.KEPT_PART)
+    if grounds.places:
+        none, part = Area.PLACES, Area.PLACES_PART
     if grounds.searched in {Searched.NONE, Searched.UNSEARCHED}:
         yield Gap(none)
     elif grounds.searched is Searched.OPEN:
@@ -361,6 +373,7 @@ def grounds_of(evidence: Evidence) -> Grounds:
         verdict=evidence.verdict,
         first_stage=evidence.audit.stage is not None,
         learns=evidence.learns,
+        places=evidence.places_alone,
         model=examination.model_file(evidence),
         searched=examination.searched(evidence),
         procedure=evidence.examined.procedure if evidence.learns else bool(played & {Status.PASS, Status.FAIL}),

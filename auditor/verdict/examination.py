@@ -101,8 +101,8 @@ def model_file(evidence: Evidence) -> ModelFile:
 
 
 def searched(evidence: Evidence) -> Searched:
-    """Say what was searched of everything that is kept: of the data store where something learns, of a program's state else."""
-    check = check_of(evidence, Role.SEARCHES)
+    """Say what was searched of what is kept: of the data store where something learns, of places, of a program's state."""
+    check = search_of(evidence)
     if check is not None and check.status is Status.FAIL and check.value:
         return Searched.FOUND
     if evidence.learns and evidence.case.store is None:
@@ -122,7 +122,7 @@ def procedure_only(evidence: Evidence) -> bool:
 
 def on_trust(evidence: Evidence) -> bool:
     """Whether a search that found nothing rests on somebody's word; so does one of which nobody can read what it left open."""
-    check = check_of(evidence, Role.SEARCHES)
+    check = search_of(evidence)
     if check is None:
         return False
     if any(each.name in STORED and each.standing in {"said", "unsaid"} for each in evidence.premises):
@@ -148,6 +148,16 @@ def declared(outside: Iterable[OutsidePlace], kind: str) -> bool:
 def of_kind(outside: Iterable[OutsidePlace], kind: str) -> tuple[OutsidePlace, ...]:
     """The declared places of a kind."""
     return tuple(each for each in outside if kind.rstrip("s") in each.name.casefold())
+
+
+def searching(evidence: Evidence) -> Role:
+    """Name the role of the check that searches what is kept."""
+    return Role.SEARCHES_PLACES if evidence.places_alone else Role.SEARCHES
+
+
+def search_of(evidence: Evidence) -> Check | None:
+    """The check that searches what is kept: of the places, where the case has nothing else."""
+    return check_of(evidence, searching(evidence))
 
 
 def check_of(evidence: Evidence, role: Role) -> Check | None:

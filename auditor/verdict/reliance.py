@@ -262,7 +262,7 @@ def above_extractor(procedure: Procedure) -> bool:
 
 
 def silent(
-    attested: Collection[str], *, requests: int, batches: int, extractor: bool, refuted: Collection[str] = ()
+    attested: Collection[str], *, requests: int, batches: int, extractor: bool, refuted: Collection[str] = (), places: bool = False
 ) -> tuple[str, ...]:
     """Name the attestations that a pass asks for where people asked for erasure, or records were deleted, and that nobody made.
 
@@ -275,7 +275,10 @@ def silent(
         batches: How many it deletes.
         extractor: Whether the features come from a private extractor.
         refuted: Names of those that the run contradicts: what is false has to be fixed, not said.
+        places: Whether places alone were searched, for the people whom the log names, and nothing was learned from them.
     """
+    if places:
+        return ()
     asked = (
         *((LOG_COMPLETE,) if requests or batches else ()),
         *((EXTRACTOR if extractor else PREPROCESSING,) if batches else ()),
@@ -291,6 +294,7 @@ def silent_in(evidence: Evidence) -> tuple[str, ...]:
         batches=evidence.deletion_log.batches,
         extractor=bool(evidence.procedure.settings.get("extractor")),
         refuted=evidence.reliance.contradicted,
+        places=evidence.places_alone,
     )
 
 

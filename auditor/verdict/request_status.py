@@ -25,6 +25,7 @@ from auditor.base.deletion_log.deadlines import (
 )
 from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status
 from auditor.document.evidence import Evidence
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, NamesRequests, Search
@@ -211,10 +212,11 @@ class _Named:
 
 
 def _search(evidence: Evidence) -> _Search:
-    searching = the(Role.SEARCHES, evidence.version)
+    searching = the(examination.searching(evidence), evidence.version)
     check = next((each for each in evidence.checks if each.id == searching), None)
     status = check.status if check else Status.SKIPPED
-    examined = evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}
+    there = evidence.case.store is not None or bool(evidence.case.places)
+    examined = there and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}
     try:
         observed = None if check is None else observed_in(check, evidence.version)
         derived = None if check is None else derived_in(check, evidence.version)

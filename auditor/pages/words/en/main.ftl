@@ -839,3 +839,18 @@ main-law-17-program = What is left after a deletion
 main-law-25-program = How the program keeps data
 main-action-program-word = Have somebody other than the author confirm what nobody checked.
 main-valid-program = Valid until the program changes. Then audit again.
+
+# Places without a model.
+main-places-heading = The places, level by level
+main-level-answers = Answers
+main-level-disk = On disk
+main-level-derivable = Derivable
+main-level-found = { $count ->
+    [one] one deleted record was found
+   *[other] { NUM($count) } deleted records were found
+}
+main-cell-found = found
+main-cell-deleted-rows = found in deleted rows
+main-cell-open = open
+main-cell-clear = not found
+main-cell-not-examined = not examined

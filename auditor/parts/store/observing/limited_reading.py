@@ -29,6 +29,7 @@ from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
+from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
@@ -136,7 +137,7 @@ class LimitedSearch:
         try:
             found = _same(self.reader.ask(_asked("numbers", path, listed), size=listed.bytes), listed)
         except NotReadError as error:
-            self.search.leave_out(place, _why(error))
+            self.search.leave_out(place, why_unread(error))
             return None
         if found is None:
             return None
@@ -168,9 +169,9 @@ class LimitedSearch:
         try:
             found = self.reader.ask({**question, "controls": controls}, content, size=size)
         except NotReadError as error:
-            self.search.leave_out(place, _why(error))
+            self.search.leave_out(place, why_unread(error))
             return False
-        _add(self.search, place, found if listed is None else _same(found, listed))
+        add(self.search, place, found if listed is None else _same(found, listed))
         return True
 
 
@@ -194,7 +195,7 @@ def changed(name: str) -> Problem:
     return Problem(name, "", "a file that stays as it is while it is audited", "another than when the case was read")
 
 
-def _why(error: NotReadError) -> Message:
+def why_unread(error: NotReadError) -> Message:
     match error.why:
         case "memory":
             return Message("data.erased.unreadable.memory", {"bytes": error.limit})
@@ -206,12 +207,12 @@ def _why(error: NotReadError) -> Message:
             return Message(UNTRIED)
 
 
-class _ChangedError(Exception):
+class ChangedError(Exception):
     """A file that is not the one that was listed."""
 
 
 @dataclass(slots=True)
-class _LastRead:
+class LastRead:
     """The file that was read last: what is asked about one file is asked one after another, and it is opened once."""
 
     asked: tuple[str, str] | None = None
@@ -221,7 +222,7 @@ class _LastRead:
         """What a file holds, if it is what was listed.
 
         Raises:
-            _ChangedError: If it is not.
+            ChangedError: If it is not.
         """
         if self.asked != (path, digest):
             self.asked, self.content = None, b""
@@ -229,16 +230,16 @@ class _LastRead:
                 with opened(Path(path)) as stream:
                     content = stream.read()
             except OSError as error:
-                raise _ChangedError from error
+                raise ChangedError from error
             if hashlib.sha256(content).hexdigest() != digest:
-                raise _ChangedError
+                raise ChangedError
             self.asked, self.content = (path, digest), content
         return self.content
 
 
 def serve(sought: Sought) -> Answer:
     """Give the function that answers what `LimitedSearch` asks; it runs in the limited process."""
-    last = _LastRead()
+    last = LastRead()
 
     def answered(question: Mapping[str, Any], content: bytes) -> Any:
         match question["do"]:
@@ -251,13 +252,13 @@ def serve(sought: Sought) -> Answer:
                 return of_file(Path(question["path"]), content, sought.people, _HERE).model_dump(exclude={"kind", "place"})
             case _:
                 search = Search(sought.wanted, sought.id_column, controls=question["controls"])
-                _look(search, question, content)
-                return _told(search)
+                look(search, question, content)
+                return told(search)
 
     def answer(question: Mapping[str, Any], content: bytes) -> Any:
         try:
             return answered(question, last.of(question["path"], question["sha256"]) if "path" in question else content)
-        except _ChangedError:
+        except ChangedError:
             return _CHANGED
 
     return answer
@@ -271,7 +272,7 @@ _HERE: Final = Message("data.erased.place.state")
 """Stands for the place that is asked about, which the process is not told."""
 
 
-def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
+def look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
     match question["do"]:
         case "file":
             named = frozenset(question["named"])
@@ -284,35 +285,35 @@ def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
             search.code(content, _HERE)
 
 
-def _told(search: Search) -> dict[str, Any]:
+def told(search: Search) -> dict[str, Any]:
     """What a search of one place came to, as JSON."""
     return {
         "found": sorted(search.found),
         "recognised": sorted(search.recognised),
-        "searched": [[each.records_searched, each.found, _written(each.how)] for each in search.searched],
-        "not_searched": [_written(each.why) for each in search.not_searched],
-        "open": [_written(each.parameters["why"]) for each in search.open_places],
+        "searched": [[each.records_searched, each.found, written(each.how)] for each in search.searched],
+        "not_searched": [written(each.why) for each in search.not_searched],
+        "open": [written(each.parameters["why"]) for each in search.open_places],
         "doubtful": [None if each is None else sorted(each) for each in search.doubtful],
     }
 
 
-def _add(search: Search, place: Message, found: Mapping[str, Any]) -> None:
-    """Add what `_told` says of a place to a search."""
+def add(search: Search, place: Message, found: Mapping[str, Any]) -> None:
+    """Add what `told` says of a place to a search."""
     search.found.update(map(str, found["found"]))
     search.recognised.update(map(str, found["recognised"]))
     for records, count, how in found["searched"]:
-        search.searched.append(Searched(place=place, records_searched=records, found=count, how=_read(how)))
+        search.searched.append(Searched(place=place, records_searched=records, found=count, how=read_message(how)))
     for why in found["not_searched"]:
-        search.not_offered(place, _read(why))
+        search.not_offered(place, read_message(why))
     for why, doubtful in zip(found["open"], found["doubtful"], strict=True):
-        search.leave_open(place, _read(why), None if doubtful is None else frozenset(map(str, doubtful)))
+        search.leave_open(place, read_message(why), None if doubtful is None else frozenset(map(str, doubtful)))
 
 
-def _written(message: Message) -> list[Any]:
+def written(message: Message) -> list[Any]:
     return [message.code, dict(message.parameters)]
 
 
-def _read(told: Any) -> Message:
+def read_message(told: Any) -> Message:
     code, parameters = told
     return Message(str(code), parameters)
 
@@ -367,6 +368,8 @@ def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.N
     if rows.ids is None:
         return wrong | ~_are_retained(rows, people), new, other
     wrong |= np.array([not each.strip() or each in people.gone or len(each) > people.longest for each in rows.ids], dtype=bool)
+    if people.shapes is not None:
+        wrong |= np.array([shape(each) not in people.shapes for each in rows.ids], dtype=bool)
     places = np.array([people.places.get(each, -1) for each in rows.ids], dtype=np.int64)
     new = places < 0
     if rows.features is not None:

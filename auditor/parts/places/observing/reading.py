@@ -1,0 +1,180 @@
+"""Answers in the limited process what one file of a place holds of deleted people, and how much of it nothing explains."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
+from auditor.base.domain import Message
+from auditor.base.limited import Reader, Room
+from auditor.parts.places.observing.sought import Sought
+from auditor.parts.store.observing.id_forms import shape
+from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, told
+from auditor.parts.store.observing.related_rows import plain
+from auditor.parts.store.observing.search import Search
+from auditor.parts.store.observing.store_keys import columns_in
+
+_SERVED_BY: Final = f"{__name__}:serve"
+_ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
+CHANGED: Final = "changed"
+"""The answer where a file is not the one that was listed."""
+_HERE: Final = Message("data.erased.place.state")
+"""Stands for the place that is asked about, which the process is not told."""
+_FEW: Final = 2
+"""Ids of others, written as those of the log are, by which a search is seen to see."""
+_USUAL: Final = frozenset({
+    "id", "ids", "uid", "recordid", "recordids", "personid", "customerid", "customer", "userid", "user", "clientid", "patientid",
+    "memberid", "accountid", "subject", "subjectid", "docid", "documentid", "kundennummer", "kundenid", "kundennr",
+})  # fmt: skip
+"""What columns of ids are usually called, in letters and digits."""
+
+
+def reader(sought: Sought) -> Reader:
+    """A process that reads places."""
+    return Reader(_SERVED_BY, sought, _ROOM)
+
+
+def asked(do: str, path: Path, sha256: str, *, below: str, ids: str | None, level: str) -> dict[str, Any]:
+    """Put a question about a file."""
+    return {"do": do, "path": str(path), "sha256": sha256, "below": below, "ids": ids, "level": level}
+
+
+def serve(sought: Sought) -> Answer:
+    """Give the function that answers; it runs in the limited process."""
+    last = LastRead()
+
+    def answer(question: Mapping[str, Any], _content: bytes) -> Any:
+        try:
+            content = last.of(question["path"], question["sha256"])
+        except ChangedError:
+            return CHANGED
+        path = Path(question["path"])
+        columns = _Columns.of(sought, path, content, question["ids"])
+        if question["do"] == "account":
+            people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
+            return of_file(path, content, people, _HERE).model_dump(exclude={"kind", "place"}, mode="json")
+        return _looked(sought, question, content, columns)
+
+    return answer
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The columns of ids of one file."""
+
+    names: tuple[str, ...] = ()
+    cells: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, sought: Sought, path: Path, content: bytes, declared: str | None) -> _Columns:
+        """Know them by their name, or by values that are written as the log's ids are."""
+        found = cls()
+        chosen: dict[str, set[str]] = {}
+        tables: dict[str, list[str]] = {}
+        for name, _, cells in columns_in(path, content):
+            table, _, last = name.rpartition(".")
+            held = {each.strip() for each in cells} - {""}
+            if held and _names_people(sought, last, held, declared):
+                tables.setdefault(table, []).append(last)
+                chosen.setdefault(last, set()).update(held)
+        # One column of ids a table: what another one holds is not explained by it.
+        firsts = list(dict.fromkeys(_best(names, declared) for names in tables.values()))
+        taken = [name for at, name in enumerate(firsts) if not any({name, *firsts[:at]} <= set(those) for those in tables.values())]
+        found.names = tuple(taken or firsts[:1])
+        found.cells = set().union(*chosen.values())
+        return found
+
+
+def _best(names: Sequence[str], declared: str | None) -> str:
+    return declared if declared in names else names[0]
+
+
+def _names_people(sought: Sought, name: str, held: set[str], declared: str | None) -> bool:
+    if declared is not None or sought.id_column is not None:
+        if name in {declared, sought.id_column}:
+            return True
+        if declared is not None:
+            return False
+    alike = [each for each in held if shape(each) in sought.shapes]
+    if plain(name) in _USUAL:
+        return bool(alike)
+    # A column of numbers may count anything.
+    return len(alike) * 2 >= len(held) and not all(each.isdecimal() for each in alike)
+
+
+def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns: _Columns) -> dict[str, Any]:
+    """What a file holds: by ids in their columns, by what stands in text and bytes, by look-alikes."""
+    here = sought.gone & columns.cells
+    search = Search(sought.wanted, _no_column(columns), controls=True)
+    asking = {"do": "file", "path": question["path"], "name": question["below"], "named": []}
+    look(search, asking, content)
+    names = Search(sought.names, _no_column(columns), controls=False)
+    look(names, asking, content)
+    found = sought.records(search.found) | here
+    by_number = sought.numbers.named_in(Path(question["path"]), content)
+    found |= set() if by_number is None else set(by_number.records)
+    same, alike = _alike(sought, columns.cells, found)
+    others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
+    said = told(search)
+    live = here | (_in_text(sought, content) & found)
+    short_left = sought.short & sought.gone if not columns.cells else frozenset()
+    return {
+        "found": sorted(found | same),
+        "in_rows": sorted(live | same),
+        "named": sorted(sought.records(names.found) - found),
+        "alike": sorted(alike - found),
+        "recognised": bool(search.recognised or found or len(others) >= _FEW),
+        "short": len(short_left),
+        "rows": max((each.records_searched or 0 for each in search.searched), default=0),
+        "how": said["searched"][-1][2] if said["searched"] else None,
+        "not_searched": said["not_searched"],
+        "open": said["open"],
+    }
+
+
+def _no_column(columns: _Columns) -> str:
+    """The column in which short words are ids: what is too short to be one elsewhere was masked before."""
+    return columns.names[0] if columns.names else "id"
+
+
+def _in_text(sought: Sought, content: bytes) -> set[str]:
+    """Records that stand in a file of plain text: it has no row that is not there."""
+    if b"\0" in content:
+        return set()
+    try:
+        text = content.decode()
+    except UnicodeDecodeError:
+        return set()
+    return sought.records(sought.wanted.deleted.in_text(text, short_ids=False))
+
+
+def _alike(sought: Sought, cells: set[str], found: set[str]) -> tuple[set[str], set[str]]:
+    """Deleted records whose id is there in another spelling, and those whose id may be."""
+    known = cells - sought.others - sought.gone
+    asked_of = [each for each in sought.gone if each not in found and each not in sought.told_apart]
+    same, alike = set[str](), set[str]()
+    for record, others in look_alikes(asked_of, known).items():
+        likeness = {each for each, _ in others.values()}
+        if Likeness.SAME in likeness and record not in sought.short:
+            same.add(record)
+        elif likeness - {Likeness.CHANCE}:
+            alike.add(record)
+    return same, alike
+
+
+def answers_in(content: bytes) -> Iterator[str]:
+    """Give the answers of a file of queries and answers, as text; blank lines are none.
+
+    Raises:
+        ValueError: If a line is no JSON object.
+    """
+    for line in content.decode().splitlines():
+        if line.strip():
+            read = json.loads(line)
+            if not isinstance(read, dict):
+                raise ValueError("no object")
+            yield json.dumps(read, ensure_ascii=False)
