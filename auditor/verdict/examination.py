@@ -150,6 +150,11 @@ def of_kind(outside: Iterable[OutsidePlace], kind: str) -> tuple[OutsidePlace, .
     return tuple(each for each in outside if kind.rstrip("s") in each.name.casefold())
 
 
+def alone(evidence: Evidence) -> str:
+    """Name what a case in which nothing learns is of: `program` or `places`."""
+    return "places" if evidence.places_alone else "program"
+
+
 def searching(evidence: Evidence) -> Role:
     """Name the role of the check that searches what is kept."""
     return Role.SEARCHES_PLACES if evidence.places_alone else Role.SEARCHES

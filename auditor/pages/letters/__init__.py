@@ -324,7 +324,7 @@ def _by_word(evidence: Evidence) -> bool:
     """Whether a search rests on the controller's word about what could not be searched: not by what others asked for."""
     if any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
         return True
-    check = examination.check_of(evidence, Role.SEARCHES)
+    check = examination.search_of(evidence)
     try:
         left = None if check is None else derived_in(check, evidence.version)
     except ValueError:
@@ -349,7 +349,7 @@ def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
     """Whether what the search names by this request's id is this person's, and not another's of the same ticket."""
     if sum(each.request_id == outcome.request_id for each in evidence.requests) == 1:
         return True
-    searching = the(Role.SEARCHES, evidence.version)
+    searching = the(examination.searching(evidence), evidence.version)
     seen = _observed(next((each for each in evidence.checks if each.id == searching), None), evidence.version)
     return isinstance(seen, readings.Search) and bool(seen.subjects)
 

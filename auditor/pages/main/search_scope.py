@@ -73,7 +73,7 @@ class InPart:
 
 def in_part(told: Told) -> tuple[InPart, ...]:
     """List the places that were not read or explained whole, those that only somebody's word covers among them."""
-    check, seen = named(told, Role.SEARCHES), search(told)
+    check, seen = named(told, examination.searching(told.evidence)), search(told)
     left = None if check is None else check.derived
     found: dict[str, InPart] = {}
     if isinstance(left, LeavesOpen):
