@@ -200,7 +200,9 @@ def _of_runs(file: str, raw: Mapping[str, Any], instead: str) -> list[Problem]:
     kept = "[data] store names what a case with a procedure keeps"
     way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
     expected = f"no such table: with [{instead}] nothing is rerun; {way}"
-    return [Problem(file, name, expected, f"a [{name}] table") for name in (*_OF_RUNS, "answers") if name in raw and name != instead]
+    return [
+        Problem(file, name, expected, f"a [{name}] table") for name in (*_OF_RUNS, "answers") if name in raw and name != instead
+    ]
 
 
 def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:

@@ -17,7 +17,7 @@ from auditor.base.domain import Dataset, InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.case import mixed
 from auditor.case.files import kind_of, list_plain, read_source, reason_of
-from auditor.case.tables import limit_of
+from auditor.case.tables import limit_of, vectors
 from auditor.settings.places import PeopleTable, PlaceTable
 from auditor.settings.values import show
 
@@ -116,8 +116,8 @@ def people(folder: Path, table: PeopleTable) -> People:
 
     path = _anywhere(folder, table.table)
     source = read_source(path, Path(os.path.normpath(table.table)).as_posix(), limit=limit_of(path))
-    if path.suffix.lower() not in {".csv", ".parquet"}:
-        raise InputError([Problem(source.name, "", "a table ending in .csv or .parquet", show(path.suffix or path.name))])
+    if path.suffix.lower() == ".npz":
+        return People(vectors(source), (), source.listed())
     cells = of(source).columns
     if table.id not in cells or len(cells) == 1:
         expected = f"a column {show(table.id)} of the ids, and others with what is known of people"

@@ -31,10 +31,11 @@ class PeopleTable(Table):
     """[data] where there are places alone."""
 
     table: Text
-    """CSV or Parquet with a row a record, those of deleted people included: their values are looked for, and what retained ones
-    have explains what lies there. From the folder of audit.toml, or from the root of this machine."""
+    """CSV or Parquet with a row a record, or .npz with `ids` and `features`, those of deleted people included: their values are
+    looked for, and what retained ones have explains what lies there. From the folder of audit.toml, or from the root of this
+    machine."""
     id: Text = "id"
-    """Name of the column of ids."""
+    """Name of the column of ids; of an .npz it is `ids`."""
 
 
 class PlacesAlone(Procedure):

@@ -38,7 +38,16 @@ required = "auditor scan asks whether deleted people are still in these places"
 """
 
 
-def toml(name: str, *, log: str, places: Mapping[str, Path], answers: Mapping[str, Path], ids: str | None, table: Path | None, table_id: str | None) -> str:
+def toml(
+    name: str,
+    *,
+    log: str,
+    places: Mapping[str, Path],
+    answers: Mapping[str, Path],
+    ids: str | None,
+    table: Path | None,
+    table_id: str | None,
+) -> str:
     """Write the case.
 
     Args:
@@ -79,9 +88,13 @@ def names(paths: Sequence[Path], taken: Iterable[str] = ()) -> dict[str, Path]:
 def id_column(path: Path, told: str | None, ids: frozenset[str]) -> str:
     """Find the column of a table that names records: as told, or `id`, or the one that holds most of the log's ids.
 
+    The ids of an .npz file are its array `ids`.
+
     Raises:
         InputError: If it cannot be read, or no column holds any.
     """
+    if path.suffix.lower() == ".npz":
+        return "ids"
     columns = tables.read(path).columns
     if told is not None or "id" in columns:
         return told or "id"
