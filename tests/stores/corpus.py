@@ -307,8 +307,9 @@ def _write_table(path: Path, everybody: People, entry: Store) -> None:
             rows.writerow(["id", *(f"v{i}" for i in range(everybody.vectors.shape[1]))])
             rows.writerows([each, *vector] for each, vector in zip(ids, everybody.vectors.tolist(), strict=True))
         else:
-            rows.writerow(["id", "name", "email", "phone", "text"])
-            rows.writerows([each, p.name, p.email, p.phone, p.text] for each, p in zip(ids, everybody.everybody, strict=True))
+            rows.writerow(["id", "number", "name", "email", "phone", "note"])
+            told = zip(ids, everybody.everybody, strict=True)
+            rows.writerows([each, p.number, p.name, p.email, p.phone, p.text] for each, p in told)
 
 
 def traces(place: Path, everybody: People) -> Iterator[tuple[str, str]]:
