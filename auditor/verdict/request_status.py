@@ -162,7 +162,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Cloc
     return Chain(
         recorded=request.status,
         data=search.of(request) if executed or request.status == "no-match" else None,
-        model=model.of_request(request) if executed else None,
+        model=model.of_request(request) if executed and model.learned else None,
         timing=timing(request),
         erased=erased_by_due(request),
         informed=informed_by_due(request),
@@ -245,6 +245,8 @@ def _open_to(status: Status, left: LeavesOpen | None) -> tuple[_Named, ...] | No
 class _Model:
     """What was found of the model, for all requests."""
 
+    learned: bool
+    """Whether anything was learned from the records, so that something was to be removed from a model."""
     refuted: bool
     examined: bool
     exact: bool
@@ -257,6 +259,7 @@ class _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
         exact = the(Role.EXACT, evidence.version)
         return cls(
+            learned=not evidence.places_alone,
             refuted=_failed(evidence) or any(each.status is ClaimStatus.REFUTED for each in evidence.guarantees),
             examined=evidence.case.model_alone and evidence.examined.procedure,
             exact=held or any(each.id == exact and each.status is Status.PASS for each in evidence.checks),

@@ -172,6 +172,7 @@ def extract(
             model_examined=examination.model_file(evidence).settled,
             model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
+            places_alone=evidence.places_alone,
             outside=evidence.outside,
             builds_on_files=bool(evidence.case.base),
         ),
@@ -355,8 +356,8 @@ def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
 
 
 def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], stands: Chain, known: _Known) -> ModelPart:
-    if outcome.status != "executed":
-        # Nothing was to be forgotten: the audit's word on the model is about other people's data.
+    if outcome.status != "executed" or evidence.places_alone:
+        # Nothing was to be forgotten, or no model was examined: the audit's word on one is about other people's data.
         return ModelPart(forgot="not-examined", promise=None, failed=(), open=(), not_run=())
     required = set(evidence.policy.required)
     cards = {name: each.card for name, each in definitions(evidence.version).items()}

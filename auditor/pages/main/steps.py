@@ -61,7 +61,7 @@ def _of_places(told: Told) -> Iterator[Area]:
     yield _area("unasked")
     if told.case.table is None:
         yield _area("values")
-    yield _area("disguised")
+    yield _area("disguised-places")
     yield _area("outside")
 
 

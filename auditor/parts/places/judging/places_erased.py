@@ -18,7 +18,7 @@ from auditor.parts.store.judging.accounting import SPARE_EACH, Concerned, Unexpl
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
 from auditor.settings.places import Level
-from auditor.verdict.checks.card import Card, LetterWords, Role
+from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Values
@@ -44,11 +44,6 @@ CARD: Final = Card(
     required_when_run=True,
     of_places=True,
     open_question="whether deleted people are still in the places",
-    letter=LetterWords(
-        question="Are the erased people gone from the places that were searched?",
-        found="Data of erased people were found in the places that we searched.",
-        open_question="whether data of erased people are still in our places",
-    ),
 )
 
 
