@@ -359,7 +359,7 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     noted[each.name] = cells
         beyond = beyond_definitions(listed, columns)
         try:
-            pages = _pages(content, database, trees)
+            pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
             return [*found, _alongside(beyond + len(content))]
         again = database.counted_again() if "sqlite_stat1" in noted else []
@@ -399,7 +399,7 @@ def _alongside(unexplained: int) -> Rows:
     return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
 
 
-def _pages(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
+def pages_of(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
     """Take the pages of a database apart.
 
     Raises:

@@ -9,11 +9,12 @@ from typing import Final
 from auditor.base.domain import Message
 from auditor.case.files import opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
+from auditor.parts.store.readers.chroma_folder import ChromaFolder
 from auditor.parts.store.readers.contents import Contents, Reader, UnknownFormError, Unread
 from auditor.parts.store.readers.faiss_file import FaissFile
 from auditor.parts.store.readers.hnswlib_file import HnswlibFile
 
-READERS: Final[tuple[Reader, ...]] = (FaissFile(), HnswlibFile())
+READERS: Final[tuple[Reader, ...]] = (ChromaFolder(), FaissFile(), HnswlibFile())
 """Those that know a form by a mark before those that know it by sizes that fit."""
 _HEAD: Final = 4096
 
