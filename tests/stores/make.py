@@ -8,8 +8,15 @@ library deletes.
 
 from __future__ import annotations
 
+import io
+import sqlite3
 import sys
+import tarfile
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,8 +85,62 @@ def of_faiss(folder: Path) -> None:
     faiss.write_index(inner, str(folder / "ivf-hashed.faiss"))
 
 
+NAMES = tuple(f"person-{each:03d}" for each in range(24))
+
+
+def of_chroma(folder: Path) -> None:
+    """A folder that was built again without two rows and vacuumed, and one from which they were deleted; each packed."""
+    with TemporaryDirectory() as scratch:
+        rebuilt, deleted = Path(scratch) / "rebuilt", Path(scratch) / "deleted"
+        stay = [each for each in range(24) if each not in GONE]
+        _filled(rebuilt, stay, "cosine")
+        # As `chroma vacuum` does, which asks first.
+        with closing(sqlite3.connect(rebuilt / "chroma.sqlite3")) as database:
+            database.execute("VACUUM")
+        # Behind the lengths of its rows the file holds whatever lay in memory, and nothing reads it.
+        (lengths,) = rebuilt.glob("*/length.bin")
+        content = lengths.read_bytes()
+        lengths.write_bytes(content[: 4 * len(stay)] + bytes(len(content) - 4 * len(stay)))
+        _filled(deleted, range(24), "l2").delete(ids=[NAMES[each] for each in GONE])
+        for store in (rebuilt, deleted):
+            _pack(store, folder / f"chroma-{store.name}.tar.xz")
+
+
+def _filled(folder: Path, which: Iterable[int], space: str) -> Any:
+    import chromadb  # noqa: PLC0415
+
+    rows = vectors()
+    client = chromadb.PersistentClient(path=str(folder))
+    people = client.create_collection("people", metadata={"hnsw:space": space, "hnsw:sync_threshold": 10, "hnsw:batch_size": 5})
+    people.add(
+        ids=[NAMES[each] for each in which],
+        embeddings=[rows[each].tolist() for each in which],
+        documents=[f"What {NAMES[each]} wrote." for each in which],
+        metadatas=[{"age": 20 + each} for each in which],
+    )
+    return people
+
+
+def _pack(folder: Path, packed: Path) -> None:
+    with tarfile.open(packed, "w:xz") as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file():
+                content = path.read_bytes()
+                entry = tarfile.TarInfo(path.relative_to(folder).as_posix())
+                entry.size = len(content)
+                archive.addfile(entry, io.BytesIO(content))
+
+
+def unpacked(name: str, folder: Path) -> Path:
+    """Unpack one of this folder's stores."""
+    with tarfile.open(HERE / f"{name}.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return folder
+
+
 if __name__ == "__main__":
     where = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
     where.mkdir(exist_ok=True)
     of_hnswlib(where)
     of_faiss(where)
+    of_chroma(where)

@@ -16,7 +16,8 @@ from auditor.parts.store.readers.hnswlib_file import HnswlibFile
 
 READERS: Final[tuple[Reader, ...]] = (ChromaFolder(), FaissFile(), HnswlibFile())
 """Those that know a form by a mark before those that know it by sizes that fit."""
-_HEAD: Final = 4096
+HEAD: Final = 4096
+"""Bytes of a file by which readers know it."""
 
 
 def read_place(place: Path) -> list[Contents | Unread]:
@@ -49,7 +50,7 @@ def read_files(files: Mapping[str, bytes]) -> list[Contents | Unread]:
     found: list[Contents | Unread] = []
     left = dict(files)
     for reader in READERS:
-        for group in reader.claims({path: content[:_HEAD] for path, content in left.items()}):
+        for group in reader.claims({path: content[:HEAD] for path, content in left.items()}):
             own = {path: left.pop(path) for path in group}
             try:
                 found.append(reader.read(own))

@@ -31,7 +31,7 @@ def read(content: bytes) -> tuple[Any, int]:
     try:
         for opcode, argument, at in pickletools.genops(content):
             if opcode.name == "STOP":
-                return machine.value(), len(content) - at - 1
+                return machine.value(), len(content) - (at or 0) - 1
             if opcode.name == "PROTO":
                 if at or argument not in _PROTOCOLS:
                     raise UnknownFormError

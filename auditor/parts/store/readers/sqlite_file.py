@@ -79,6 +79,7 @@ def _taken_apart(content: bytes) -> TakenApart:
         pages = pages_of(content, database, trees)
     beyond, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
     numbered = [np.array(pages.numbers[each.root]) for each in trees if each.alias is None and each.root in pages.numbers]
-    bits = sum(each.bits for each in spare) + sum(spare_bits.of_rows(each, None) for each in numbered)
+    # A table whose rows are numbered one after another takes two bits to say so, which is no room for anything.
+    bits = sum(each.bits for each in spare) + sum(spare_bits.of_rows(each, None) - 2 for each in numbered)
     bits += spare_bits.of_separators(pages.separators) + spare_bits.of_changes(pages.forms)
     return TakenApart(listed, tables, pages.beyond + beyond + ((bits + 7) // 8 if bits > SPARE_EACH else 0))
