@@ -138,6 +138,7 @@ class Search:
         for content in files.values():
             self._look(seen, raw=content)
             seen.found |= self.wanted.deleted.end_to_end(content, live)
+        self._look_at_codes(seen, found)
         self._done(place, seen)
 
     def content(self, content: bytes, place: Message) -> None:
@@ -207,6 +208,8 @@ class Search:
         # What no page of a Parquet file holds is in no table either.
         raw = content if store is not None or content.startswith(b"PAR1") else b""
         seen = self._plain(content) if parts is None else self._parts(parts, raw=raw)
+        if store is not None:
+            self._look_at_codes(seen, store)
         if parts is None and not seen.found:
             seen.leave_open(_UNKNOWN)
         return seen
@@ -258,6 +261,17 @@ class Search:
         self._look(seen, words=parts.words, text=prose, tables=tables, raw=raw)
         self._look_inside(seen, b"\n".join([prose.encode(errors="replace"), *parts.blobs]))
         return seen
+
+    def _look_at_codes(self, seen: _Seen, store: Contents) -> None:
+        """Look for records under the code of a store that keeps no more of them."""
+        if self.people is None:
+            return
+        coded = vector_stores.Coded.of(store, self.people)
+        seen.found |= coded.found
+        if self.controls and not self.recognised:
+            self.recognised |= coded.recognised
+        if left := coded.doubtful - seen.found:
+            seen.leave_open(Message("data.erased.open.other-units", {"records": len(left)}), left)
 
     def _text(self, content: bytes, delimiter: str) -> _Seen:
         text = file_formats.text_of(content)

@@ -7,15 +7,16 @@ alone, to the last bit: as they are, divided by their length as stores of cosine
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.observing.people import People
-from auditor.parts.store.observing.record_forms import tells
+from auditor.parts.store.observing.record_forms import CHANCE, tells
 from auditor.parts.store.observing.store_tables import Rows, from_cells
 from auditor.parts.store.readers import read_files
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies
@@ -193,12 +194,57 @@ def _forms(own: _Vectors) -> Iterator[_Vectors]:
 def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder) -> npt.NDArray[np.int64]:
     """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
     kept, gone = np.flatnonzero(people.retained), np.flatnonzero(~people.retained)
-    known = _by_code(kept, people, encode)
-    for code in _by_code(gone, people, encode):
-        known.pop(code, None)
+    known = dict(zip((row.tobytes() for row in _codes(kept, people, encode)), kept.tolist(), strict=True))
+    for row in _codes(gone, people, encode):
+        known.pop(row.tobytes(), None)
     return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.int64)
 
 
-def _by_code(places: npt.NDArray[np.int64], people: People, encode: Encoder) -> dict[bytes, int]:
-    coded: Iterable[Any] = encode(_narrow(people.train.features[places])) if len(places) else ()
-    return dict(zip((row.tobytes() for row in coded), places.tolist(), strict=True))
+def _codes(places: npt.NDArray[np.int64], people: People, encode: Encoder) -> npt.NDArray[np.uint8]:
+    return np.ascontiguousarray(encode(_narrow(people.train.features[places])))
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Records whose code a store has, where it keeps no more of vectors than a code."""
+
+    found: frozenset[str]
+    """Deleted ones, whose codes no retained record has and nobody else would have by chance."""
+    doubtful: frozenset[str]
+    """Deleted ones whose codes a retained record has too, or others might have."""
+    recognised: frozenset[str]
+    """Retained ones."""
+
+    @classmethod
+    def of(cls, found: Contents, people: People) -> Coded:
+        """Code everybody's values as the store does, and compare; nobody is met where the store keeps vectors as they are."""
+        held = [each.codes for each in found.rows if each.codes is not None]
+        width = people.train.features.shape[1]
+        fits = all(each.vectors is not None and each.vectors.shape[1] == width for each in found.rows if each.codes is not None)
+        if not held or found.encode is None or people.train.table is not None or not fits:
+            return cls(frozenset(), frozenset(), frozenset())
+        codes = np.concatenate(held)
+        there = {row.tobytes() for row in np.ascontiguousarray(codes)}
+        kept, gone = (np.flatnonzero(each) for each in (people.retained, ~people.retained))
+        of_kept, of_gone = (_codes(each, people, found.encode) for each in (kept, gone))
+        taken = {row.tobytes() for row in of_kept}
+        met = [(place, row) for place, row in zip(gone.tolist(), of_gone, strict=True) if row.tobytes() in there]
+        others = sum(row.tobytes() not in taken for row in np.ascontiguousarray(codes))
+        chance = [others * _share(row, of_kept) for _, row in met]
+        doubt = [row.tobytes() in taken or sum(chance) > CHANCE for _, row in met]
+        names = people.train.ids
+        return cls(
+            frozenset(str(names[place]) for (place, _), unsure in zip(met, doubt, strict=True) if not unsure),
+            frozenset(str(names[place]) for (place, _), unsure in zip(met, doubt, strict=True) if unsure),
+            frozenset(str(names[place]) for place, row in zip(kept.tolist(), of_kept, strict=True) if row.tobytes() in there),
+        )
+
+
+def _share(code: npt.NDArray[np.uint8], of_kept: npt.NDArray[np.uint8]) -> float:
+    """How likely a stranger has a code: how often two retained records share one, or as its bytes are, whichever is more."""
+    if not len(of_kept):
+        return 1.0
+    _, times = np.unique(of_kept, axis=0, return_counts=True)
+    pairs = len(of_kept) * (len(of_kept) - 1)
+    bytewise = np.prod(((of_kept == code).sum(axis=0) + 1) / (len(of_kept) + 1))
+    return max(float(bytewise), float((times * (times - 1)).sum()) / max(1, pairs))
