@@ -38,7 +38,16 @@ required = "auditor scan asks whether deleted people are still in these places"
 """
 
 
-def toml(name: str, *, log: str, places: Mapping[str, Path], answers: Mapping[str, Path], ids: str | None, table: Path | None, table_id: str | None) -> str:
+def toml(
+    name: str,
+    *,
+    log: str,
+    places: Mapping[str, Path],
+    answers: Mapping[str, Path],
+    ids: str | None,
+    table: Path | None,
+    table_id: str | None,
+) -> str:
     """Write the case.
 
     Args:
