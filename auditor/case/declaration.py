@@ -146,9 +146,8 @@ def declare(source: Source) -> Declaration:
     problems = _tables_known(file, raw)
     tables: dict[str, BaseModel] = {}
     alone = _alone(raw)
-    problems += _of_learning(file, raw) if alone else []
-    answers, searched = "answers" in raw, _PLACES in raw
-    problems += _of_runs(file, raw, _PLACES if searched else "answers") if answers or searched else []
+    searched = _PLACES in raw
+    problems += (_of_learning(file, raw) if alone else []) + _of_runs(file, raw)
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
             if name == "case" or not (alone or name in _may_lack(raw)):
@@ -212,8 +211,11 @@ def _of_learning(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_LEARNING if name in raw]
 
 
-def _of_runs(file: str, raw: Mapping[str, Any], instead: str) -> list[Problem]:
+def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     """Tables that a case of answers, or of places, alone has no use for."""
+    instead = next((each for each in (_PLACES, "answers") if each in raw), None)
+    if instead is None:
+        return []
     kept = "[data] store names what a case with a procedure keeps"
     way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
     expected = f"no such table: with [{instead}] nothing is rerun; {way}"
