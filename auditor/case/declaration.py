@@ -25,7 +25,7 @@ from auditor.settings.attestations import NO_MODEL
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
-from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlacesAlone, PlaceTable
+from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlaceKeys, PlacesAlone, PlaceTable
 from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
 
@@ -233,11 +233,11 @@ def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:
     found: list[PlaceTable | Problem] = []
     for name, each in content.items():
         given = {"path": each} if isinstance(each, str) else each
-        if text_fault(name) is not None or not isinstance(given, dict) or "name" in given:
+        if text_fault(name) is not None or not isinstance(given, dict):
             found.append(Problem(file, _PLACES, "a name with a path, or a table with path, level, ids or note", show(each)))
             continue
-        read = parsing.table(file, f"{_PLACES}.{name}", PlaceTable, {"name": name, **given})
-        found += read if isinstance(read, list) else [read]
+        read = parsing.table(file, f"{_PLACES}.{name}", PlaceKeys, given)
+        found += read if isinstance(read, list) else [PlaceTable(name=name, **read.model_dump())]
     return tuple(found)
 
 

@@ -19,7 +19,13 @@ def main() -> None:
     """Write the table of everybody, the three places and the log."""
     drawn = random.Random(7)  # noqa: S311 - made-up people
     people = [
-        (f"C-{1000 + at}", f"person{at:02d}@mail.example", drawn.choice(CITIES), drawn.randint(1, 40), round(drawn.uniform(9, 990), 2))
+        (
+            f"C-{1000 + at}",
+            f"person{at:02d}@mail.example",
+            drawn.choice(CITIES),
+            drawn.randint(1, 40),
+            round(drawn.uniform(9, 990), 2),
+        )
         for at in range(1, 41)
     ]
     kept = [row for row in people if row[0] not in GONE]
@@ -31,7 +37,9 @@ def main() -> None:
         connection.execute("CREATE TABLE customers (id TEXT, email TEXT, city TEXT, orders INTEGER, spent REAL)")
         connection.executemany("INSERT INTO customers VALUES (?, ?, ?, ?, ?)", kept)
     connection.close()
-    (HERE / "index.jsonl").write_text("".join(json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n" for row in kept), encoding="utf-8")
+    (HERE / "index.jsonl").write_text(
+        "".join(json.dumps(dict(zip(COLUMNS, row, strict=True))) + "\n" for row in kept), encoding="utf-8"
+    )
     told = {row[0]: row[1] for row in people}
     chunks = [{"id": row[0], "text": f"{row[1]} asked about an order from {row[2]}."} for row in kept[:12]]
     chunks[5]["text"] += f" It had been placed for {told[FORGOTTEN]}."
