@@ -23,6 +23,7 @@ from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
 from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers
 from auditor.settings.documents import OutsidePlace
+from auditor.settings.places import PeopleTable, PlaceKeys
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import TABLES
 
@@ -119,6 +120,8 @@ def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
         if controller.params is not None:
             yield f'`params` with `[controller] use = "{name}"`', controller.params
     yield "`[[outside]]`", OutsidePlace
+    yield "`[places]`, under each name", PlaceKeys
+    yield "`[data]` with `[places]`", PeopleTable
 
 
 def _section(title: str, model: type[BaseModel]) -> str:

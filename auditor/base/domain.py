@@ -419,8 +419,8 @@ class Request:
     note: str | None = None
     """Anything; it stays out of the evidence."""
     terms: tuple[str, ...] = ()
-    """Names and numbers of the person, which are looked for in places without a model: a list, or text separated by `;` in CSV. They
-    stay out of the evidence."""
+    """Names and numbers of the person, which are looked for where places alone are searched: a list, or text separated by `;` in
+    CSV; they stay out of the evidence."""
     near_match: str | None = None
     """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
     regime: Regime = Regime.EU

@@ -32,6 +32,7 @@ from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import BINARY_LIMIT, Source, list_store, locate, read_source
 from auditor.case.known_rows import Known, known_rows
 from auditor.case.logs import deletion_log
+from auditor.case.places import Place, WhoWasThere
 from auditor.case.procedures import OF_PART
 from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
@@ -134,14 +135,14 @@ class Case:
     """All records of the holdout's file."""
     known: Known = field(default_factory=Known, repr=False)
     """Which records of the holdout's file equal training records: they are left out of `holdout`."""
-    places: tuple[places.Place, ...] = field(default=(), repr=False)
+    places: tuple[Place, ...] = field(default=(), repr=False)
     """Places that are searched where there is no procedure."""
-    in_places: places.People | None = field(default=None, repr=False)
+    in_places: WhoWasThere | None = field(default=None, repr=False)
     """Who was in them; None where nobody says it."""
 
     @property
     def known_ids(self) -> frozenset[str]:
-        """The ids of the training records; of places alone those of the log and of the table, as nothing else says who there was."""
+        """The ids of the training records; of places alone those of the log and of the table: nothing else says who was there."""
         named = {record for each in self.requests if each.status != "no_match" for record in each.record_ids if self.places}
         told = () if self.in_places is None else self.in_places.records.ids.tolist()
         return frozenset({*self.train.ids.tolist(), *named, *told})
@@ -273,6 +274,9 @@ class _Reader:
         found = [places.of_table(self._folder, each, file=self._file) for each in declared.places]
         self._problems += (each for each in found if isinstance(each, Problem))
         there = tuple(each for each in found if not isinstance(each, Problem))
+        for each in places.holding(there, self._folder / (declared.text("deletions", "log") or "")):
+            expected = "a place without the deletion log, whose own ids would be found there"
+            self._problems.append(Problem(self._file, f"places.{each.declared.name}", expected, "one that holds it"))
         people, table = None, declared.tables.get("people")
         if isinstance(table, PeopleTable):
             try:

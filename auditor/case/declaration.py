@@ -25,7 +25,7 @@ from auditor.settings.attestations import NO_MODEL
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
-from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlacesAlone, PlaceTable
+from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlaceKeys, PlacesAlone, PlaceTable
 from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
 
@@ -146,21 +146,18 @@ def declare(source: Source) -> Declaration:
     problems = _tables_known(file, raw)
     tables: dict[str, BaseModel] = {}
     alone = _alone(raw)
-    problems += _of_learning(file, raw) if alone else []
-    answers, searched = "answers" in raw, _PLACES in raw
-    problems += _of_runs(file, raw, _PLACES if searched else "answers") if answers or searched else []
+    searched = _PLACES in raw
+    problems += (_of_learning(file, raw) if alone else []) + _of_runs(file, raw)
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            spared = ("procedure", "data") if searched else ("procedure",) if answers else ()
-            if name == "case" or (not alone and name not in (*_ADDED, *spared)):
+            if name == "case" or not (alone or name in _may_lack(raw)):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})
         if not isinstance(content, dict):
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
-        table = PeopleTable if searched and name == "data" else TABLES.get(name, BaseModel)
-        found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, table, content)
+        found = _read(file, name, content, searched=searched)
         if name == "case":
             problems += _in_force(file, content)
         if name == "policy":
@@ -175,13 +172,32 @@ def declare(source: Source) -> Declaration:
     problems += (each for each in outside if isinstance(each, Problem))
     places = _places(file, raw[_PLACES]) if searched else ()
     problems += (each for each in places if isinstance(each, Problem))
-    nothing = _NOTHING_LEARNED if alone else {"procedure": AnswersOnly(seed=0)} if answers else {}
-    if searched:
-        nothing, tables = _NO_PROCEDURE, {("people" if name == "data" else name): each for name, each in tables.items()}
+    tables = {("people" if searched and name == "data" else name): each for name, each in tables.items()}
+    nothing = _stand_ins(raw)
     settings = None
     if not problems:
         settings = Settings.model_validate({"model": None, **nothing, **tables, _OUTSIDE: outside, _PLACES: places})
     return Declaration(settings, tables, raw, tuple(problems), tuple(each for each in places if isinstance(each, PlaceTable)))
+
+
+def _may_lack(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """Tables that a case need not have, by what else it has."""
+    if _PLACES in raw:
+        return (*_ADDED, "procedure", "data")
+    return (*_ADDED, "procedure") if "answers" in raw else _ADDED
+
+
+def _read(file: str, name: str, content: dict[str, Any], *, searched: bool) -> BaseModel | list[Problem]:
+    if name == "procedure":
+        return procedures.table(file, content)
+    return parsing.table(file, name, PeopleTable if searched and name == "data" else TABLES[name], content)
+
+
+def _stand_ins(raw: Mapping[str, Any]) -> Mapping[str, BaseModel]:
+    """What stands for tables that the case does without."""
+    if _PLACES in raw:
+        return _NO_PROCEDURE
+    return _NOTHING_LEARNED if _alone(raw) else {"procedure": AnswersOnly(seed=0)} if "answers" in raw else {}
 
 
 def _alone(raw: Mapping[str, Any]) -> bool:
@@ -195,8 +211,11 @@ def _of_learning(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_LEARNING if name in raw]
 
 
-def _of_runs(file: str, raw: Mapping[str, Any], instead: str) -> list[Problem]:
+def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     """Tables that a case of answers, or of places, alone has no use for."""
+    instead = next((each for each in (_PLACES, "answers") if each in raw), None)
+    if instead is None:
+        return []
     kept = "[data] store names what a case with a procedure keeps"
     way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
     expected = f"no such table: with [{instead}] nothing is rerun; {way}"
@@ -214,11 +233,11 @@ def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:
     found: list[PlaceTable | Problem] = []
     for name, each in content.items():
         given = {"path": each} if isinstance(each, str) else each
-        if text_fault(name) is not None or not isinstance(given, dict) or "name" in given:
+        if text_fault(name) is not None or not isinstance(given, dict):
             found.append(Problem(file, _PLACES, "a name with a path, or a table with path, level, ids or note", show(each)))
             continue
-        read = parsing.table(file, f"{_PLACES}.{name}", PlaceTable, {"name": name, **given})
-        found += read if isinstance(read, list) else [read]
+        read = parsing.table(file, f"{_PLACES}.{name}", PlaceKeys, given)
+        found += read if isinstance(read, list) else [PlaceTable(name=name, **read.model_dump())]
     return tuple(found)
 
 

@@ -121,6 +121,7 @@ def of_texts(name: str, ids: Sequence[str], columns: Mapping[str, Sequence[str]]
 
 
 def cellar_of(texts: list[str]) -> Cellar:
+    """Take the cells of a column as text, missing ones among them."""
     gone = np.array([each.strip().lower() in MISSING for each in texts], dtype=bool)
     return Cellar(None, np.zeros(len(texts)), gone, texts)
 

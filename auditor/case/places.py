@@ -1,6 +1,6 @@
-"""The places of a case without a procedure, and the table of who was in them: files are listed, and none of them is opened to be
-read here.
+"""The places of a case without a procedure, and the table of who was in them.
 
+Files of places are listed, and none is taken apart here.
 A place is where the controller keeps something now, so that it may lie anywhere on this machine. What cannot be listed is part of
 what is found out about a place: it is no problem of the case.
 """
@@ -8,7 +8,7 @@ what is found out about a place: it is no problem of the case.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class People:
+class WhoWasThere:
     """Who was in the places, with what is known of them."""
 
     records: Dataset
@@ -81,6 +81,12 @@ def of_table(folder: Path, table: PlaceTable, *, file: str) -> Place | Problem:
     return Place(table, path, tuple(files), tuple((each.file, each.found) for each in problems))
 
 
+def holding(places: Iterable[Place], file: Path) -> Iterator[Place]:
+    """Give the places that a file lies in."""
+    there = Path(os.path.realpath(file))
+    yield from (each for each in places if there.is_relative_to(each.path))
+
+
 def _anywhere(folder: Path, text: str) -> Path:
     return Path(os.path.realpath(folder / text))
 
@@ -106,7 +112,7 @@ def _roots(path: Path, name: str) -> Iterator[tuple[Path, str]]:
         yield from (each for each in beside if os.path.lexists(each[0]))
 
 
-def people(folder: Path, table: PeopleTable) -> People:
+def people(folder: Path, table: PeopleTable) -> WhoWasThere:
     """Read the table of who was in the places.
 
     Raises:
@@ -123,4 +129,4 @@ def people(folder: Path, table: PeopleTable) -> People:
         expected = f"a column {show(table.id)} of the ids, and others with what is known of people"
         raise InputError([Problem(source.name, "columns", expected, ", ".join(map(show, cells)))])
     others = {name: texts for name, texts in cells.items() if name != table.id}
-    return People(mixed.of_texts(source.name, cells[table.id], others), tuple(others), source.listed())
+    return WhoWasThere(mixed.of_texts(source.name, cells[table.id], others), tuple(others), source.listed())

@@ -69,7 +69,8 @@ def scan(
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
     told = Told(columns=columns, person=person, people=None, unknown=None, zone=zone, dates=None, state=state, key=None)
-    read = _log(log, told, _not_there([*places, *(answers or []), *([] if data is None else [data])]))
+    missing = _not_there([*places, *(answers or []), *([] if data is None else [data])])
+    read = _log(log, told, [*missing, *_with_the_log(log, places)])
     for line in read.said:
         narrate(line, quiet=quiet)
     _refuse_inside(out, places)
@@ -92,6 +93,12 @@ def scan(
 
 def _not_there(paths: Sequence[Path]) -> list[Problem]:
     return [Problem(str(path), "", "a file or folder that is there", "none") for path in paths if not path.exists()]
+
+
+def _with_the_log(log: Path, places: Sequence[Path]) -> Iterator[Problem]:
+    """A log names everybody who was erased: where it lies, their ids would be found."""
+    expected = "a place without the deletion log in it: move the log, or name the place's files"
+    yield from (Problem(str(each), "", expected, str(log)) for each in places if log.resolve().is_relative_to(each.resolve()))
 
 
 def _log(path: Path, told: Told, problems: list[Problem]) -> Log:

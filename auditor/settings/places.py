@@ -13,10 +13,9 @@ MOST_SEARCHED: Final = 100
 """Entries of [places]."""
 
 
-class PlaceTable(Table):
-    """A place by its name: a file, or a folder with everything below it."""
+class PlaceKeys(Table):
+    """A place: a file, or a folder with everything below it. A path alone stands for a table with nothing but `path`."""
 
-    name: Text
     path: Text
     """From the folder of audit.toml, or from the root of this machine."""
     level: Annotated[Level, one_of("level", ("answers", "disk"))] = "disk"
@@ -27,8 +26,14 @@ class PlaceTable(Table):
     """What the place is for, in the controller's words."""
 
 
+class PlaceTable(PlaceKeys):
+    """The same with its name."""
+
+    name: Text
+
+
 class PeopleTable(Table):
-    """[data] where there are places alone."""
+    """Who was in the places, where these are all that there is."""
 
     table: Text
     """CSV or Parquet with a row a record, or .npz with `ids` and `features`, those of deleted people included: their values are

@@ -295,15 +295,8 @@ def _green(grounds: Grounds) -> bool:
 
 
 def _gaps(grounds: Grounds) -> Iterator[Gap]:
-    if grounds.learns:
-        yield from _of_model(grounds)
-    elif grounds.places and grounds.no_model_by is None:
-        yield Gap(Area.UNSAID_MODEL)
-    elif not grounds.places and not grounds.procedure:
-        yield Gap(Area.PROGRAM)
-    none, part = (Area.STORE, Area.STORE_PART) if grounds.learns else (Area.KEPT, Area.KEPT_PART)
-    if grounds.places:
-        none, part = Area.PLACES, Area.PLACES_PART
+    none, part = _searched_areas(grounds)
+    yield from _of_model(grounds) if grounds.learns else _without_model(grounds)
     if grounds.searched in {Searched.NONE, Searched.UNSEARCHED}:
         yield Gap(none)
     elif grounds.searched is Searched.OPEN:
@@ -316,6 +309,21 @@ def _gaps(grounds: Grounds) -> Iterator[Gap]:
         yield Gap(Area.BOTH_MODELS)
     elif grounds.both_models.counts and not grounds.compared:
         yield Gap(Area.NO_ATTACK)
+
+
+def _searched_areas(grounds: Grounds) -> tuple[Area, Area]:
+    """What is searched for deleted records, whole and in part."""
+    if grounds.places:
+        return Area.PLACES, Area.PLACES_PART
+    return (Area.STORE, Area.STORE_PART) if grounds.learns else (Area.KEPT, Area.KEPT_PART)
+
+
+def _without_model(grounds: Grounds) -> Iterator[Gap]:
+    if grounds.places:
+        if grounds.no_model_by is None:
+            yield Gap(Area.UNSAID_MODEL)
+    elif not grounds.procedure:
+        yield Gap(Area.PROGRAM)
 
 
 def _of_model(grounds: Grounds) -> Iterator[Gap]:

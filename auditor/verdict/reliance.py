@@ -262,7 +262,13 @@ def above_extractor(procedure: Procedure) -> bool:
 
 
 def silent(
-    attested: Collection[str], *, requests: int, batches: int, extractor: bool, refuted: Collection[str] = (), places: bool = False
+    attested: Collection[str],
+    *,
+    requests: int,
+    batches: int,
+    extractor: bool,
+    refuted: Collection[str] = (),
+    places: bool = False,
 ) -> tuple[str, ...]:
     """Name the attestations that a pass asks for where people asked for erasure, or records were deleted, and that nobody made.
 

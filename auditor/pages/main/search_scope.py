@@ -15,7 +15,6 @@ from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict import examination
-from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, SearchedPlace
 from auditor.verdict.examination import Recipients
 

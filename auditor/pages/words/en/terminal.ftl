@@ -1,5 +1,20 @@
 # What commands print on a terminal, errors apart.
 
+cli-auditing-places = Auditing { $name }: places alone, and { $requests } requests.
+cli-ahead-places = An audit reads { $files ->
+    [one] one file
+   *[other] { NUM($files) } files
+}.
+cli-case-places = { $name }: { $places ->
+    [one] one place
+   *[other] { $places } places
+} with { $files ->
+    [one] one file
+   *[other] { NUM($files) } files
+}, { $requests ->
+    [one] one request
+   *[other] { NUM($requests) } requests
+}, no model.
 cli-auditing-program = Auditing { $name }: a whole program that keeps data.
 cli-scanning = Searching { $places ->
     [one] one place

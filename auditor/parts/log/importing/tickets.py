@@ -236,7 +236,17 @@ def _fill(
 
 _RECORDS: Final = (
     *("record_id", "records", "person_id", "customer_id", "customer", "user_id", "user", "client_id", "patient_id", "member_id"),
-    *("account_id", "subject_id", "data_subject", "kundennummer", "kunden_id", "kundennr", "id_client", "id_cliente", "klantnummer"),
+    *(
+        "account_id",
+        "subject_id",
+        "data_subject",
+        "kundennummer",
+        "kunden_id",
+        "kundennr",
+        "id_client",
+        "id_cliente",
+        "klantnummer",
+    ),
 )
 """What columns that name whose records a ticket is about are usually called, the likeliest first."""
 

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
-from auditor.parts.store.judging.accounting import SPARE_EACH, Concerned, Unexplained
+from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
 from auditor.settings.places import Level
@@ -79,6 +79,10 @@ class PlaceSeen(Values):
     """Deleted records that were found."""
     in_rows: Count
     """Of these, those in rows that are there: the others lie in what was deleted, or between rows."""
+    strangers: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Rows of people whom the table does not have."""
+    changed: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Rows of people who stay with other values than the table has."""
     named: Count = 0
     """Deleted records of which a name was met, which others may have too."""
     alike: Count = 0
@@ -134,7 +138,9 @@ class Observed(Values):
     @property
     def open_in_store(self) -> Sequence[Message]:
         """What may hold more."""
-        return tuple(Message("places.erased.open", {"place": of(each.name), "why": why}) for each in self.places for why in each.open)
+        return tuple(
+            Message("places.erased.open", {"place": of(each.name), "why": why}) for each in self.places for why in each.open
+        )
 
     @property
     def open_elsewhere(self) -> Sequence[Message]:
@@ -184,8 +190,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Count the deleted records that were found; none may be left, nothing unread, and every byte explained."""
     covered = context.attests(UNREAD)
     over = {each.name: tuple(_uncovered(context, each, observed)) for each in observed.places}
-    left = [each for each in observed.places if each.unexplained or each.spare_bits > SPARE_EACH]
-    items = tuple(Unexplained(place=of(each.name), bytes=_beyond(each), word=UNREAD) for each in left)
+    left = [(each, size) for each in observed.places if (size := _beyond(each, observed))]
+    items = tuple(Unexplained(place=of(each.name), bytes=size, word=UNREAD) for each, size in left)
     nothing, blind = not observed.deleted, not any(each.recognised or each.found for each in observed.places)
     missing = sorted({each.name for each in context.case.places} - over.keys())
     held = bool(items) and not covered
@@ -209,8 +215,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
-def _beyond(seen: PlaceSeen) -> int:
-    return seen.unexplained + (seen.spare_bits + 7) // 8
+def _beyond(seen: PlaceSeen, observed: Observed) -> int:
+    """Bytes that nothing explains; what a database's own numbers could carry counts where it is much."""
+    together = sum(each.spare_bits for each in observed.places)
+    spare = seen.spare_bits if seen.spare_bits > SPARE_EACH or together > SPARE_IN_ALL else 0
+    return seen.unexplained + (spare + 7) // 8
 
 
 def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterator[Message]:
@@ -221,13 +230,10 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
             yield Message("places.erased.unread", {"place": file.place, "why": file.why})
     if not covered:
         yield from seen.open
-        if not seen.recognised and not seen.found and seen.bytes:
-            yield Message("places.erased.not-recognised")
+        if not seen.recognised and not seen.found:
+            yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
     if seen.level == "answers":
-        if not context.attests(GENUINE):
-            yield Message("places.erased.answers-unsaid")
-        if observed.looked_for.without_terms and not covered:
-            yield Message("places.erased.without-terms", {"records": observed.looked_for.without_terms})
+        yield from _of_answers(context, observed.looked_for)
     if not context.attests(COPIES):
         if seen.named:
             yield Message("places.erased.named", {"records": seen.named})
@@ -235,15 +241,23 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
             yield Message("places.erased.alike", {"records": seen.alike})
 
 
+def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
+    """What keeps recorded answers open: they are the controller's record, and text that may name people by anything."""
+    if not context.attests(GENUINE):
+        yield Message("places.erased.answers-unsaid")
+    if looked.without_terms and not context.attests(UNREAD):
+        yield Message("places.erased.without-terms", {"records": looked.without_terms})
+
+
 def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, explained: bool) -> OfPlace:
-    rest = not explained and bool(_beyond(seen))
+    rest = 0 if explained else _beyond(seen, observed)
     held: Cell = "open" if over or rest else "clear"
     if seen.found:
         held = "found" if seen.in_rows else "deleted-rows"
     derivable: Cell = "not-examined"
     if observed.looked_for.values and seen.level == "disk":
         derivable = "open" if held != "clear" else "clear"
-    unexplained = (Message("places.erased.unexplained", {"bytes": _beyond(seen)}),) if rest and not seen.found else ()
+    unexplained = (Message("places.erased.unexplained", {"bytes": rest}),) if rest and not seen.found else ()
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
@@ -272,21 +286,34 @@ def _reasons(
             yield Message("places.erased.found", {"place": of(each.name), "found": each.found, "in_rows": each.in_rows})
     yield Message(
         "places.erased.looked-for",
-        {"records": observed.deleted, "ids": looked.ids, "short": looked.short_ids, "terms": looked.terms, "values": looked.values},
+        {
+            "records": observed.deleted,
+            "ids": looked.ids,
+            "short": looked.short_ids,
+            "terms": looked.terms,
+            "values": looked.values,
+        },
     )
-    if missing:
-        yield Message("places.erased.missing", {"names": list(missing[:MOST_SAID]), "more": len(missing[MOST_SAID:])})
-    if observed.deleted and blind:
-        yield Message("places.erased.blind")
-    for name, whys in over.items():
-        if whys:
-            yield Message("places.erased.left-open", {"place": of(name), "whys": whys[:MOST_SAID], "more": len(whys[MOST_SAID:])})
+    yield from _left_open(over, missing, blind=bool(observed.deleted) and blind)
     if items:
         word = UNREAD if context.attests(UNREAD) else None
         listed = [{"place": each.place, "bytes": each.bytes} for each in items[:MOST_SAID]]
         yield Message("places.erased.account", {"items": listed, "more": len(items[MOST_SAID:]), "word": word})
+    strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
+    if looked.values and (strangers or changed):
+        yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
     if not looked.values:
         yield Message("places.erased.no-values")
+
+
+def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], *, blind: bool) -> Iterator[Message]:
+    if missing:
+        yield Message("places.erased.missing", {"names": list(missing[:MOST_SAID]), "more": len(missing[MOST_SAID:])})
+    if blind:
+        yield Message("places.erased.blind")
+    for name, whys in over.items():
+        if whys:
+            yield Message("places.erased.left-open", {"place": of(name), "whys": whys[:MOST_SAID], "more": len(whys[MOST_SAID:])})
 
 
 def _declares(_context: Context, observed: Observed) -> tuple[str, ...]:
@@ -298,7 +325,8 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
     """Compare what was observed with the case, the log and itself."""
     declared = [(each.name, each.level) for each in evidence.case.places]
     if [(each.name, each.level) for each in seen.places] != declared:
-        yield f"the places {[each.name for each in seen.places]} were observed, the case declares {[name for name, _ in declared]}"
+        names = [name for name, _ in declared]
+        yield f"the places {[each.name for each in seen.places]} were observed, the case declares {names}"
     if seen.found > seen.deleted or any(each.found > seen.found for each in seen.places):
         yield f"{seen.found} of {seen.deleted} records were found, and more in a place"
     if seen.found and not any(each.found for each in seen.places):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,7 @@ from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.parts.places.observing.sought import Sought
 from auditor.parts.store.observing.id_forms import shape
-from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, told
+from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, told, written
 from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
@@ -83,14 +83,16 @@ class _Columns:
                 chosen.setdefault(last, set()).update(held)
         # One column of ids a table: what another one holds is not explained by it.
         firsts = list(dict.fromkeys(_best(names, declared) for names in tables.values()))
-        taken = [name for at, name in enumerate(firsts) if not any({name, *firsts[:at]} <= set(those) for those in tables.values())]
+        taken = [
+            name for at, name in enumerate(firsts) if not any({name, *firsts[:at]} <= set(those) for those in tables.values())
+        ]
         found.names = tuple(taken or firsts[:1])
         found.cells = set().union(*chosen.values())
         return found
 
 
 def _best(names: Sequence[str], declared: str | None) -> str:
-    return declared if declared in names else names[0]
+    return declared if declared is not None and declared in names else names[0]
 
 
 def _names_people(sought: Sought, name: str, held: set[str], declared: str | None) -> bool:
@@ -120,6 +122,8 @@ def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
+    if question["level"] == "answers" and not _is_of_answers(content):
+        said["not_searched"].append(written(Message("places.erased.no-answers")))
     live = here | (_in_text(sought, content) & found)
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
@@ -166,15 +170,9 @@ def _alike(sought: Sought, cells: set[str], found: set[str]) -> tuple[set[str], 
     return same, alike
 
 
-def answers_in(content: bytes) -> Iterator[str]:
-    """Give the answers of a file of queries and answers, as text; blank lines are none.
-
-    Raises:
-        ValueError: If a line is no JSON object.
-    """
-    for line in content.decode().splitlines():
-        if line.strip():
-            read = json.loads(line)
-            if not isinstance(read, dict):
-                raise ValueError("no object")
-            yield json.dumps(read, ensure_ascii=False)
+def _is_of_answers(content: bytes) -> bool:
+    """Whether every line that is not blank is a JSON object."""
+    try:
+        return all(isinstance(json.loads(line), dict) for line in content.decode().splitlines() if line.strip())
+    except (ValueError, RecursionError):
+        return False

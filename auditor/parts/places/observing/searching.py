@@ -86,7 +86,7 @@ class _Search:
         self._alike: set[str] = set()
         self._recognised = False
         self._short = 0
-        self._rows = self._unexplained = self._spare = 0
+        self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
@@ -132,6 +132,8 @@ class _Search:
             if answer != CHANGED:
                 kept = Kept(kind="store", place=_named(file), **answer)
         self._unexplained += kept.unexplained
+        self._strangers += kept.strangers
+        self._changed += kept.changed
         self._spare += kept.spare_bits
 
     def seen(self, short: int) -> PlaceSeen:
@@ -141,9 +143,15 @@ class _Search:
             short: Deleted ids that any text may hold.
         """
         for name, why in self._place.unlisted:
-            self._unread.append(NotSearched(place=Message("places.erased.file", {"path": name}), why=Message("places.erased.unlisted", {"why": why})))
+            self._unread.append(
+                NotSearched(
+                    place=Message("places.erased.file", {"path": name}), why=Message("places.erased.unlisted", {"why": why})
+                )
+            )
         if self._place.changed():
-            self._unread.append(NotSearched(place=Message("places.erased.file", {"path": self._place.declared.path}), why=_CHANGED))
+            self._unread.append(
+                NotSearched(place=Message("places.erased.file", {"path": self._place.declared.path}), why=_CHANGED)
+            )
         if self._short:
             self._open["places.erased.short"] = Message("places.erased.short", {"records": min(short, self._short)})
         size = sum(each.input.bytes for each in self._place.files)
@@ -155,6 +163,8 @@ class _Search:
             unexplained=min(size, self._unexplained),
             spare_bits=self._spare,
             rows=self._rows,
+            strangers=self._strangers,
+            changed=self._changed,
             found=len(self.found),
             in_rows=len(self._in_rows & self.found),
             named=len(self._named - self.found),
@@ -166,7 +176,9 @@ class _Search:
         )
 
     def _asked(self, do: str, file: Listed) -> dict[str, Any]:
-        return asked(do, file.path, file.input.sha256, below=file.below, ids=self._place.declared.ids, level=self._place.declared.level)
+        return asked(
+            do, file.path, file.input.sha256, below=file.below, ids=self._place.declared.ids, level=self._place.declared.level
+        )
 
     def _left_out(self, file: Listed, why: Message) -> None:
         self._unread.append(NotSearched(place=_named(file), why=why))

@@ -75,11 +75,10 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
                 owners[each].add(record)
     # Only the deletion's own row speaks for a person: another's term would accuse a stranger.
     names: defaultdict[str, set[str]] = defaultdict(set)
-    numbers = 0
+    shared = _texts(records, gone)
     for request in closed:
         for term in request.terms:
-            number = bool(_NUMBER.search(term))
-            numbers += number and tells(term)
+            number = bool(_NUMBER.search(term)) and term.casefold() not in shared
             for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
                 (owners if number and tells(term) else names)[each].update(request.record_ids)
     deleted = np.array([at for at, each in enumerate(ids) if each in gone], dtype=np.int64)
@@ -110,14 +109,24 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
     return sought, looked
 
 
+def _texts(records: Dataset, gone: frozenset[str]) -> set[str]:
+    """What texts people who stay have, in lower case: what they share with a deleted person accuses nobody."""
+    kept = np.array([each not in gone for each in records.ids.tolist()], dtype=bool)
+    return {
+        each.words[int(code)].casefold()
+        for at, each in enumerate(records.table or ())
+        if each.kind is Kind.TEXT
+        for code in np.unique(records.features[kept, at]).tolist()
+        if code >= 0
+    }
+
+
 def _nobody() -> Dataset:
     """The table of a case that has none."""
     return Dataset(np.zeros((0, 1)), np.zeros(0, dtype=np.int64), np.array([], dtype=np.str_))
 
 
-def _people(
-    records: Dataset, names: tuple[str, ...], gone: frozenset[str], others: frozenset[str], deleted: Positions
-) -> People:
+def _people(records: Dataset, names: tuple[str, ...], gone: frozenset[str], others: frozenset[str], deleted: Positions) -> People:
     retained = np.ones(len(records), dtype=bool)
     retained[deleted] = False
     ids = records.ids.tolist()

@@ -21,9 +21,9 @@ def erased(about: Subject) -> Iterator[Advice]:
     for each in seen.places:
         if each.found:
             action = "remedy-places-erase" if each.in_rows else "remedy-places-compact"
-            place = wording.shown(each.name)
-            found = text("remedy-places-found", count=each.found, place=place)
-            yield Advice(found, text(action, place=place), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
+            name = wording.shown(each.name)
+            found = text("remedy-places-found", count=each.found, place=name)
+            yield Advice(found, text(action, place=name), Owner.DATA, requests=seen.request_ids, tell=Tell.FOUND)
     for place in left.places:
         if not place.open:
             continue

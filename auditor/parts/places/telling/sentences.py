@@ -27,7 +27,6 @@ def _missing(given: Given) -> str:
     return say("places-missing", names=and_more(list(given.words("names")), given.count("more")))
 
 
-
 _OWN: Final[dict[str, Sentence]] = {
     "places.erased.left-open": _left_open,
     "places.erased.account": _account,

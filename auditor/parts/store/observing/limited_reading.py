@@ -233,6 +233,7 @@ def changed(name: str) -> Problem:
 
 
 def why_unread(error: NotReadError) -> Message:
+    """Say why a file was not read."""
     match error.why:
         case "memory":
             return Message("data.erased.unreadable.memory", {"bytes": error.limit})
@@ -334,6 +335,7 @@ _HERE: Final = Message("data.erased.place.state")
 
 
 def look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
+    """Search what a question is about."""
     match question["do"]:
         case "file":
             named = frozenset(question["named"])
@@ -371,10 +373,12 @@ def add(search: Search, place: Message, found: Mapping[str, Any]) -> None:
 
 
 def written(message: Message) -> list[Any]:
+    """Give a message as JSON."""
     return [message.code, dict(message.parameters)]
 
 
 def read_message(told: Any) -> Message:
+    """Read a message that `written` gave."""
     code, parameters = told
     return Message(str(code), parameters)
 

@@ -32,6 +32,14 @@ reason-places-erased-blind = Not shown: no id of anybody else was recognised, so
 reason-places-erased-open = { $place }: { $why }
 reason-places-erased-unread = { $place } was not read: { $why }
 reason-places-erased-not-recognised = no id or value of anybody else is recognised in it
+reason-places-erased-empty = nothing lies there; is it the right place, and mounted?
+reason-places-erased-strangers = { $strangers ->
+    [one] One row is
+   *[other] { NUM($strangers) } rows are
+} of people whom the table does not have, and { $changed ->
+    [one] one row has
+   *[other] { NUM($changed) } rows have
+} other values than the table: nothing was compared there.
 reason-places-erased-answers-unsaid = nobody says that the recorded answers are those of the system in use
 reason-places-erased-without-terms = { $records ->
     [one] the log gives no name or number of one record, which an answer may hold
