@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from auditor.base.domain import Dataset, InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.case import mixed
@@ -123,10 +125,25 @@ def people(folder: Path, table: PeopleTable) -> WhoWasThere:
     path = _anywhere(folder, table.table)
     source = read_source(path, Path(os.path.normpath(table.table)).as_posix(), limit=limit_of(path))
     if path.suffix.lower() == ".npz":
-        return People(vectors(source), (), source.listed())
+        return WhoWasThere(vectors(source), (), source.listed())
     cells = of(source).columns
     if table.id not in cells or len(cells) == 1:
         expected = f"a column {show(table.id)} of the ids, and others with what is known of people"
         raise InputError([Problem(source.name, "columns", expected, ", ".join(map(show, cells)))])
     others = {name: texts for name, texts in cells.items() if name != table.id}
-    return WhoWasThere(mixed.of_texts(source.name, cells[table.id], others), tuple(others), source.listed())
+    records = _of_numbers(cells[table.id], others)
+    if records is None:
+        records = mixed.of_texts(source.name, cells[table.id], others)
+    return WhoWasThere(records, tuple(others), source.listed())
+
+
+def _of_numbers(ids: tuple[str, ...], columns: Mapping[str, tuple[str, ...]]) -> Dataset | None:
+    """Records of numbers alone, as vectors are, so that a vector store's rows can be compared with them; None for any other."""
+    try:
+        features = np.array([[float(cell) for cell in cells] for cells in columns.values()], dtype=np.float64).T
+    except ValueError:
+        return None
+    if not np.isfinite(features).all() or len(set(ids)) < len(ids) or not all(ids):
+        # What is wrong with such a table is said where tables of any kind are read.
+        return None
+    return Dataset(features, np.zeros(len(ids), dtype=np.int64), np.array(ids, dtype=np.str_))

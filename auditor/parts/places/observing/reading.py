@@ -12,11 +12,14 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.parts.places.observing.sought import Sought
+from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
-from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, told, written
+from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, of_store, told, written
 from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
+from auditor.parts.store.readers import read_files
+from auditor.parts.store.readers.contents import Contents, Lies
 
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
@@ -43,12 +46,19 @@ def asked(do: str, path: Path, sha256: str, *, below: str, ids: str | None, leve
     return {"do": do, "path": str(path), "sha256": sha256, "below": below, "ids": ids, "level": level}
 
 
+def asked_together(files: Sequence[tuple[str, Path, str]]) -> dict[str, Any]:
+    """Put a question about files that belong together: each with its path below the place and its digest."""
+    return {"do": "group", "files": [{"name": name, "path": str(path), "sha256": sha256} for name, path, sha256 in files]}
+
+
 def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
         try:
+            if question["do"] == "group":
+                return _together(sought, {each["name"]: last.of(each["path"], each["sha256"]) for each in question["files"]})
             content = last.of(question["path"], question["sha256"])
         except ChangedError:
             return CHANGED
@@ -90,6 +100,14 @@ class _Columns:
         found.cells = set().union(*chosen.values())
         return found
 
+    @classmethod
+    def of_store(cls, sought: Sought, store: Contents) -> _Columns:
+        """Take the ids of a vector store's rows, unless they are positions or written as none of the log's."""
+        own = {each for rows in store.rows for each in rows.ids or () if each is not None}
+        alike = {each for each in own if shape(each) in sought.shapes}
+        named = len(alike) * 2 >= len(own) and not vector_stores.are_positions(sorted(own))
+        return cls((), own if named else vector_stores.ids(store, sought.people))
+
 
 def _best(names: Sequence[str], declared: str | None) -> str:
     return declared if declared is not None and declared in names else names[0]
@@ -111,24 +129,58 @@ def _names_people(sought: Sought, name: str, held: set[str], declared: str | Non
 def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns: _Columns) -> dict[str, Any]:
     """What a file holds: by ids in their columns, by what stands in text and bytes, by look-alikes."""
     here = sought.gone & columns.cells
-    search = Search(sought.wanted, _no_column(columns), controls=True)
+    search = Search(sought.wanted, _no_column(columns), controls=True, people=sought.people)
     asking = {"do": "file", "path": question["path"], "name": question["below"], "named": []}
     look(search, asking, content)
     names = Search(sought.names, _no_column(columns), controls=False)
     look(names, asking, content)
-    found = sought.records(search.found) | here
     by_number = sought.numbers.named_in(Path(question["path"]), content)
-    found |= set() if by_number is None else set(by_number.records)
+    numbered = set() if by_number is None else set(by_number.records)
+    said = _said(sought, search, names, columns, here | numbered, live=here | _in_text(sought, content))
+    if question["level"] == "answers" and not _is_of_answers(content):
+        said["not_searched"].append(written(Message("places.erased.no-answers")))
+    return said
+
+
+def _together(sought: Sought, files: Mapping[str, bytes]) -> dict[str, Any] | None:
+    """What files hold that belong together, and how much of them nothing explains; None where no reader takes them as such."""
+    read = read_files(files)
+    if len(read) != 1 or not isinstance(read[0], Contents):
+        return None
+    (store,) = read
+    columns = _Columns.of_store(sought, store)
+    search = Search(sought.wanted, _no_column(columns), controls=True, people=sought.people)
+    search.group(files, store, _HERE)
+    names = Search(sought.names, _no_column(columns), controls=False)
+    names.group(files, store, _HERE)
+    live = {own for rows in store.rows if rows.lies is Lies.LIVE for own in rows.ids or () if own is not None} & columns.cells
+    named = sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
+    said = _said(sought, search, names, columns, sought.gone & columns.cells | named, live=sought.gone & live)
+    kept = of_store(store, sum(map(len, files.values())), sought.people, _HERE)
+    return {"looked": said, "kept": kept.model_dump(exclude={"kind", "place"}, mode="json")}
+
+
+def _said(
+    sought: Sought, search: Search, names: Search, columns: _Columns, here: set[str] | frozenset[str], *, live: set[str]
+) -> dict[str, Any]:
+    """What a search of a file, or of several, came to, as JSON.
+
+    Args:
+        sought: What was looked for.
+        search: Records as they were looked for.
+        names: Names.
+        columns: The columns of ids.
+        here: Records that these hold, or that numbers of people give away.
+        live: Records that are in rows which are there, if they were found at all.
+    """
+    found = sought.records(search.found) | here
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
-    if question["level"] == "answers" and not _is_of_answers(content):
-        said["not_searched"].append(written(Message("places.erased.no-answers")))
-    live = here | (_in_text(sought, content) & found)
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted(live | same),
+        "in_rows": sorted((live & found) | same),
         "named": sorted(sought.records(names.found) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW),

@@ -14,11 +14,13 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
 from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
-from auditor.parts.places.observing.reading import CHANGED, asked, reader
+from auditor.parts.places.observing.reading import CHANGED, asked, asked_together, reader
 from auditor.parts.places.observing.sought import of_case
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
+from auditor.parts.store.observing.erasure import head
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
+from auditor.parts.store.readers import groups
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
@@ -53,8 +55,10 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
     with reader(sought) as process:
         for place in case.places:
             search = _Search(place, process, sought.id_column)
+            together = search.together()
             for file in place.files:
-                search.file(file)
+                if file.below not in together:
+                    search.file(file)
                 done += 1
                 on_step("places", done, total)
             seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short)))
@@ -105,6 +109,35 @@ class _Search:
         if answer == CHANGED:
             self._left_out(file, _CHANGED)
             return
+        self._add(answer, size)
+        for why in map(read_message, answer["not_searched"]):
+            self._unread.append(NotSearched(place=_named(file), why=why))
+        if self._place.declared.level == "disk":
+            self._account(file)
+
+    def together(self) -> set[str]:
+        """Read vector stores, of one file or of several that belong together; gives the files that were read so."""
+        if self._place.declared.level != "disk":
+            return set()
+        taken: set[str] = set()
+        files = {each.below: each for each in self._place.files}
+        for group in groups({below: head(each.path) for below, each in files.items()}):
+            size = sum(files[each].input.bytes for each in group)
+            if size > BINARY_LIMIT:
+                continue
+            question = asked_together([(each, files[each].path, files[each].input.sha256) for each in group])
+            with suppress(NotReadError):
+                answer = self._process.ask(question, size=size)
+                if answer is not None and answer != CHANGED:
+                    self._add(answer["looked"], size)
+                    for why in map(read_message, answer["looked"]["not_searched"]):
+                        self._unread.append(NotSearched(place=_named(files[group[0]]), why=why))
+                    self._count(Kept(kind="store", place=_named(files[group[0]]), **answer["kept"]))
+                    taken.update(group)
+        return taken
+
+    def _add(self, answer: Mapping[str, Any], size: int) -> None:
+        """Add what a file, or several, came to."""
         self.found |= set(map(str, answer["found"]))
         self._in_rows |= set(map(str, answer["in_rows"]))
         self._named |= set(map(str, answer["named"]))
@@ -118,10 +151,6 @@ class _Search:
             self._how.setdefault(how.code, how)
         for why in map(read_message, answer["open"]):
             self._open.setdefault(why.code, why)
-        for why in map(read_message, answer["not_searched"]):
-            self._unread.append(NotSearched(place=_named(file), why=why))
-        if self._place.declared.level == "disk":
-            self._account(file)
 
     def _account(self, file: Listed) -> None:
         """Account for its bytes: for nothing of it where it cannot be taken apart within the limits."""
@@ -131,6 +160,9 @@ class _Search:
             answer = self._process.ask(self._asked("account", file), size=size)
             if answer != CHANGED:
                 kept = Kept(kind="store", place=_named(file), **answer)
+        self._count(kept)
+
+    def _count(self, kept: Kept) -> None:
         self._unexplained += kept.unexplained
         self._strangers += kept.strangers
         self._changed += kept.changed
