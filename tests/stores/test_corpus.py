@@ -111,4 +111,4 @@ def test_each_kind_of_deletion_is_in_the_corpus():
     stores = corpus.STORES.values()
     assert len(stores) >= 48
     assert 0.4 <= sum(store.honest for store in stores) / len(stores) <= 0.6
-    assert 0.4 <= sum(bool(store.table) for store in stores) / len(stores) <= 0.6
+    assert 0.4 <= sum(bool(store.table) for store in stores) / len(stores) <= 0.8

@@ -146,13 +146,17 @@ def chroma_referred(place: Path, people: People) -> None:
         collection.update(ids=[kept.id for kept, _ in pairs], metadatas=[{"referred_by": gone.id} for _, gone in pairs])
 
 
+def _vacuum(place: Path) -> None:
+    command = Path(sys.executable).with_name("chroma")
+    subprocess.run([command, "vacuum", "--path", place, "--force"], check=True, capture_output=True, timeout=120)
+
+
 @store("chromadb", "collection.delete(ids=…), then `chroma vacuum --path`", honest=False, expect="not examined is acceptable")
 def chroma_vacuumed(place: Path, people: People) -> None:
     """One collection with its HNSW files written."""
     with _client(place) as client:
         _erase(_collection(client, people, _everybody(people), configuration=_SYNCED), people)
-    command = Path(sys.executable).with_name("chroma")
-    subprocess.run([command, "vacuum", "--path", place, "--force"], check=True, capture_output=True, timeout=120)
+    _vacuum(place)
 
 
 @store("chromadb", "a new folder of the remaining people; the old one was kept as a backup", honest=False, table="vectors.csv")
@@ -231,3 +235,33 @@ def chroma_in_use(place: Path, people: People) -> None:
         texts = [person.text.upper() for person in some]
         collection.update(ids=[p.id for p in some], embeddings=people.vectors[people.kept[:40]].tolist(), documents=texts)
         collection.delete(ids=[person.id for person in some[:15]])
+
+
+@store("chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, apart=True, table="vectors.npz")
+def chroma_vectors_vacuumed(place: Path, people: People) -> None:
+    """One collection of ids and vectors in cosine space, its HNSW files written."""
+    cosine = {"hnsw": {"space": "cosine", "sync_threshold": 50, "batch_size": 25}}
+    with _client(place) as client:
+        collection = client.create_collection("vectors", embedding_function=None, configuration=cosine)
+        ids = [person.id for person in people.others]
+        for start in range(0, len(ids), 50):
+            part = slice(start, start + 50)
+            collection.add(ids=ids[part], embeddings=people.vectors[people.kept][part].tolist())
+    _vacuum(place)
+
+
+@store("chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, apart=True, table="vectors.npz", size=60)
+def chroma_small_vacuumed(place: Path, people: People) -> None:
+    """One collection of ids and vectors, too few for its index to be written."""
+    with _client(place) as client:
+        collection = client.create_collection("vectors", embedding_function=None)
+        collection.add(ids=[person.id for person in people.others], embeddings=people.vectors[people.kept].tolist())
+    _vacuum(place)
+
+
+@store("chromadb", f"{_REBUILT}, then `chroma vacuum --path`", honest=True, apart=True, table="texts.csv")
+def chroma_documents_vacuumed(place: Path, people: People) -> None:
+    """One collection with vectors, metadata and documents, its HNSW files written."""
+    with _client(place) as client:
+        _collection(client, people, people.kept, configuration=_SYNCED)
+    _vacuum(place)

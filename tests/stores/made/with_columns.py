@@ -51,7 +51,7 @@ def parquet_old_part(place: Path, people: People) -> None:
     _write(_table(people, people.kept), place / "part-1.parquet", compression="zstd")
 
 
-@store("pyarrow", "row groups read one by one, and written again without their rows", honest=True)
+@store("pyarrow", "row groups read one by one, and written again without their rows", honest=True, table="texts.csv")
 def parquet_row_groups(place: Path, people: People) -> None:
     """One file of eight row groups, gzip, without dictionaries."""
     _write(_table(people, people.kept), place / "people.parquet", row_group_size=50, compression="gzip", use_dictionary=False)
@@ -82,7 +82,7 @@ def parquet_categories(place: Path, people: People) -> None:
     frame[~frame["id"].isin([person.id for person in people.deleted])].to_parquet(place / "people.parquet")
 
 
-@store("pandas+pyarrow", "rows filtered and categories removed, then to_parquet", honest=True)
+@store("pandas+pyarrow", "rows filtered and categories removed, then to_parquet", honest=True, table="texts.csv")
 def parquet_categories_removed(place: Path, people: People) -> None:
     """pandas with a categorical column, remove_unused_categories, and a fresh index."""
     frame = _table(people, _everybody(people)).to_pandas()
@@ -112,7 +112,7 @@ def parquet_vectors_half(place: Path, people: People) -> None:
     _write(pa.table(columns), place / "vectors.parquet")
 
 
-@store("pyarrow", "both partitions rewritten", honest=True)
+@store("pyarrow", "both partitions rewritten", honest=True, table="texts.csv")
 def parquet_partitions_rewritten(place: Path, people: People) -> None:
     """Partitions by half-year, zstd."""
     half = len(people.everybody) // 2
@@ -127,7 +127,7 @@ def parquet_frame_rewritten(place: Path, people: People) -> None:
     frame[~frame["id"].isin([person.id for person in people.deleted])].to_parquet(place / "people.parquet")
 
 
-@store("pyarrow", "the file rewritten without them", honest=True, width=384, size=300)
+@store("pyarrow", "the file rewritten without them", honest=True, table="texts.csv", width=384, size=300)
 def parquet_wide_rewritten(place: Path, people: People) -> None:
     """Ids and wide embeddings in a list column, data page version 2, zstd."""
     _write(_table(people, people.kept, vectors=True), place / "v.parquet", compression="zstd", data_page_version="2.0")
@@ -186,7 +186,11 @@ def lance_overwritten(place: Path, people: People) -> None:
 
 
 @store(
-    "lancedb", "create_table(mode='overwrite') with the remaining people, then old versions removed", honest=True, expect=_OPEN
+    "lancedb",
+    "create_table(mode='overwrite') with the remaining people, then old versions removed",
+    honest=True,
+    table="texts.csv",
+    expect=_OPEN,
 )
 def lance_overwritten_cleaned(place: Path, people: People) -> None:
     """A table with vectors and texts."""
@@ -225,7 +229,14 @@ def duckdb_checkpointed(place: Path, people: People) -> None:
         database.execute("CHECKPOINT")
 
 
-@store("duckdb", "COPY FROM DATABASE to a new file, which replaced the old one", honest=True, expect=_OPEN, apart=True)
+@store(
+    "duckdb",
+    "COPY FROM DATABASE to a new file, which replaced the old one",
+    honest=True,
+    table="texts.csv",
+    expect=_OPEN,
+    apart=True,
+)
 def duckdb_copied(place: Path, people: People) -> None:
     """A database of the remaining people."""
     _duck(place / "crm.duckdb", people, people.kept).close()

@@ -87,7 +87,7 @@ def faiss_idmap_removed(place: Path, people: People) -> None:
     _write(index, place / "people.index")
 
 
-@store("faiss-cpu", _REMOVED, honest=True, key="number")
+@store("faiss-cpu", _REMOVED, honest=True, table="vectors.npz", key="number")
 def faiss_idmap2_removed(place: Path, people: People) -> None:
     """IndexIDMap2 over IndexFlatL2; the log's ids are the index's."""
     index = _filled("IDMap2,Flat", people, _all(people))

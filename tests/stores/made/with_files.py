@@ -37,7 +37,7 @@ def _csv(people: Iterable[Person]) -> str:
     return out.getvalue()
 
 
-@store("python", "the dictionary pickled again without them", honest=True, expect=_OPEN)
+@store("python", "the dictionary pickled again without them", honest=True, table="texts.csv", expect=_OPEN)
 def pickle_rewritten(place: Path, people: People) -> None:
     """A dictionary of dictionaries, pickled with protocol 4."""
     (place / "people.pkl").write_bytes(pickle.dumps({person.id: _row(person) for person in people.others}, protocol=4))
@@ -75,7 +75,7 @@ def diskcache_deleted(place: Path, people: People) -> None:
             cache.delete(person.id)
 
 
-@store("diskcache", "a new cache filled with the remaining people", honest=True, expect=_OPEN)
+@store("diskcache", "a new cache filled with the remaining people", honest=True, table="texts.csv", expect=_OPEN)
 def diskcache_rebuilt(place: Path, people: People) -> None:
     """diskcache.Cache of JSON texts."""
     diskcache = library("diskcache")
@@ -105,7 +105,7 @@ def shelve_deleted(place: Path, people: People) -> None:
             del shelf[person.id]
 
 
-@store("python", "a new shelf written with the remaining people", honest=True, expect=_OPEN)
+@store("python", "a new shelf written with the remaining people", honest=True, table="texts.csv", expect=_OPEN)
 def shelve_rewritten(place: Path, people: People) -> None:
     """A shelf over dbm.dumb."""
     with shelve.Shelf(dbm.dumb.open(str(place / "people"), "c")) as shelf:
@@ -193,7 +193,7 @@ def folder_zip(place: Path, people: People) -> None:
         archive.writestr("inner.zip", inner.getvalue())
 
 
-@store("python", "rows removed from people.csv.gz, which was written anew", honest=True)
+@store("python", "rows removed from people.csv.gz, which was written anew", honest=True, table="texts.csv")
 def folder_gzip(place: Path, people: People) -> None:
     """A folder with a compressed table."""
     (place / "people.csv.gz").write_bytes(gzip.compress(_csv(people.others).encode(), mtime=0))
@@ -212,7 +212,7 @@ def folder_names(place: Path, people: People) -> None:
         (place / "avatars" / f"{person.id}.png").write_bytes(pixel)
 
 
-@store("python", "rows removed, and the table exported again", honest=True)
+@store("python", "rows removed, and the table exported again", honest=True, table="texts.csv")
 def folder_latin(place: Path, people: People) -> None:
     """A CSV in Windows' code page with semicolons, as spreadsheets export it, without the names that it cannot hold."""
     lines = ["id;email;phone", *(f"{person.id};{person.email};'{person.phone}" for person in people.others)]
@@ -233,7 +233,7 @@ def npy_int8_rewritten(place: Path, people: People) -> None:
     np.save(place / "embeddings-int8.npy", np.round(kept * 127 / np.abs(kept).max()).astype(np.int8))
 
 
-@store("python", "backups older than the last erasure deleted, and a new one made", honest=True)
+@store("python", "backups older than the last erasure deleted, and a new one made", honest=True, table="texts.csv")
 def folder_tar_renewed(place: Path, people: People) -> None:
     """A folder with people.csv and a backup that was made after the erasures."""
     folder_clean(place, people)
@@ -245,7 +245,7 @@ def folder_tar_renewed(place: Path, people: People) -> None:
         archive.addfile(entry, io.BytesIO(content))
 
 
-@store("python", "rows removed from people.csv, and their pictures", honest=True)
+@store("python", "rows removed from people.csv, and their pictures", honest=True, table="texts.csv")
 def folder_pictures(place: Path, people: People) -> None:
     """A folder with people.csv and avatars/ID.png, which are one grey pixel."""
     folder_names(place, people)

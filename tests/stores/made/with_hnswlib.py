@@ -51,7 +51,11 @@ def hnsw_rebuilt(place: Path, people: People) -> None:
 
 
 @store(
-    "hnswlib", "mark_deleted, then as many new people with replace_deleted=True: each slot is taken", honest=True, key="number"
+    "hnswlib",
+    "mark_deleted, then as many new people with replace_deleted=True: each slot is taken",
+    honest=True,
+    table="vectors.npz",
+    key="number",
 )
 def hnsw_replaced(place: Path, people: People) -> None:
     """L2 index with allow_replace_deleted=True; new customers came after the erasures."""
@@ -136,7 +140,7 @@ def hnsw_old_beside(place: Path, people: People) -> None:
     _index(people, people.kept).save_index(str(place / "people.bin"))
 
 
-@store("hnswlib", _REBUILT, honest=True, key="number")
+@store("hnswlib", _REBUILT, honest=True, table="vectors.npz", key="number")
 def hnsw_spare_capacity(place: Path, people: People) -> None:
     """Inner-product index with room for ten thousand, of which few are taken."""
     _index(people, people.kept, "ip", capacity=10_000).save_index(str(place / "people.bin"))
@@ -172,7 +176,7 @@ def hnsw_small_rebuilt(place: Path, people: People) -> None:
     _index(people, people.kept, "ip").save_index(str(place / "people.bin"))
 
 
-@store("hnswlib", _REBUILT, honest=True, key="number", width=384)
+@store("hnswlib", _REBUILT, honest=True, table="vectors.npz", key="number", width=384)
 def hnsw_wide_rebuilt(place: Path, people: People) -> None:
     """Cosine index of vectors as wide as a sentence model's, with M=48."""
     hnswlib = library("hnswlib")

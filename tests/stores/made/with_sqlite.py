@@ -63,7 +63,7 @@ def sqlite_vacuumed(place: Path, people: People) -> None:
         database.execute("VACUUM")
 
 
-@store("sqlite3", "DELETE with PRAGMA secure_delete=ON", honest=True)
+@store("sqlite3", "DELETE with PRAGMA secure_delete=ON", honest=True, table="texts.csv")
 def sqlite_secure_delete(place: Path, people: People) -> None:
     """A table of customers; secure_delete was on from the start."""
     with _opened(place / "crm.db", "secure_delete=ON") as database:
@@ -96,7 +96,7 @@ def sqlite_wal_left(place: Path, people: People) -> None:
     shutil.rmtree(live)
 
 
-@store("sqlite3", "DELETE in WAL mode, VACUUM, wal_checkpoint(TRUNCATE)", honest=True)
+@store("sqlite3", "DELETE in WAL mode, VACUUM, wal_checkpoint(TRUNCATE)", honest=True, table="texts.csv")
 def sqlite_wal_checkpointed(place: Path, people: People) -> None:
     """A database in WAL mode, closed."""
     with _opened(place / "crm.db", "journal_mode=WAL") as database:
@@ -127,7 +127,7 @@ def sqlite_fts_deleted(place: Path, people: People) -> None:
         database.execute("VACUUM")
 
 
-@store("sqlite3", "DELETE, then 'rebuild' and 'optimize' of the FTS5 index, then VACUUM", honest=True)
+@store("sqlite3", "DELETE, then 'rebuild' and 'optimize' of the FTS5 index, then VACUUM", honest=True, table="texts.csv")
 def sqlite_fts_rebuilt(place: Path, people: People) -> None:
     """Notes with a full-text index."""
     with _opened(place / "notes.db") as database:
@@ -224,7 +224,7 @@ def sqlite_auto_vacuum(place: Path, people: People) -> None:
         _delete(database, people)
 
 
-@store("sqlite3", "rows written anew to a second database, which replaced the first", honest=True)
+@store("sqlite3", "rows written anew to a second database, which replaced the first", honest=True, table="texts.csv")
 def sqlite_copied(place: Path, people: People) -> None:
     """A table of customers with page_size 1024 and integer keys."""
     with _opened(place / "crm.db", "page_size=1024") as database:
@@ -242,7 +242,7 @@ def sqlite_vacuum_into(place: Path, people: People) -> None:
         database.execute("VACUUM INTO ?", (str(place / "crm.db"),))
 
 
-@store("sqlite3", "DELETE with secure_delete on, then incremental_vacuum", honest=True)
+@store("sqlite3", "DELETE with secure_delete on, then incremental_vacuum", honest=True, table="texts.csv")
 def sqlite_incremental_vacuum(place: Path, people: People) -> None:
     """A table of customers WITHOUT ROWID, with auto_vacuum=INCREMENTAL and an index."""
     with _opened(place / "crm.db", "auto_vacuum=INCREMENTAL", "secure_delete=ON") as database:
@@ -263,7 +263,7 @@ def sqlite_utf16_vacuumed(place: Path, people: People) -> None:
         database.execute("VACUUM")
 
 
-@store("sqlite3", "DELETE and VACUUM; other people's rows were deleted since", honest=True)
+@store("sqlite3", "DELETE and VACUUM; other people's rows were deleted since", honest=True, table="texts.csv")
 def sqlite_others_deleted(place: Path, people: People) -> None:
     """A table of customers whose free pages hold rows of people whom no request is about."""
     with _opened(place / "crm.db") as database:

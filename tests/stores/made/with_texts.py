@@ -54,7 +54,7 @@ def chunks_anonymous(place: Path, people: People) -> None:
     _lines(place / "chunks.txt", [sentence for person in people.everybody for sentence in person.text.split(". ")[1:]])
 
 
-@store("python", _REWRITTEN, honest=True)
+@store("python", _REWRITTEN, honest=True, table="texts.csv")
 def prompts_rewritten(place: Path, people: People) -> None:
     """A log of prompts a day."""
     told = list(_prompts(people.others))
@@ -115,7 +115,7 @@ def events_appended(place: Path, people: People) -> None:
     _lines(place / "events.jsonl", told + [{"op": "delete", "id": p.id} for p in people.deleted])
 
 
-@store("python", "the events of theirs dropped in a compaction", honest=True)
+@store("python", "the events of theirs dropped in a compaction", honest=True, table="texts.csv")
 def events_compacted(place: Path, people: People) -> None:
     """events.jsonl, compacted."""
     _lines(place / "events.jsonl", [{"op": "upsert", "id": p.id, "name": p.name, "note": p.text} for p in people.others])
@@ -143,7 +143,7 @@ def phones_formatted(place: Path, people: People) -> None:
     _lines(place / "calls.csv", told)
 
 
-@store("python", _REWRITTEN, honest=True)
+@store("python", _REWRITTEN, honest=True, table="texts.csv")
 def answers_clean(place: Path, people: People) -> None:
     """answers.jsonl: what the assistant answered to recorded questions."""
     _lines(place / "answers.jsonl", [{"query": f"Who wrote about {p.text[-20:]}?", "answer": p.text} for p in people.others])
@@ -157,7 +157,7 @@ def answers_naming(place: Path, people: People) -> None:
     _lines(place / "answers.jsonl", told)
 
 
-@store("python", _REWRITTEN, honest=True)
+@store("python", _REWRITTEN, honest=True, table="texts.csv")
 def access_log_rewritten(place: Path, people: People) -> None:
     """prompts.log, and access.log with addresses in URLs, of the remaining people."""
     _lines(place / "prompts.log", _prompts(people.others))
@@ -165,7 +165,7 @@ def access_log_rewritten(place: Path, people: People) -> None:
     _lines(place / "access.log", told)
 
 
-@store("python", _REWRITTEN, honest=True)
+@store("python", _REWRITTEN, honest=True, table="texts.csv")
 def mail_rewritten(place: Path, people: People) -> None:
     """mbox with base64 bodies."""
     told = []

@@ -78,6 +78,8 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
         return [_separated(content, people, "\t" if suffix == ".tsv" else ",")]
     if suffix in {".jsonl", ".ndjson"}:
         return [_json_lines(content, people)]
+    if suffix == ".json":
+        return [_json(content, people)]
     raise NoTableError
 
 
@@ -173,6 +175,33 @@ def _json_lines(content: bytes, people: People) -> Rows:
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = spellings.of_lines(text, people)
     return found
+
+
+def _json(content: bytes, people: People) -> Rows:
+    """A list of ids, or of records that all have the same keys in the same order, written as `json.dump` writes it."""
+    text = content.decode("utf-8")
+    held = json.loads(text, object_pairs_hook=_each_key_once)
+    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
+    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
+    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, indent):
+        raise NoTableError
+    if all(isinstance(each, str) for each in held):
+        return from_cells([""], [[each] for each in held], people)
+    if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
+        raise NoTableError
+    return from_cells(list(held[0]), [[_cell(cell) for cell in each.values()] for each in held], people)
+
+
+def _written_again(held: list[Any], indent: int) -> Iterator[str]:
+    """The ways in which a list may be written: anything else lies between its values."""
+    lines = min(indent, _INDENT) or None
+    for ascii_alone in (False, True):
+        for separators in ((", ", ": ") if lines is None else (",", ": "), (",", ":")):
+            yield json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
+
+
+_INDENT: Final = 8
+"""Blanks by which lines of JSON are indented, at most."""
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -365,18 +394,20 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
         again = database.counted_again() if "sqlite_stat1" in noted else []
         of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
         rest = _alongside(beyond + pages.beyond + of_header)
-        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids), *_of_notes(pages, trees, noted, again)])
+        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
     return [*found, rest]
 
 
-def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None]) -> Iterator[Spare]:
+def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None], people: People) -> Iterator[Spare]:
     """What row numbers could carry that no column shows, and what lies between pages of rows."""
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
     if pages.forms:
         yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
     for each in trees:
         if each.alias is None and each.root in pages.numbers:
-            yield Spare(name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root)))
+            yield Spare(
+                name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root), people.places)
+            )
 
 
 def _of_notes(
