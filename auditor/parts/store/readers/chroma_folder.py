@@ -1,7 +1,7 @@
 """Read a folder of Chroma (1.x): its SQLite database, and an hnswlib graph in four files with its ids for each collection.
 
-A record stands in several places: its id, metadata and document in tables, the document's terms in an index, its vector in the
-graph. What was done last stands in a log as well, `embeddings_queue`, until that is purged; until the graph is written, a vector
+A record is kept in several places: its id, metadata and document in tables, the document's terms in an index, its vector in the
+graph. What was done last is in a log as well, `embeddings_queue`, until that is purged; until the graph is written, a vector
 is in the log alone. A row that is deleted is marked in the graph, stays in the log until a purge, in the index of terms until a
 merge, and on free pages until `chroma vacuum`.
 
@@ -89,7 +89,7 @@ class ChromaFolder:
     form = "Chroma"
 
     def claims(self, heads: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
-        """Claim each database of that name with the graphs in the folders beside it."""
+        """Claim each database of that name with the graphs in the folders next to it."""
         found = []
         for path, head in heads.items():
             place = PurePosixPath(path)
@@ -200,7 +200,7 @@ class _Folder:
                 raise UnknownFormError
 
     def _records(self) -> dict[str, dict[str, _Held]]:
-        """Read the records of each segment by their ids, and count what of their rows is none of theirs."""
+        """Read the records of each segment by their ids, and count what of their rows belongs to no record."""
         tables = self.database.tables
         values: dict[int, dict[str, str]] = {}
         documents: dict[int, str] = {}
@@ -230,7 +230,7 @@ class _Folder:
 
     @staticmethod
     def _odd_time(time: object, before: str = "") -> int:
-        """Bytes of a time that is none, or before the last one."""
+        """Bytes of what is not a time, or one before the last."""
         return 0 if isinstance(time, str) and _TIME.fullmatch(time) and time >= before else len(str(time))
 
     def _texts(self, documents: Mapping[int, str]) -> None:
@@ -405,7 +405,7 @@ def _parsed(text: str) -> Any:
     """Read JSON whose keys are there once.
 
     Raises:
-        UnknownFormError: If it is none.
+        UnknownFormError: If it is not JSON.
     """
     try:
         return json.loads(text, object_pairs_hook=_each_once)

@@ -18,6 +18,7 @@ _AVERAGES, _STRUCTURE = 1, 10
 _SEGMENT: Final = 37
 _PAGES: Final = 31
 _GRAM: Final = 3
+_MOST_WRITTEN: Final = 1 << 32
 _FRONT: Final = 4
 """Bytes in front of what a page holds."""
 
@@ -118,11 +119,14 @@ def _segments(structure: bytes) -> tuple[list[tuple[int, int, int]], int]:
     """Read which segments there are: number, first and last page of each, and how many bytes are beyond that."""
     reader = _Bytes(structure, 4)
     odd = 4 - structure[:4].count(0)
-    levels, total, _ = reader.number(), reader.number(), reader.number()
+    levels, total, written = reader.number(), reader.number(), reader.number()
     found: list[tuple[int, int, int]] = []
     for _level in range(levels):
-        _merging, count = reader.number(), reader.number()
+        merging, count = reader.number(), reader.number()
+        odd += merging == 1 or merging > count
         found += [(reader.number(), reader.number(), reader.number()) for _ in range(count)]
+    # Pages that were ever written: a number that nothing else says.
+    odd += 8 * (written >= _MOST_WRITTEN)
     if len(found) != total or any(not 1 <= first <= last < 1 << _PAGES for _, first, last in found):
         raise UnknownFormError
     return found, odd + len(structure) - reader.at
@@ -203,7 +207,7 @@ class _Segment:
         self._content = b"".join(bodies)
 
     def entries(self) -> Iterator[tuple[str, int, list[int]]]:
-        """Give each term with a row and its places there, which are none where it is noted that the row was deleted.
+        """Give each term with a row and its places there, without places where it is noted that the row was deleted.
 
         Raises:
             UnknownFormError: If there is anything between them.
@@ -233,7 +237,7 @@ class _Segment:
             raise UnknownFormError
         word, row, first = term[1:].decode(), 0, True
         while first or (reader.at < len(self._content) and reader.at not in self._terms):
-            # The first row of a page stands there in full, as the first of a list does.
+            # The first row of a page is written in full, as the first of a list does.
             before = 0 if first or reader.at in self._rows else row
             row = before + reader.number()
             first = False
@@ -241,7 +245,7 @@ class _Segment:
             end, place, places = reader.at + (size >> 1), 0, list[int]()
             while reader.at < end:
                 step = reader.number() - 2
-                # One below is the mark of another column; a place that stands there twice says nothing of the text.
+                # One below is the mark of another column; a place that is repeated says nothing of the text.
                 if step < (1 if places else 0):
                     raise UnknownFormError
                 place += step
