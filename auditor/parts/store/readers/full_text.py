@@ -7,7 +7,7 @@ stays in older segments, with every place of its terms, until these are merged: 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -65,7 +65,7 @@ def _read(held: dict[int, bytes], terms: Sequence[Mapping[str, Any]], texts: Map
     segments, more = _segments(structure)
     odd += more
     former: dict[int, dict[int, str]] = defaultdict(dict)
-    alone = list[tuple[int, str]]()
+    alone, times = list[tuple[int, str]](), Counter[int]()
     firsts: dict[int, dict[int, bytes]] = {}
     for segment, first, last in segments:
         pages = []
@@ -78,11 +78,15 @@ def _read(held: dict[int, bytes], terms: Sequence[Mapping[str, Any]], texts: Map
         firsts[segment] = found.firsts
         for term, row, places in found.entries():
             text = folded.get(row)
+            times[row] += 1
             if not places:
                 alone.append((row, term))
             for place in places:
                 if text is None or text[place : place + _GRAM] != term:
                     former[row][place] = term
+    # Each term of a text is listed once, but where the text had been another.
+    changed = {row for row, _ in alone}
+    odd += sum(abs(times[row] - _different(text)) for row, text in folded.items() if row not in changed)
     odd += sum(len(each) for each in held.values())
     odd += _of_terms(terms, firsts)
     joined = {row: _joined(places) for row, places in former.items()}
@@ -105,6 +109,10 @@ def _folded(text: str) -> str:
 
 def _grams(text: str) -> int:
     return max(0, len(text) - _GRAM + 1)
+
+
+def _different(text: str) -> int:
+    return len({text[at : at + _GRAM] for at in range(_grams(text))})
 
 
 def _joined(places: Mapping[int, str]) -> str:
@@ -207,7 +215,7 @@ class _Segment:
         self._content = b"".join(bodies)
 
     def entries(self) -> Iterator[tuple[str, int, list[int]]]:
-        """Give each term with a row and its places there, without places where it is noted that the row was deleted.
+        """Give each term with a row and its places there; without any where it is noted that the row was deleted.
 
         Raises:
             UnknownFormError: If there is anything between them.
@@ -223,7 +231,10 @@ class _Segment:
             length = reader.number()
             if kept > len(term) or reader.at + length > len(self._content):
                 raise UnknownFormError
-            term = term[:kept] + self._content[reader.at : reader.at + length]
+            before, term = term, term[:kept] + self._content[reader.at : reader.at + length]
+            # A term follows the one before, and repeats nothing of it that could be taken from there.
+            if term <= before or (not opens and before[kept : kept + 1] == term[kept : kept + 1]):
+                raise UnknownFormError
             reader.at += length
             if opens:
                 self.firsts[self._first + page] = term
