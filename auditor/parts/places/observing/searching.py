@@ -20,7 +20,7 @@ from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import NotSearched
 from auditor.parts.store.observing.erasure import head
 from auditor.parts.store.observing.limited_reading import read_message, why_unread
-from auditor.parts.store.readers import groups
+from auditor.parts.store.readers import VECTOR_STORES, groups
 from auditor.sandbox import Answer
 from auditor.verdict.checks.finding import Values
 
@@ -121,7 +121,7 @@ class _Search:
             return set()
         taken: set[str] = set()
         files = {each.below: each for each in self._place.files}
-        for group in groups({below: head(each.path) for below, each in files.items()}):
+        for group in groups({below: head(each.path) for below, each in files.items()}, VECTOR_STORES):
             size = sum(files[each].input.bytes for each in group)
             if size > BINARY_LIMIT:
                 continue

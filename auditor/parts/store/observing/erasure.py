@@ -39,7 +39,7 @@ from auditor.parts.store.observing.related_rows import related_rows
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
 from auditor.parts.store.observing.store_tables import arrays_in
-from auditor.parts.store.readers import HEAD, groups
+from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
 from auditor.verdict.checks.finding import Values
@@ -375,7 +375,7 @@ def _together(limited: LimitedSearch, case: Case, store: Path, every: Sequence[t
     """Search files that a reader takes together, as a folder of a vector store; gives those that could be read so."""
     found: set[Path] = set()
     listed = {path.relative_to(store).as_posix(): (path, file) for path, file in every}
-    for group in groups({name: head(path) for name, (path, _) in listed.items()}):
+    for group in groups({name: head(path) for name, (path, _) in listed.items()}, VECTOR_STORES):
         files = [(*listed[name], _place(case, listed[name][0])) for name in group]
         if len(group) > 1 and limited.group(files, group):
             found |= {path for path, _, _ in files}

@@ -36,7 +36,7 @@ from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import NamedIn, Numbers
 from auditor.parts.store.observing.store_tables import Rows, tables
-from auditor.parts.store.readers import read_files
+from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents
 
 _SERVED_BY: Final = f"{__name__}:serve"
@@ -313,7 +313,7 @@ def _of_group(sought: Sought, last: LastRead, question: Mapping[str, Any]) -> di
         except ChangedError:
             return {"changed": [other is each for other in question["files"]], "told": None}
     answer: dict[str, Any] = {"changed": [False] * len(files), "told": None}
-    found = read_files(files)
+    found = read_files(files, VECTOR_STORES)
     if sought.people is None or len(found) != 1 or not isinstance(found[0], Contents):
         return answer
     search = Search(sought.wanted, sought.id_column, controls=question["controls"], people=sought.people)

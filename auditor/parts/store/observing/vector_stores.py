@@ -18,7 +18,7 @@ from auditor.parts.release.observing.file_formats import Parts
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import CHANCE, tells
 from auditor.parts.store.observing.store_tables import Rows, from_cells
-from auditor.parts.store.readers import read_files
+from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies
 from auditor.parts.store.readers.contents import Rows as Held
 
@@ -35,7 +35,7 @@ _ULPS: Final = range(-4, 5)
 
 def contents(name: str, content: bytes) -> Contents | None:
     """Take one file apart by the readers of vector stores; None for any other, and for what they do not know."""
-    (found,) = read_files({name: content})
+    (found,) = read_files({name: content}, VECTOR_STORES)
     return found if isinstance(found, Contents) else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +11,13 @@ from auditor.case.files import opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.readers.chroma_folder import ChromaFolder
 from auditor.parts.store.readers.contents import Contents, Reader, UnknownFormError, Unread
+from auditor.parts.store.readers.database_file import DatabaseFile
 from auditor.parts.store.readers.faiss_file import FaissFile
 from auditor.parts.store.readers.hnswlib_file import HnswlibFile
 
-READERS: Final[tuple[Reader, ...]] = (ChromaFolder(), FaissFile(), HnswlibFile())
+VECTOR_STORES: Final[tuple[Reader, ...]] = (ChromaFolder(), FaissFile(), HnswlibFile())
 """Those that know a form by a mark before those that know it by sizes that fit."""
+READERS: Final[tuple[Reader, ...]] = (*VECTOR_STORES, DatabaseFile())
 HEAD: Final = 4096
 """Bytes of a file by which readers know it."""
 
@@ -45,11 +47,11 @@ def read_place(place: Path) -> list[Contents | Unread]:
     return [*read_files(files), *closed]
 
 
-def read_files(files: Mapping[str, bytes]) -> list[Contents | Unread]:
+def read_files(files: Mapping[str, bytes], readers: Sequence[Reader] = READERS) -> list[Contents | Unread]:
     """Read files by their paths below a place: each once, in the group that a reader claims it for."""
     found: list[Contents | Unread] = []
     left = dict(files)
-    for reader in READERS:
+    for reader in readers:
         for group in reader.claims({path: content[:HEAD] for path, content in left.items()}):
             own = {path: left.pop(path) for path in group}
             try:
@@ -60,11 +62,11 @@ def read_files(files: Mapping[str, bytes]) -> list[Contents | Unread]:
     return found
 
 
-def groups(heads: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
+def groups(heads: Mapping[str, bytes], readers: Sequence[Reader] = READERS) -> tuple[tuple[str, ...], ...]:
     """Say which files of a place readers would take together, by the first 4,096 bytes of each."""
     left = dict(heads)
     found: list[tuple[str, ...]] = []
-    for reader in READERS:
+    for reader in readers:
         for group in reader.claims(left):
             found.append(group)
             for path in group:

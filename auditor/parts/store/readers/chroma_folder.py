@@ -1,7 +1,7 @@
 """Read a folder of Chroma (1.x): its SQLite database, and an hnswlib graph in four files with its ids for each collection.
 
-A record stands in several places: its id, metadata and document in tables, the document's terms in an index, its vector in the
-graph. What was done last stands in a log as well, `embeddings_queue`, until that is purged; until the graph is written, a vector
+A record is kept in several places: its id, metadata and document in tables, the document's terms in an index, its vector in the
+graph. What was done last is in a log as well, `embeddings_queue`, until that is purged; until the graph is written, a vector
 is in the log alone. A row that is deleted is marked in the graph, stays in the log until a purge, in the index of terms until a
 merge, and on free pages until `chroma vacuum`.
 
@@ -17,6 +17,7 @@ import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -80,7 +81,9 @@ _MOST_GONE: Final = 1 << 20
 """Rows that a graph has lost since its last one came, at most."""
 _CLOSE: Final = 1e-4
 _LET_PASS: Final = 64
-"""Characters of unusual words that settings may have in all."""
+"""Characters of unusual words that settings and names of collections may have in all."""
+_SPARSE, _FEW = 64, 1024
+"""How often the number of rows their numbers may be, and how much more: larger ones say something."""
 
 
 class ChromaFolder:
@@ -89,7 +92,7 @@ class ChromaFolder:
     form = "Chroma"
 
     def claims(self, heads: Mapping[str, bytes]) -> tuple[tuple[str, ...], ...]:
-        """Claim each database of that name with the graphs in the folders beside it."""
+        """Claim each database of that name with the graphs in the folders next to it."""
         found = []
         for path, head in heads.items():
             place = PurePosixPath(path)
@@ -200,7 +203,7 @@ class _Folder:
                 raise UnknownFormError
 
     def _records(self) -> dict[str, dict[str, _Held]]:
-        """Read the records of each segment by their ids, and count what of their rows is none of theirs."""
+        """Read the records of each segment by their ids, and count what of their rows belongs to no record."""
         tables = self.database.tables
         values: dict[int, dict[str, str]] = {}
         documents: dict[int, str] = {}
@@ -213,7 +216,7 @@ class _Folder:
                 key = "document" if each["key"] == _DOCUMENT else str(each["key"])
                 own[key] = "\n".join([*([own[key]] if key in own else []), *map(_text, given)])
         found: dict[str, dict[str, _Held]] = {}
-        times, numbers = [""], set[int]()
+        times, numbers, own_numbers = [""], set[int](), list[int]()
         for each in tables["embeddings"]:
             own = values.pop(each["id"], {})
             self.names |= own.keys()
@@ -222,15 +225,19 @@ class _Folder:
             self.unexplained += self._odd_time(each["created_at"], times[-1])
             times.append(str(each["created_at"]))
             number = each["seq_id"]
-            self.unexplained += 8 * (not isinstance(number, int) or number in numbers or not 0 < number < _MOST)
+            self.unexplained += 8 * (not isinstance(number, int) or number in numbers)
             numbers.add(number)
+            own_numbers.append(each["id"])
+        self.unexplained += _beyond_numbering(own_numbers)
+        entries = [each["seq_id"] for each in tables["embeddings_queue"]]
+        self.unexplained += _beyond_numbering([each for each in (*numbers, *entries) if isinstance(each, int)])
         self._add("values of no record", Lies.REMNANT, [_Held(None, each) for each in values.values()])
         self._texts(documents)
         return found
 
     @staticmethod
     def _odd_time(time: object, before: str = "") -> int:
-        """Bytes of a time that is none, or before the last one."""
+        """Bytes of what is not a time, or one before the last."""
         return 0 if isinstance(time, str) and _TIME.fullmatch(time) and time >= before else len(str(time))
 
     def _texts(self, documents: Mapping[int, str]) -> None:
@@ -258,6 +265,9 @@ class _Folder:
         graph = self._graph(parts, name, cosine=self._is_cosine(collection["id"]))
         in_graph = {each.id: each for each in graph if each.id is not None}
         logged = sorted(tables["embeddings_queue"].where(topic=_TOPIC + collection["id"]), key=lambda each: int(each["seq_id"]))
+        self.unexplained += sum(
+            self._odd_time(each["created_at"], str(before["created_at"])) for before, each in pairwise(logged)
+        )
         entries = [(int(each["seq_id"]), self._logged(each)) for each in logged]
         newest = {each.id: each for number, each in entries if each.vector is not None and number > last and each.id in records}
         live = []
@@ -366,6 +376,7 @@ class _Folder:
         }
         for name, fits in sound.items():
             self.unexplained += sum(_size(each) for each in tables[name] if not fits(each))
+        self.unusual += sum(len(each["name"]) for each in tables["collections"])
         for name in ("collections", "embeddings_queue_config"):
             for each in tables[name]:
                 self._words(each["config_json_str"])
@@ -405,7 +416,7 @@ def _parsed(text: str) -> Any:
     """Read JSON whose keys are there once.
 
     Raises:
-        UnknownFormError: If it is none.
+        UnknownFormError: If it is not JSON.
     """
     try:
         return json.loads(text, object_pairs_hook=_each_once)
@@ -423,6 +434,12 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         return "\n".join(map(_text, value))
     return value if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def _beyond_numbering(numbers: Sequence[int]) -> int:
+    """Count the bytes of numbers that rows in turn would not come to."""
+    most = _SPARSE * len(numbers) + _FEW
+    return sum(8 for each in numbers if not 0 < each < most)
 
 
 def _size(row: Mapping[str, Any]) -> int:

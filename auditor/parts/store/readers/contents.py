@@ -23,7 +23,7 @@ class Lies(StrEnum):
     LIVE = "live"
     """A query can answer with it."""
     MARKED = "marked"
-    """Marked as deleted, and whole: no query answers with it, and whoever opens the file has it."""
+    """Marked as deleted, and whole: no query answers with it, and anyone who opens the file has it."""
     REMNANT = "remnant"
     """On a free page, in a journal or log, in spare room, or in an old version."""
     LEARNED = "learned"

@@ -292,7 +292,7 @@ def _graph(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Index:
 
 
 def _links(fields: Fields, count: int) -> int:
-    """Read the links of a graph, and count what is none: see `hnsw_graph`; here an unused place holds -1 and nothing else."""
+    """Read the links of a graph, and count what is not a link: see `hnsw_graph`; here unused places hold -1 alone."""
     likely = fields.array("<f8", fields.whole("Q"))
     room = fields.array("<i4", fields.whole("Q"))
     levels = fields.array("<i4", fields.whole("Q"))

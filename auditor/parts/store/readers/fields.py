@@ -50,7 +50,7 @@ class Fields:
         """Read an array without copying it.
 
         Raises:
-            UnknownFormError: If the file ends before, or the shape is none.
+            UnknownFormError: If the file ends before, or a length is negative.
         """
         item, count = np.dtype(kind), 1
         for each in shape:

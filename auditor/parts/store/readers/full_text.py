@@ -7,7 +7,7 @@ stays in older segments, with every place of its terms, until these are merged: 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -18,6 +18,7 @@ _AVERAGES, _STRUCTURE = 1, 10
 _SEGMENT: Final = 37
 _PAGES: Final = 31
 _GRAM: Final = 3
+_MOST_WRITTEN: Final = 1 << 32
 _FRONT: Final = 4
 """Bytes in front of what a page holds."""
 
@@ -64,7 +65,7 @@ def _read(held: dict[int, bytes], terms: Sequence[Mapping[str, Any]], texts: Map
     segments, more = _segments(structure)
     odd += more
     former: dict[int, dict[int, str]] = defaultdict(dict)
-    alone = list[tuple[int, str]]()
+    alone, times = list[tuple[int, str]](), Counter[int]()
     firsts: dict[int, dict[int, bytes]] = {}
     for segment, first, last in segments:
         pages = []
@@ -77,11 +78,15 @@ def _read(held: dict[int, bytes], terms: Sequence[Mapping[str, Any]], texts: Map
         firsts[segment] = found.firsts
         for term, row, places in found.entries():
             text = folded.get(row)
+            times[row] += 1
             if not places:
                 alone.append((row, term))
             for place in places:
                 if text is None or text[place : place + _GRAM] != term:
                     former[row][place] = term
+    # Each term of a text is listed once, but where the text had been another.
+    changed = {row for row, _ in alone}
+    odd += sum(abs(times[row] - _different(text)) for row, text in folded.items() if row not in changed)
     odd += sum(len(each) for each in held.values())
     odd += _of_terms(terms, firsts)
     joined = {row: _joined(places) for row, places in former.items()}
@@ -106,6 +111,10 @@ def _grams(text: str) -> int:
     return max(0, len(text) - _GRAM + 1)
 
 
+def _different(text: str) -> int:
+    return len({text[at : at + _GRAM] for at in range(_grams(text))})
+
+
 def _joined(places: Mapping[int, str]) -> str:
     """A text as far as its terms at their places give it."""
     letters: dict[int, str] = {}
@@ -118,11 +127,14 @@ def _segments(structure: bytes) -> tuple[list[tuple[int, int, int]], int]:
     """Read which segments there are: number, first and last page of each, and how many bytes are beyond that."""
     reader = _Bytes(structure, 4)
     odd = 4 - structure[:4].count(0)
-    levels, total, _ = reader.number(), reader.number(), reader.number()
+    levels, total, written = reader.number(), reader.number(), reader.number()
     found: list[tuple[int, int, int]] = []
     for _level in range(levels):
-        _merging, count = reader.number(), reader.number()
+        merging, count = reader.number(), reader.number()
+        odd += merging == 1 or merging > count
         found += [(reader.number(), reader.number(), reader.number()) for _ in range(count)]
+    # Pages that were ever written: a number that nothing else says.
+    odd += 8 * (written >= _MOST_WRITTEN)
     if len(found) != total or any(not 1 <= first <= last < 1 << _PAGES for _, first, last in found):
         raise UnknownFormError
     return found, odd + len(structure) - reader.at
@@ -203,7 +215,7 @@ class _Segment:
         self._content = b"".join(bodies)
 
     def entries(self) -> Iterator[tuple[str, int, list[int]]]:
-        """Give each term with a row and its places there, which are none where it is noted that the row was deleted.
+        """Give each term with a row and its places there; without any where it is noted that the row was deleted.
 
         Raises:
             UnknownFormError: If there is anything between them.
@@ -219,7 +231,10 @@ class _Segment:
             length = reader.number()
             if kept > len(term) or reader.at + length > len(self._content):
                 raise UnknownFormError
-            term = term[:kept] + self._content[reader.at : reader.at + length]
+            before, term = term, term[:kept] + self._content[reader.at : reader.at + length]
+            # A term follows the one before, and repeats nothing of it that could be taken from there.
+            if term <= before or (not opens and before[kept : kept + 1] == term[kept : kept + 1]):
+                raise UnknownFormError
             reader.at += length
             if opens:
                 self.firsts[self._first + page] = term
@@ -233,7 +248,7 @@ class _Segment:
             raise UnknownFormError
         word, row, first = term[1:].decode(), 0, True
         while first or (reader.at < len(self._content) and reader.at not in self._terms):
-            # The first row of a page stands there in full, as the first of a list does.
+            # The first row of a page is written in full, as the first of a list does.
             before = 0 if first or reader.at in self._rows else row
             row = before + reader.number()
             first = False
@@ -241,7 +256,7 @@ class _Segment:
             end, place, places = reader.at + (size >> 1), 0, list[int]()
             while reader.at < end:
                 step = reader.number() - 2
-                # One below is the mark of another column; a place that stands there twice says nothing of the text.
+                # One below is the mark of another column; a place that is repeated says nothing of the text.
                 if step < (1 if places else 0):
                     raise UnknownFormError
                 place += step

@@ -187,13 +187,13 @@ def _beyond(counts: npt.NDArray[Any], lists: npt.NDArray[Any], owners: npt.NDArr
     inside = lists < len(there)
     known[inside] = there[lists[inside]]
     known &= lists != owners[:, None]
-    # Former links may come from several lists of the past, and so stand there twice.
+    # Former links may come from several lists of the past, and so be repeated.
     bad = ((live | former) & ~known) | (live & _again(lists, live))
     return _LINK * int(np.count_nonzero(bad)) + 2 * int(np.count_nonzero(counts > most))
 
 
 def _again(lists: npt.NDArray[Any], which: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which of the numbers chosen in each list stand there a second time; shape (n, most)."""
+    """Which of the numbers chosen in each list are repeated ones; shape (n, most)."""
     most = lists.shape[1]
     # Numbers of their own stand for those that are not chosen, so that none of these is met twice.
     values = np.where(which, lists.astype(np.int64), -1 - np.arange(most))

@@ -54,7 +54,7 @@ class _Machine:
         """Carry out one opcode.
 
         Raises:
-            UnknownFormError: If it is none of those that are known.
+            UnknownFormError: If it is not one of those that are known.
         """
         if name in _HELD:
             if name in _NUMBERS and not _is_plain(argument, name):
@@ -93,7 +93,7 @@ def _is_plain(number: int, name: str) -> bool:
 
 
 def _set(into: Any, items: list[Any]) -> None:
-    # Writers give a thousand items at a time, and so none where there are none left.
+    # Writers give a thousand items at a time, and so an empty batch where nothing is left.
     if not isinstance(into, dict) or len(items) % 2 or (not items and len(into) % _AT_ONCE):
         raise UnknownFormError
     for key, value in zip(items[::2], items[1::2], strict=True):
