@@ -23,8 +23,8 @@ from auditor.parts.networks.settings import ARCHITECTURES, PARAMS
 from auditor.settings.builtin import entries
 from auditor.settings.controller import controllers
 from auditor.settings.documents import OutsidePlace
-from auditor.settings.places import PeopleTable, PlaceKeys
 from auditor.settings.learning import Foreign
+from auditor.settings.places import PeopleTable, PlaceKeys
 from auditor.settings.tables import TABLES
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference.md"

@@ -150,7 +150,7 @@ def declare(source: Source) -> Declaration:
     problems += (_of_learning(file, raw) if alone else []) + _of_runs(file, raw)
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            if name == "case" or not (alone or name in _may_lack(raw)):
+            if name not in _may_lack(raw):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})
@@ -158,12 +158,7 @@ def declare(source: Source) -> Declaration:
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
         found = _read(file, name, content, searched=searched)
-        if name == "case":
-            problems += _in_force(file, content)
-        if name == "policy":
-            problems += _checks_known(file, content)
-        if name == "claims":
-            problems += [*_said_by_somebody(file, content), *([] if alone or searched else _of_no_model(file, content))]
+        problems += _further(file, name, content, raw)
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
@@ -180,8 +175,23 @@ def declare(source: Source) -> Declaration:
     return Declaration(settings, tables, raw, tuple(problems), tuple(each for each in places if isinstance(each, PlaceTable)))
 
 
+def _further(file: str, name: str, content: dict[str, Any], raw: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with a table that its keys do not show by themselves."""
+    match name:
+        case "case":
+            return _in_force(file, content)
+        case "policy":
+            return _checks_known(file, content)
+        case "claims":
+            return [*_said_by_somebody(file, content), *_of_no_model(file, content, raw)]
+        case _:
+            return []
+
+
 def _may_lack(raw: Mapping[str, Any]) -> tuple[str, ...]:
     """Tables that a case need not have, by what else it has."""
+    if _alone(raw):
+        return (*_ADDED, *_LEARNING)
     if _PLACES in raw:
         return (*_ADDED, "procedure", "data")
     return (*_ADDED, "procedure") if "answers" in raw else _ADDED
@@ -296,8 +306,10 @@ def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
     return problems
 
 
-def _of_no_model(file: str, claims: dict[str, Any]) -> list[Problem]:
+def _of_no_model(file: str, claims: dict[str, Any], raw: Mapping[str, Any]) -> list[Problem]:
     """Where something learns, a model is trained on the data: nobody can say that none was."""
+    if _alone(raw) or _PLACES in raw:
+        return []
     listed = claims.get("attested")
     said = isinstance(listed, list) and NO_MODEL in listed
     expected = "a case without [data], [procedure] and [deletions]: with them, a model is trained on these data"

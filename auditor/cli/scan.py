@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def scan(
     places: Annotated[
-        list[Path], typer.Argument(metavar="PLACE…", help="Files and folders where the data may be.", show_default=False)
+        list[Path], typer.Argument(metavar="PLACE", help="Files and folders where the data may be.", show_default=False)
     ],
     log: Annotated[
         Path, typer.Option("--log", metavar="LOG", help="Who was erased: a deletion log, or tickets in CSV.", show_default=False)
@@ -55,11 +55,12 @@ def scan(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say whether erased people are still in these places; no model is needed, and none is examined.
+    """Say whether erased people are still in these places.
 
-    Looks for ids, for names and numbers that the log gives as `terms`, and with --data for values, in the forms that it can
-    take apart: CSV, JSON lines, SQLite, Parquet, NumPy and text, packed or not. What it cannot read is listed as not examined,
-    and keeps the result from pass. With --out a person can go on: DIR holds the case, and DIR/audit the report.
+    No model is needed, and none is examined. It looks for ids, for names and numbers that the log gives as `terms`, and with
+    --data for values, in the forms that it can take apart: CSV, JSON lines, SQLite, Parquet, NumPy and text, packed or not. What
+    it cannot read is listed as not examined, and keeps the result from pass. With --out you can go on from there: DIR holds the
+    case, and DIR/audit the report.
 
     Exit codes: 0 nothing was found and everything is accounted for; 1 erased people were found; 2 bad usage or input;
     3 inconclusive; 4 the auditor failed; 130 interrupted.
