@@ -18,7 +18,7 @@ from auditor.parts.store.observing.limited_reading import Answer, ChangedError, 
 from auditor.parts.store.observing.related_rows import plain
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import columns_in
-from auditor.parts.store.readers import read_files
+from auditor.parts.store.readers import VECTOR_STORES, read_files
 from auditor.parts.store.readers.contents import Contents, Lies
 
 _SERVED_BY: Final = f"{__name__}:serve"
@@ -144,7 +144,7 @@ def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns
 
 def _together(sought: Sought, files: Mapping[str, bytes]) -> dict[str, Any] | None:
     """What files hold that belong together, and how much of them nothing explains; None where no reader takes them as such."""
-    read = read_files(files)
+    read = read_files(files, VECTOR_STORES)
     if len(read) != 1 or not isinstance(read[0], Contents):
         return None
     (store,) = read
