@@ -12,6 +12,7 @@ from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
 from auditor.base.domain import Message
 from auditor.base.limited import Reader, Room
 from auditor.parts.places.observing.sought import Sought
+from auditor.parts.release.observing import databases
 from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.limited_reading import Answer, ChangedError, LastRead, look, of_file, of_store, told, written
@@ -136,7 +137,9 @@ def _looked(sought: Sought, question: Mapping[str, Any], content: bytes, columns
     look(names, asking, content)
     by_number = sought.numbers.named_in(Path(question["path"]), content)
     numbered = set() if by_number is None else set(by_number.records)
-    said = _said(sought, search, names, columns, here | numbered, live=here | _in_text(sought, content))
+    # Nothing is deleted in a file and still lies there, but in a database and its logs.
+    live = here | _in_text(sought, content) if _keeps_deleted_rows(question["below"], content) else None
+    said = _said(sought, search, names, columns, here | numbered, live=live)
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
     return said
@@ -153,15 +156,18 @@ def _together(sought: Sought, files: Mapping[str, bytes]) -> dict[str, Any] | No
     search.group(files, store, _HERE)
     names = Search(sought.names, _no_column(columns), controls=False)
     names.group(files, store, _HERE)
-    live = {own for rows in store.rows if rows.lies is Lies.LIVE for own in rows.ids or () if own is not None} & columns.cells
+    rows = tuple(each for each in store.rows if each.lies is Lies.LIVE)
+    of_live = Search(sought.wanted, _no_column(columns), controls=False, people=sought.people)
+    of_live.group({}, replace(store, rows=rows), _HERE)
+    live = {own for each in rows for own in each.ids or () if own is not None} & columns.cells
     named = sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
-    said = _said(sought, search, names, columns, sought.gone & columns.cells | named, live=sought.gone & live)
+    said = _said(sought, search, names, columns, sought.gone & columns.cells | named, live=sought.records(of_live.found | live))
     kept = of_store(store, sum(map(len, files.values())), sought.people, _HERE)
     return {"looked": said, "kept": kept.model_dump(exclude={"kind", "place"}, mode="json")}
 
 
 def _said(
-    sought: Sought, search: Search, names: Search, columns: _Columns, here: set[str] | frozenset[str], *, live: set[str]
+    sought: Sought, search: Search, names: Search, columns: _Columns, here: set[str] | frozenset[str], *, live: set[str] | None
 ) -> dict[str, Any]:
     """What a search of a file, or of several, came to, as JSON.
 
@@ -171,7 +177,7 @@ def _said(
         names: Names.
         columns: The columns of ids.
         here: Records that these hold, or that numbers of people give away.
-        live: Records that are in rows which are there, if they were found at all.
+        live: Records that are in rows which are there, if they were found at all; None for all that were found.
     """
     found = sought.records(search.found) | here
     same, alike = _alike(sought, columns.cells, found)
@@ -180,7 +186,7 @@ def _said(
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
-        "in_rows": sorted((live & found) | same),
+        "in_rows": sorted((found if live is None else live & found) | same),
         "named": sorted(sought.records(names.found) - found),
         "alike": sorted(alike - found),
         "recognised": bool(search.recognised or found or len(others) >= _FEW),
@@ -195,6 +201,10 @@ def _said(
 def _no_column(columns: _Columns) -> str:
     """The column in which short words are ids: what is too short to be one elsewhere was masked before."""
     return columns.names[0] if columns.names else "id"
+
+
+def _keeps_deleted_rows(name: str, content: bytes) -> bool:
+    return content.startswith(databases.MAGIC) or name.endswith(("-wal", "-journal"))
 
 
 def _in_text(sought: Sought, content: bytes) -> set[str]:
