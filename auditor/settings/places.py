@@ -36,8 +36,9 @@ class PeopleTable(Table):
     """Who was in the places, where these are all that there is."""
 
     table: Text
-    """CSV or Parquet with a row a record, those of deleted people included: their values are looked for, and what retained ones
-    have explains what lies there. From the folder of audit.toml, or from the root of this machine."""
+    """CSV or Parquet with a row a record, or .npz with `features` and `ids`; those of deleted people included: their values are
+    looked for, and what retained ones have explains what lies there. From the folder of audit.toml, or from the root of this
+    machine."""
     id: Text = "id"
     """Name of the column of ids."""
 

@@ -91,6 +91,8 @@ def id_column(path: Path, told: str | None, ids: frozenset[str]) -> str:
     Raises:
         InputError: If it cannot be read, or no column holds any.
     """
+    if path.suffix.lower() == ".npz":
+        return "ids"
     columns = tables.read(path).columns
     if told is not None or "id" in columns:
         return told or "id"

@@ -13,7 +13,7 @@ import sqlite3
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,12 +29,15 @@ from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
+from auditor.parts.store.observing import vector_stores
 from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import NamedIn, Numbers
 from auditor.parts.store.observing.store_tables import Rows, tables
+from auditor.parts.store.readers import VECTOR_STORES, read_files
+from auditor.parts.store.readers.contents import Contents
 
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
@@ -104,6 +107,40 @@ class LimitedSearch:
                 return True
         self._by_name(place, named | self.search.wanted.deleted.in_text(name, short_ids=False))
         return False
+
+    def group(self, files: Sequence[tuple[Path, InputFile, Message]], names: Sequence[str]) -> bool:
+        """Search files of a store that belong together, and account for them; say whether they could be read as such.
+
+        Args:
+            files: Each file, what the case lists of it, and how it is named.
+            names: Their paths below the store, in the same order.
+
+        Raises:
+            InputError: If one is not what was listed any more.
+        """
+        size = sum(listed.bytes for _, listed, _ in files)
+        if size > MAX_BYTES:
+            return False
+        asked = [{**_asked("group", path, listed), "name": name} for (path, listed, _), name in zip(files, names, strict=True)]
+        controls = self.search.controls and not self.search.recognised
+        try:
+            found = self.reader.ask({"do": "group", "files": asked, "controls": controls}, size=size)
+        except NotReadError:
+            return False
+        for (_, listed, _), changed_or_not in zip(files, found["changed"], strict=True):
+            if changed_or_not:
+                raise InputError([changed(listed.path)])
+        if found["told"] is None:
+            return False
+        add(self.search, files[0][2], found["told"])
+        left = int(found["kept"]["unexplained"])
+        for number, (_, listed, place) in enumerate(files):
+            own = min(left, listed.bytes)
+            left -= own
+            said = {**found["kept"], "bytes": listed.bytes, "unexplained": own} if not number else {}
+            kept = Kept(kind="store", place=place, **{"bytes": listed.bytes, "unexplained": own, **said})
+            self.accounts[listed.path] = kept.model_copy(update={"declared": min(kept.declared, listed.bytes)})
+        return True
 
     def content(self, content: bytes, place: Message) -> None:
         """Search plain bytes."""
@@ -251,8 +288,10 @@ def serve(sought: Sought) -> Answer:
                 if sought.people is None:
                     raise LookupError("no store")
                 return of_file(Path(question["path"]), content, sought.people, _HERE).model_dump(exclude={"kind", "place"})
+            case "group":
+                return _of_group(sought, last, question)
             case _:
-                search = Search(sought.wanted, sought.id_column, controls=question["controls"])
+                search = Search(sought.wanted, sought.id_column, controls=question["controls"], people=sought.people)
                 look(search, question, content)
                 return told(search)
 
@@ -263,6 +302,28 @@ def serve(sought: Sought) -> Answer:
             return _CHANGED
 
     return answer
+
+
+def _of_group(sought: Sought, last: LastRead, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Search files that belong together, and account for them."""
+    files: dict[str, bytes] = {}
+    for each in question["files"]:
+        try:
+            files[str(each["name"])] = last.of(each["path"], each["sha256"])
+        except ChangedError:
+            return {"changed": [other is each for other in question["files"]], "told": None}
+    answer: dict[str, Any] = {"changed": [False] * len(files), "told": None}
+    found = read_files(files, VECTOR_STORES)
+    if sought.people is None or len(found) != 1 or not isinstance(found[0], Contents):
+        return answer
+    search = Search(sought.wanted, sought.id_column, controls=question["controls"], people=sought.people)
+    search.group(files, found[0], _HERE)
+    size = sum(map(len, files.values()))
+    try:
+        kept = account_rows(vector_stores.rows(found[0], sought.people), size, sought.people, _HERE)
+    except BROKEN:
+        kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+    return {**answer, "told": told(search), "kept": kept.model_dump(exclude={"kind", "place", "bytes"})}
 
 
 _CHANGED: Final = "changed"
@@ -338,11 +399,17 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
         place: How it is named.
     """
     size = len(content)
+    store = vector_stores.contents(path.name, content)
     try:
-        found = tables(path, content, people)
+        found = tables(path, content, people) if store is None else vector_stores.rows(store, people)
     except (*BROKEN, sqlite3.Error, csv.Error):
         # Not a crash of the audit: what cannot be read is not accounted for.
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
+    return account_rows(found, size, people, place)
+
+
+def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:
+    """Count what of these rows is nobody's who may be kept, and all that belongs to no row."""
     strangers = changed = 0
     unexplained = sum(each.unexplained for each in found)
     for rows in found:

@@ -81,7 +81,7 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
     raise NoTableError
 
 
-def _from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
+def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
     """A table whose cells are text; a missing cell is empty."""
     cells = [["" if cell is None else cell for cell in row] for row in rows]
     roles = [people.columns.get(name) for name in names]
@@ -154,7 +154,7 @@ def _separated(content: bytes, people: People, delimiter: str) -> Rows:
     text = content.decode("utf-8-sig")
     header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
     names = [name.strip() for name in header]
-    found = _from_cells(names, rows, people)
+    found = from_cells(names, rows, people)
     # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
@@ -169,7 +169,7 @@ def _json_lines(content: bytes, people: People) -> Rows:
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
     names = list(dict.fromkeys(name for each in records for name in each))
-    found = _from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
+    found = from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = spellings.of_lines(text, people)
     return found
@@ -202,7 +202,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         if len(cells) < len(names):
             raise NoTableError
         left = _without_indexes(cells, unnamed_indexes(opened), people)
-        found = _from_cells(list(left), list(zip(*left.values(), strict=True)), people)
+        found = from_cells(list(left), list(zip(*left.values(), strict=True)), people)
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
@@ -351,7 +351,7 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                 given = list(rows)
                 cells = [[_cell(cell) for cell in row] for row in given]
                 counted = counters(each.name, cells, listed)
-                found.append(_from_cells(names, cells, people) if counted is None else _alongside(counted))
+                found.append(from_cells(names, cells, people) if counted is None else _alongside(counted))
                 if counted is None:
                     found[-1].spare = spellings.of_texts(dict(zip(names, zip(*given, strict=True), strict=False)), people)
                 ids[each.root] = found[-1].ids
@@ -359,7 +359,7 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     noted[each.name] = cells
         beyond = beyond_definitions(listed, columns)
         try:
-            pages = _pages(content, database, trees)
+            pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
             return [*found, _alongside(beyond + len(content))]
         again = database.counted_again() if "sqlite_stat1" in noted else []
@@ -399,7 +399,7 @@ def _alongside(unexplained: int) -> Rows:
     return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
 
 
-def _pages(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
+def pages_of(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
     """Take the pages of a database apart.
 
     Raises:
