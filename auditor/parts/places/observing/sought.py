@@ -103,7 +103,7 @@ def of_case(case: Case) -> tuple[Sought, LookedFor]:
         short=short,
         shapes=frozenset(map(shape, gone | others)),
         people=_people(records, () if table is None else table.names, gone, others, deleted),
-        numbers=Numbers.of(records, deleted) if deleted.size else Numbers({}),
+        numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
         id_column=None if case.settings.people is None else case.settings.people.id,
     )
     return sought, looked
