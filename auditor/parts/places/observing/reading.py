@@ -204,8 +204,10 @@ def _looked(
 def _live(
     sought: Sought, name: str, content: bytes, store: Contents | None, columns: _Columns, people: People
 ) -> set[str] | None:
-    """Records in rows that are there, if they are found at all; None for all of them: only databases, their logs and vector
-    stores keep deleted rows."""
+    """Records in rows that are there, if they are found at all; None for all of them.
+
+    Databases, their logs and vector stores keep deleted rows, and nothing else does.
+    """
     if store is not None:
         rows = tuple(each for each in store.rows if each.lies is Lies.LIVE)
         search = Search(sought.wanted, _no_column(columns), controls=False, people=people)
