@@ -82,7 +82,7 @@ def test_no_honest_store_is_said_to_hold_anybody(library):
 
 
 def test_honest_stores_pass_and_others_are_found(capsys):
-    """The counts of each library, and of all, with Clopper-Pearson limits at 95 %; where a form is read whole, honest ones pass."""
+    """The counts of each library, and of all, with Clopper-Pearson limits; where a form is read whole, honest ones pass."""
     results = [each for library in LIBRARIES if _installed(library) for each in scanned(library)]
     lines = [_counted(library, [each for each in results if each.store.library == library]) for library in LIBRARIES]
     with capsys.disabled():
