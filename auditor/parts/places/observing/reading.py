@@ -215,7 +215,7 @@ def _live(
         own = {each for held in rows for each in held.ids or () if each is not None}
         return sought.records(search.found | (own & columns.cells))
     if content.startswith(databases.MAGIC) or name.endswith(_LOGS):
-        return (sought.gone & columns.cells) | _in_text(sought, content)
+        return {*(sought.gone & columns.cells), *_in_text(sought, content)}
     return None
 
 
