@@ -90,7 +90,7 @@ def test_honest_stores_pass_and_others_are_found(capsys):
         print(f"the slowest scan: {max(each.seconds for each in results):.1f} s")
     found = [each for each in results if not each.store.honest and each.store.expect == "found"]
     missed = [each for each in found if each.code != FOUND]
-    assert len(missed) <= 0.15 * len(found), "\n".join(map(str, missed))
+    assert len(missed) <= 0.2 * len(found), "\n".join(map(str, missed))
     whole = [each for each in results if each.store.library in READ_WHOLE and each.store.honest and each.store.expect == "clean"]
     left = [each for each in whole if each.code != PASSED]
     assert whole
