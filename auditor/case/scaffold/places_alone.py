@@ -31,7 +31,7 @@ required = ["places.erased"]
 required = "auditor scan asks whether deleted people are still in these places"
 
 [claims]
-# What a controller alone can know; whoever is named answers for it.
+# What a controller alone can know; the person who is named answers for it.
 # attested = ["no-model-trained", "log-complete", "store-holds-no-copies"]
 # attested_by = "…"
 # attested_at = 2026-01-31

@@ -46,8 +46,8 @@ reason-places-erased-without-terms = { $records ->
    *[other] the log gives no name or number of { $records } records, which an answer may hold
 }
 reason-places-erased-named = { $records ->
-    [one] a name of one deleted record stands in it, which another person may have
-   *[other] names of { $records } deleted records stand in it, which other people may have
+    [one] it has a name of one deleted record, which another person may have
+   *[other] it has names of { $records } deleted records, which other people may have
 }
 reason-places-erased-alike = { $records ->
     [one] an id in it looks like that of a deleted record
