@@ -160,7 +160,7 @@ def _looked(
     columns: _Columns,
     people: People,
 ) -> dict[str, Any]:
-    """What files that belong together hold: by ids in their columns, by what stands in text and bytes, by look-alikes."""
+    """What files that belong together hold: by ids in their columns, by what is in text and bytes, by look-alikes."""
     here = sought.gone & columns.cells
     content = b"\n".join(files.values())
     path = Path(question["files"][0]["path"])
@@ -228,7 +228,7 @@ def _no_column(columns: _Columns) -> str:
 
 
 def _in_text(sought: Sought, content: bytes) -> set[str]:
-    """Records that stand in a file of plain text: it has no row that is not there."""
+    """Give the records that a file of plain text names: it has no row that is not there."""
     if b"\0" in content:
         return set()
     try:

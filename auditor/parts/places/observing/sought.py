@@ -20,7 +20,7 @@ from auditor.parts.store.observing.record_forms import Wanted, tells
 from auditor.parts.store.observing.store_keys import Numbers
 
 _MOST_SPELT: Final = 5000
-"""Deleted records whose ids are looked for in other spellings: of more these would stand in any large file by chance."""
+"""Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
 _MASK: Final = "\ue000{}\ue000"
 """Stands for an id that any text may hold, so that no text is taken for it."""
 _NUMBER: Final = re.compile(r"[0-9@]")
