@@ -26,8 +26,8 @@ _PREMISES = """
 *Where used*: if a theorem that holds, the way to a pass or a check takes it on trust.
 `log-complete` counts as used wherever a log has a request, also one in which nobody was deleted.
 
-| premise | with a log | data, no log | whole program | answers alone | settled by |
-|---|---|---|---|---|---|
+| premise | with a log | data, no log | whole program | answers alone | places alone | settled by |
+|---|---|---|---|---|---|---|
 """
 _SETTLED: Final = {
     Settles.WORD: "an attestation",

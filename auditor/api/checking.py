@@ -28,6 +28,7 @@ from auditor.sandbox import cluster as clusters
 from auditor.sandbox.runs import FOLDER, place_of
 from auditor.settings.tables import Settings
 from auditor.verdict.checks import definitions
+from auditor.verdict.checks.card import Role
 
 
 # Audits a case once for several processes, and says beforehand which checks may decide it: what a test runner needs.
@@ -42,13 +43,15 @@ def may_decide(path: Path) -> tuple[str, ...]:
 
 
 def _may_decide(settings: Settings) -> tuple[str, ...]:
-    listed, learns = settings.policy.required, settings.procedure.learns
+    listed, procedure = settings.policy.required, settings.procedure
 
     def may(name: str) -> bool:
         card = definitions()[name].card
+        if card.of_places != (procedure.built_in == "places") and not card.roles & {Role.CHECKS_LOG, Role.CHECKS_DEADLINES}:
+            return False
         if listed is not None:
             return name in listed or card.required_when_run
-        return (card.every_case or not card.informative) and (learns or card.of_controllers)
+        return (card.every_case or not card.informative) and (procedure.learns or card.of_places or card.of_controllers)
 
     return tuple(name for name in definitions() if may(name))
 

@@ -33,6 +33,7 @@ from auditor.document.evidence import (
     BaseFolder,
     CaseFacts,
     ControllerFacts,
+    DeclaredPlace,
     DeletionLogFacts,
     Environment,
     FittedColumns,
@@ -68,7 +69,7 @@ def case_facts(case: Case) -> CaseFacts:
     """What was audited."""
     settings = case.settings
     located = {record for request in case.requests if request.executed_at for record in request.record_ids}
-    left = sum(record not in located for record in case.train.ids.tolist())
+    left, known = sum(record not in located for record in case.known_ids), len(case.known_ids)
     return CaseFacts(
         name=settings.case.name,
         release=settings.case.release,
@@ -78,7 +79,7 @@ def case_facts(case: Case) -> CaseFacts:
         inputs=case.inputs,
         model=settings.model.path if settings.model else None,
         store=settings.data.store,
-        training_records=len(case.train),
+        training_records=known,
         records_left=left,
         features=case.train.features.shape[1],
         classes=len(np.unique(case.train.labels)) if settings.data.task == "classification" else 0,
@@ -99,6 +100,8 @@ def case_facts(case: Case) -> CaseFacts:
         model_part=settings.model.part if settings.model else None,
         in_use_since=settings.case.in_use_since,
         keep_until=settings.case.keep_until,
+        places=tuple(DeclaredPlace.model_validate(each.model_dump(exclude={"ids"})) for each in settings.places),
+        table=None if settings.people is None else settings.people.table,
     )
 
 

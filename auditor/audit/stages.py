@@ -35,7 +35,7 @@ from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.differences import Foretold
 from auditor.verdict.checks.finding import Finding, Values, skipped
-from auditor.verdict.judgement import NOT_YET, applicable, judge_one
+from auditor.verdict.judgement import NOT_YET, applicable, concerns, judge_one
 
 _Given = TypeVar("_Given")
 _OWN_ALONE: Final = ("prepare", "foresee", "is_ready", "rest", "foresee_rest", "is_open", "unplanned", "refutable", "rehearse")
@@ -46,7 +46,7 @@ Needed: TypeAlias = Role | type[Any]
 
 
 class Subject(StrEnum):
-    """What a stage examines; a case has one of the first two, and may have the third."""
+    """What a stage examines; a case has one of the first two, and may have the third, or has the last alone."""
 
     MODEL = "model"
     """A procedure that learns and is run again."""
@@ -54,6 +54,8 @@ class Subject(StrEnum):
     """Answers that the controller wrote down."""
     PROGRAM = "program"
     """A whole program that keeps what it is given."""
+    PLACES = "places"
+    """Places that are searched."""
 
 
 @dataclass(slots=True, eq=False)
@@ -429,7 +431,7 @@ def in_question(context: Context, only: tuple[str, ...] | None) -> tuple[str, ..
     """List the checks of an audit that apply to a case, as far as that is known before anything has run."""
     found = []
     for check_id, definition in definitions().items():
-        wanted = (only is None or check_id in only) and (context.learns or definition.card.of_controllers)
+        wanted = (only is None or check_id in only) and concerns(definition.card, context)
         before = {needed: skipped(Message("left-out")) for needed in definition.card.needs}
         if wanted and applicable(definition, context) and definition.applies(context, before) is None:
             found.append(check_id)
@@ -447,9 +449,9 @@ def observe(case: Case, context: Context, how: RunOptions) -> tuple[Mapping[str,
         InputError: If the log leaves nothing to learn from.
     """
     seen: dict[str, Values] = {}
-    if case.answers is not None:
+    if case.answers is not None or case.places:
         run = Run(case, context, how)
-        Stages(run, Subject.ANSWERS).observe()
+        Stages(run, Subject.ANSWERS if case.answers is not None else Subject.PLACES).observe()
         return run.seen, None
     failures: list[AuditorError] = []
     if context.learns:

@@ -418,6 +418,9 @@ class Request:
     """Why the request was made, in the controller's words; it stays out of the evidence."""
     note: str | None = None
     """Anything; it stays out of the evidence."""
+    terms: tuple[str, ...] = ()
+    """Names and numbers of the person, which are looked for where places alone are searched: a list, or text separated by `;` in
+    CSV; they stay out of the evidence."""
     near_match: str | None = None
     """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
     regime: Regime = Regime.EU

@@ -15,6 +15,8 @@ OWN_CODE = "own code"
 """What `Sample.procedure` says of the controller's own class."""
 ANSWERS = "answers alone"
 """What it says where nothing is rerun."""
+PLACES = "places alone"
+"""What it says where nothing was learned."""
 
 
 class Sample(BaseModel):
@@ -24,7 +26,7 @@ class Sample(BaseModel):
 
     name: str
     procedure: str
-    """The `use` of `[procedure]` or `[controller]`, or `ANSWERS`, or `OWN_CODE`, which runs at sandbox level *confined*
+    """The `use` of `[procedure]` or `[controller]`, or `ANSWERS`, `PLACES`, or `OWN_CODE`, which runs at sandbox level *confined*
     or stronger only."""
     purpose: str
     exit_code: Literal[0, 1, 3]
@@ -48,8 +50,8 @@ def read(name: str) -> Sample:
     """
     folder = sample_models() / name
     tables = _table(folder / "audit.toml")
-    if "answers" in tables:
-        declared = ANSWERS
+    if "answers" in tables or "places" in tables:
+        declared = ANSWERS if "answers" in tables else PLACES
     else:
         audited = tables["procedure"] if "procedure" in tables else tables["controller"]
         declared = OWN_CODE if "entry" in audited else audited["use"]

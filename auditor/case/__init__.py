@@ -21,7 +21,7 @@ from auditor.base.deletion_log.deletions import replayable
 from auditor.base.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
 from auditor.base.errors import InputError
 from auditor.base.foreign_parts import in_force
-from auditor.case import answers, lineage, receipts
+from auditor.case import answers, lineage, places, receipts
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
 from auditor.case.code import MOST_BYTES as MOST_BYTES_OF_CODE
@@ -32,12 +32,14 @@ from auditor.case.declaration import LIMIT, Declaration, declare, parts_named
 from auditor.case.files import BINARY_LIMIT, Source, list_files, locate, read_source
 from auditor.case.known_rows import Known, known_rows
 from auditor.case.logs import deletion_log
+from auditor.case.places import Place, WhoWasThere
 from auditor.case.procedures import OF_PART
 from auditor.case.record_rules import parents_in
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import Records, limit_of, records
 from auditor.settings.builtin import Procedure
 from auditor.settings.lineage import Descendant
+from auditor.settings.places import PeopleTable
 from auditor.settings.receipts import Receipt
 from auditor.settings.tables import DataTable, DeletionsTable, Settings
 from auditor.settings.values import show
@@ -139,11 +141,17 @@ class Case:
     """What was made from the model, as declared, each thing with the digest of its file or folder."""
     receipts: tuple[Receipt, ...] = ()
     """Receipts of processors, as declared, each with the digest of its file."""
+    places: tuple[Place, ...] = field(default=(), repr=False)
+    """Places that are searched where there is no procedure."""
+    in_places: WhoWasThere | None = field(default=None, repr=False)
+    """Who was in them; None where nobody says it."""
 
     @property
     def known_ids(self) -> frozenset[str]:
-        """The ids of the training records."""
-        return frozenset(self.train.ids.tolist())
+        """The ids of the training records; of places alone those of the log and of the table: nothing else says who was there."""
+        named = {record for each in self.requests if each.status != "no_match" for record in each.record_ids if self.places}
+        told = () if self.in_places is None else self.in_places.records.ids.tolist()
+        return frozenset({*self.train.ids.tolist(), *named, *told})
 
 
 _EXPECTED: Final = "a folder with audit.toml in it, or that file"
@@ -197,6 +205,8 @@ class _Reader:
 
     def read(self, declared: Declaration) -> Case:
         self._problems.extend(declared.problems)
+        if "places" in declared.raw:
+            return self._of_places(declared)
         table = declared.tables.get("data")
         columns = table if isinstance(table, DataTable) else _salvaged(declared)
         if columns.text is None:
@@ -261,6 +271,45 @@ class _Reader:
             known=known,
             lineage=made,
             receipts=proofs,
+        )
+
+    def _of_places(self, declared: Declaration) -> Case:
+        """The case of places alone: a log, the places, and who was in them.
+
+        Raises:
+            InputError: With every problem.
+        """
+        log = self._content(declared, "deletions", "log", deletion_log)
+        found = [places.of_table(self._folder, each, file=self._file) for each in declared.places]
+        self._problems += (each for each in found if isinstance(each, Problem))
+        there = tuple(each for each in found if not isinstance(each, Problem))
+        for each in places.holding(there, self._folder / (declared.text("deletions", "log") or "")):
+            expected = "a place without the deletion log, whose own ids would be found there"
+            self._problems.append(Problem(self._file, f"places.{each.declared.name}", expected, "one that holds it"))
+        people, table = None, declared.tables.get("people")
+        if isinstance(table, PeopleTable):
+            try:
+                people = places.people(self._folder, table)
+                self._inputs[people.input.path] = people.input
+            except InputError as error:
+                self._problems.extend(error.problems)
+        if self._problems or declared.settings is None or log is None:
+            raise InputError(self._problems)
+        self._inputs.update({one.input.path: one.input for each in there for one in each.files})
+        return Case(
+            self._folder,
+            declared.settings,
+            _no_records(),
+            None,
+            None,
+            None,
+            None,
+            None,
+            None,
+            *log,
+            tuple(sorted(self._inputs.values(), key=lambda item: item.path)),
+            places=there,
+            in_places=people,
         )
 
     def _answers(

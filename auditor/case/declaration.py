@@ -26,6 +26,7 @@ from auditor.settings.builtin import Procedure
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
 from auditor.settings.lineage import MOST_MADE, Descendant, faults
+from auditor.settings.places import MOST_SEARCHED, PeopleTable, PlaceKeys, PlacesAlone, PlaceTable
 from auditor.settings.receipts import MOST_RECEIPTS, Receipt
 from auditor.settings.tables import TABLES, AnswersOnly, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT, show, text_fault, unknown
@@ -64,8 +65,12 @@ _LEARNING: Final = ("data", "procedure", "deletions")
 _OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester", "lineage", "receipts")
 """Tables that say nothing without those."""
 
+_PLACES: Final = "places"
+"""The table of names with a path, or a table each."""
 _OF_RUNS: Final = ("model", "procedure", "requester", "controller", "swap", "inference", "release", "sandbox")
-"""Tables that say nothing where there are answers alone."""
+_OF_MODELS: Final = ("lineage", "receipts")
+"""Tables that say nothing where there are places alone: what is made of a model, and who was told of one."""
+"""Tables that say nothing where there are answers, or places, alone."""
 
 _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
     "data": DataTable.model_construct(train="", task="classification"),
@@ -77,6 +82,11 @@ _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
 
 Entries: TypeAlias = tuple[BaseModel, ...]
 """The tables of an array; none where one of them is wrong, as their places count."""
+_NO_PROCEDURE: Final[Mapping[str, BaseModel]] = {
+    "data": DataTable.model_construct(train="", task="classification"),
+    "procedure": PlacesAlone(seed=0),
+}
+"""What stands for [data] and [procedure] where places alone are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +102,8 @@ class Declaration:
     problems: tuple[Problem, ...] = field(repr=False)
     arrays: Mapping[str, Entries] = field(default_factory=dict)
     """Entries of arrays of tables, by the array's name."""
+    places: tuple[PlaceTable, ...] = ()
+    """Places that are searched, those that are sound."""
 
     @property
     def procedure(self) -> Procedure | None:
@@ -146,34 +158,69 @@ def declare(source: Source) -> Declaration:
     problems = _tables_known(file, raw)
     tables: dict[str, BaseModel] = {}
     alone = _alone(raw)
-    problems += _of_learning(file, raw) if alone else []
-    answers = "answers" in raw
-    problems += _of_runs(file, raw) if answers else []
+    searched = _PLACES in raw
+    problems += (_of_learning(file, raw) if alone else []) + _of_runs(file, raw)
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            if name == "case" or (not alone and name not in (*_ADDED, *(("procedure",) if answers else ()))):
+            if name not in _may_lack(raw):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})
         if not isinstance(content, dict):
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
-        found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, TABLES[name], content)
-        if name == "case":
-            problems += _in_force(file, content)
-        if name == "policy":
-            problems += _checks_known(file, content)
-        if name == "claims":
-            problems += [*_said_by_somebody(file, content), *([] if alone else _of_no_model(file, content))]
+        found = _read(file, name, content, searched=searched)
+        problems += _further(file, name, content, raw)
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
             problems.extend(found)
     arrays, wrong_entries = _arrays(file, raw)
     problems += wrong_entries
-    nothing = _NOTHING_LEARNED if alone else {"procedure": AnswersOnly(seed=0)} if answers else {}
-    settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, **arrays})
-    return Declaration(settings, tables, raw, tuple(problems), arrays)
+    places = _places(file, raw[_PLACES]) if searched else ()
+    problems += (each for each in places if isinstance(each, Problem))
+    tables = {("people" if searched and name == "data" else name): each for name, each in tables.items()}
+    nothing = _stand_ins(raw)
+    settings = None
+    if not problems:
+        settings = Settings.model_validate({"model": None, **nothing, **tables, **arrays, _PLACES: places})
+    sound = tuple(each for each in places if isinstance(each, PlaceTable))
+    return Declaration(settings, tables, raw, tuple(problems), arrays, sound)
+
+
+def _further(file: str, name: str, content: dict[str, Any], raw: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with a table that its keys do not show by themselves."""
+    match name:
+        case "case":
+            return _in_force(file, content)
+        case "policy":
+            return _checks_known(file, content)
+        case "claims":
+            return [*_said_by_somebody(file, content), *_of_no_model(file, content, raw)]
+        case _:
+            return []
+
+
+def _may_lack(raw: Mapping[str, Any]) -> tuple[str, ...]:
+    """Tables that a case need not have, by what else it has."""
+    if _alone(raw):
+        return (*_ADDED, *_LEARNING)
+    if _PLACES in raw:
+        return (*_ADDED, "procedure", "data")
+    return (*_ADDED, "procedure") if "answers" in raw else _ADDED
+
+
+def _read(file: str, name: str, content: dict[str, Any], *, searched: bool) -> BaseModel | list[Problem]:
+    if name == "procedure":
+        return procedures.table(file, content)
+    return parsing.table(file, name, PeopleTable if searched and name == "data" else TABLES[name], content)
+
+
+def _stand_ins(raw: Mapping[str, Any]) -> Mapping[str, BaseModel]:
+    """What stands for tables that the case does without."""
+    if _PLACES in raw:
+        return _NO_PROCEDURE
+    return _NOTHING_LEARNED if _alone(raw) else {"procedure": AnswersOnly(seed=0)} if "answers" in raw else {}
 
 
 def _alone(raw: Mapping[str, Any]) -> bool:
@@ -188,13 +235,36 @@ def _of_learning(file: str, raw: Mapping[str, Any]) -> list[Problem]:
 
 
 def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
-    """Tables that a case of answers alone has no use for."""
-    expected = "no such table: with [answers] nothing is rerun; leave [answers] out where there is a procedure that can be"
-    return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_RUNS if name in raw]
+    """Tables that a case of answers, or of places, alone has no use for."""
+    instead = next((each for each in (_PLACES, "answers") if each in raw), None)
+    if instead is None:
+        return []
+    kept = "[data] store names what a case with a procedure keeps"
+    way = kept if instead == _PLACES else "leave [answers] out where there is a procedure that can be"
+    expected = f"no such table: with [{instead}] nothing is rerun; {way}"
+    without = (*_OF_RUNS, "answers", *(_OF_MODELS if instead == _PLACES else ()))
+    return [Problem(file, name, expected, f"a [{name}] table") for name in without if name in raw and name != instead]
+
+
+def _places(file: str, content: object) -> tuple[PlaceTable | Problem, ...]:
+    """Read [places], a path or a table for each name, or name what is wrong with it."""
+    if not isinstance(content, dict) or not content:
+        return (Problem(file, _PLACES, "names of places, each with its path", show(content) if content else "none"),)
+    if len(content) > MOST_SEARCHED:
+        return (Problem(file, _PLACES, f"at most {MOST_SEARCHED} places", f"{len(content)}"),)
+    found: list[PlaceTable | Problem] = []
+    for name, each in content.items():
+        given = {"path": each} if isinstance(each, str) else each
+        if text_fault(name) is not None or not isinstance(given, dict):
+            found.append(Problem(file, _PLACES, "a name with a path, or a table with path, level, ids or note", show(each)))
+            continue
+        read = parsing.table(file, f"{_PLACES}.{name}", PlaceKeys, given)
+        found += read if isinstance(read, list) else [PlaceTable(name=name, **read.model_dump())]
+    return tuple(found)
 
 
 def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
-    known = (*_ORDER, *_ARRAYS)
+    known = (*_ORDER, *_ARRAYS, _PLACES)
     return [
         Problem(file, name if name.isprintable() else "", *unknown("table", name, known)) for name in raw if name not in known
     ]
@@ -276,8 +346,10 @@ def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
     return problems
 
 
-def _of_no_model(file: str, claims: dict[str, Any]) -> list[Problem]:
+def _of_no_model(file: str, claims: dict[str, Any], raw: Mapping[str, Any]) -> list[Problem]:
     """Where something learns, a model is trained on the data: nobody can say that none was."""
+    if _alone(raw) or _PLACES in raw:
+        return []
     listed = claims.get("attested")
     said = isinstance(listed, list) and NO_MODEL in listed
     expected = "a case without [data], [procedure] and [deletions]: with them, a model is trained on these data"

@@ -132,6 +132,14 @@ def list_files(path: Path, name: str, *, of: str = "the store") -> tuple[list[In
         name: Its path in the case.
         of: What it is, for problems.
     """
+    listed, problems = list_plain(path, name, of=of)
+    if not listed and not problems:
+        problems.append(Problem(name, "", f"at least one file in {of}", "an empty folder"))
+    return listed, problems
+
+
+def list_plain(path: Path, name: str, *, of: str = "the place") -> tuple[list[InputFile], list[Problem]]:
+    """Digest a file, or every file below a folder; whatever cannot be read, or is no plain file, is a problem."""
     listed: list[InputFile] = []
     problems: list[Problem] = []
     for member, member_name in _walk(path, name, problems):
@@ -148,8 +156,6 @@ def list_files(path: Path, name: str, *, of: str = "the store") -> tuple[list[In
             problems.append(Problem(name, "", "file names in UTF-8", ascii(member_name)))
         except OSError as error:
             problems.append(Problem(member_name, "", "a file that can be read", reason_of(error)))
-    if not listed and not problems:
-        problems.append(Problem(name, "", f"at least one file in {of}", "an empty folder"))
     return listed, problems
 
 

@@ -99,6 +99,13 @@ def identifiers(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def terms(value: Any) -> tuple[str, ...]:
+    """Read what else a person is known by."""
+    if not isinstance(value, list) or not all(isinstance(item, str) and not text_fault(item) for item in value):
+        raise wrong("a list of names and numbers of the person, as text", show(value))
+    return tuple(dict.fromkeys(item.strip() for item in value))
+
+
 def moment(value: Any) -> datetime:
     """Read a time with its offset, as RFC 3339."""
     expected = "a time as RFC 3339 with its offset, such as 2026-03-01T09:30:00+01:00"
@@ -351,6 +358,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "due_on": day,
     "basis": prose,
     "note": prose,
+    "terms": terms,
     "near_match": reason,
     "regime": partial(member, "regime", Regime),
     "data_erased_at": moment,

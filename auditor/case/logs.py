@@ -170,7 +170,7 @@ def _csv_rows(source: Source, problems: _Problems) -> _Rows:
             continue
         fields: dict[str, Any] = {name: cell if cell.strip() else None for name, cell in zip(names, cells, strict=True)}
         raw = dict(fields)
-        fields["record_ids"] = _separated(fields["record_ids"])
+        fields |= {name: _separated(fields[name]) for name in ("record_ids", "terms") if name in fields}
         seen = fields.get("seen_releases")
         if seen is not None and seen.strip().isascii() and seen.strip().isdigit() and len(seen) <= 20:
             fields["seen_releases"] = int(seen)
@@ -182,8 +182,7 @@ def _parquet_rows(source: Source) -> _Rows:
     from auditor.case.parquet import log_rows  # noqa: PLC0415
 
     for row, fields in enumerate(log_rows(source), start=1):
-        if isinstance(fields.get("record_ids"), str):
-            fields["record_ids"] = _separated(fields["record_ids"])
+        fields |= {name: _separated(cell) for name in ("record_ids", "terms") if isinstance(cell := fields.get(name), str)}
         yield row, _with_tables(fields), {}
 
 

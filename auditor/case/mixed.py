@@ -7,7 +7,7 @@ on which rows are left. Of a CSV file it is read off the cells; Parquet files sa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -81,8 +81,8 @@ def _from_csv(source: Source, table: DataTable, task: Task | None) -> Sheet:
         check_ids_of_text(ids, lambda row: f"{place(row)}, column {table.id}", id_cells)
     labels = labels_from_text(held[table.label], task, lambda row: f"{place(row)}, column {table.label}", label_cells)
     weighed = [None if name is None else _weights(held[name], name, place, cells) for name in (table.sensitivity, table.weight)]
-    features = {name: _of_texts(held[name]) for name in feature_names(names, table)}
-    beside = {name: _of_texts(held[name]) for name in names_beside(names, table)}
+    features = {name: cellar_of(held[name]) for name in feature_names(names, table)}
+    beside = {name: cellar_of(held[name]) for name in names_beside(names, table)}
     if problems := [*cells.problems(), *label_cells.problems(), *id_cells.problems()]:
         raise InputError(problems)
     people, parents = (None if name is None else tuple(held[name]) for name in (table.person, table.derived_from))
@@ -92,7 +92,36 @@ def _from_csv(source: Source, table: DataTable, task: Task | None) -> Sheet:
     )
 
 
-def _of_texts(texts: list[str]) -> Cellar:
+def of_texts(name: str, ids: Sequence[str], columns: Mapping[str, Sequence[str]]) -> Dataset:
+    """Records of which nothing is learned: every column but that of the ids, as numbers where all are, else as a table.
+
+    Args:
+        name: Of the file.
+        ids: Of the records, in the order of the file.
+        columns: Its other columns, as text.
+
+    Raises:
+        InputError: With every problem of the file.
+    """
+    problems = Cells(name)
+
+    def place(row: int) -> str:
+        return f"record {row + 1}"
+
+    check_ids_of_text(list(ids), place, problems)
+    if problems.count:
+        raise InputError(problems.problems())
+    features = {each: cellar_of(list(cells)) for each, cells in columns.items()}
+    none = np.zeros(len(ids), dtype=np.int64)
+    read = Sheet(name, place, np.array(ids, dtype=np.str_), none, None, None, None, None, features, {})
+    (records,) = encoded([read], keep=False)
+    if records is None:
+        raise ValueError("a sheet that was read gives records")
+    return records
+
+
+def cellar_of(texts: list[str]) -> Cellar:
+    """Take the cells of a column as text, missing ones among them."""
     gone = np.array([each.strip().lower() in MISSING for each in texts], dtype=bool)
     return Cellar(None, np.zeros(len(texts)), gone, texts)
 

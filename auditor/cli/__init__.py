@@ -30,6 +30,7 @@ from auditor.cli.rehearsal import validate
 from auditor.cli.replies import reply
 from auditor.cli.results import calc, doctor, report, schema
 from auditor.cli.scaffold import init
+from auditor.cli.scan import scan
 from auditor.terminal import Command
 from auditor.terminal.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 
@@ -74,6 +75,7 @@ _GROUPS: Final[dict[str, tuple[Command, ...]]] = {
     "Audit": (
         Command("init", init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
         Command("check", check, "check sample_models/digits-newton"),
+        Command("scan", scan, "scan crm.sqlite chunks.jsonl --log deletions.csv --data people.csv --out my-places"),
         Command("validate", validate, "validate sample_models/digits-newton"),
         Command("explain", explain_check, "explain data.erased --evidence my-case", verifies=True),
     ),

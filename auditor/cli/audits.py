@@ -23,6 +23,7 @@ from auditor.terminal.progress import progress, span
 
 if TYPE_CHECKING:
     from auditor.audit.auditing import First
+    from auditor.case import Case
     from auditor.pages.words.rendered_evidence import Told
     from auditor.recheck.comparison.since import Since
     from auditor.recheck.signing import Signer
@@ -98,8 +99,9 @@ def check(
             return
         if budget is not None:
             read, options = fit(read, options, budget=budget, seats=seats, quiet=quiet)
-        which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
-        narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
+        narrate(
+            say(_auditing(read), name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet
+        )
         kept = folder / FOLDER if runs is None else runs
         take = None if first else partial(_first, folder / FIRST_STAGE, signer=signer, shared=shared, quiet=quiet)
         options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice, on_first=take)
@@ -123,6 +125,12 @@ def check(
         narrate(line, quiet=quiet or as_json)
     _show(told, written, signer, since, as_json=as_json, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _auditing(read: Case) -> str:
+    """The message that names what is audited."""
+    alone = "cli-auditing-places" if read.places else "cli-auditing-program"
+    return "cli-auditing" if read.settings.procedure.learns else alone
 
 
 def _show(

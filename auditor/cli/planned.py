@@ -97,7 +97,8 @@ def plan(
     take_parts(context, part, of_case=cases.parts_named(case))
     read = cases.read(case)
     if not read.settings.procedure.learns:
-        raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")
+        what = "places alone" if read.places else "a whole controller"
+        raise UsageError(f"nothing to plan: this case is {what}, and nothing learns in it")
     workers = jobs if jobs is not None else processors.count()
     wish = Wish(
         epsilon=epsilon or 0.0,

@@ -167,6 +167,9 @@ def _table(headings: _Headings, rows: Sequence[Sequence[str]]) -> None:
 
 def print_rehearsal(read: Case, rehearsal: Rehearsal) -> None:
     """What ran, and what an audit will take."""
+    if read.places:
+        typer.echo(say("cli-ahead-places", files=sum(len(each.files) for each in read.places)))
+        return
     if not read.settings.procedure.learns:
         if not rehearsal.obstacles:
             typer.echo(say("cli-rehearsed-program"))
@@ -276,7 +279,7 @@ def _print(found: Validated, *, quiet: bool) -> None:
         return
     name, learns = read.settings.case.name, read.settings.procedure.learns
     read_alone = "" if rehearsal is not None else say("cli-valid-read-alone")
-    if learns:
+    if learns or read.places:
         typer.echo(say("cli-valid", name=name, log=_log_ending([each.code for each in found.findings])) + read_alone)
     else:
         typer.echo(say("cli-valid-program", name=name) + read_alone)
@@ -298,6 +301,9 @@ def _described(read: Case) -> str:
     if controller is not None and not read.settings.procedure.learns:
         operations = ", ".join((*controller.vocabulary.arguments, "delete"))
         return say("cli-case-program", name=name, controller=controller.named, operations=operations)
+    if read.places:
+        files = sum(len(each.files) for each in read.places)
+        return say("cli-case-places", name=name, places=len(read.places), files=files, requests=len(read.requests))
     records, features = read.train.features.shape
     model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
     model = model if read.answers is None else say("cli-answers-alone")

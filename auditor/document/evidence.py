@@ -51,6 +51,7 @@ from auditor.document.later_fields import later
 from auditor.settings.controller import RequesterTable
 from auditor.settings.documents import OutsidePlace, RunBy
 from auditor.settings.lineage import Descendant
+from auditor.settings.places import Level
 from auditor.settings.receipts import Receipt
 from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
 
@@ -175,6 +176,16 @@ class SaidOfModel(_Part):
     """By what they are about, such as the base model, the framework or the run."""
 
 
+class DeclaredPlace(_Part):
+    """A place that was to be searched."""
+
+    name: str
+    path: str
+    level: Level
+    note: str | None = Field(default=None, exclude_if=_undeclared)
+    """What it is for, in the controller's words."""
+
+
 class CaseFacts(_Part):
     """What was audited."""
 
@@ -226,6 +237,10 @@ class CaseFacts(_Part):
     """The day from which the released model is in use, as declared; it may lie ahead."""
     keep_until: date | None = Field(default=None, exclude_if=_undeclared)
     """The day up to which the auditor keeps records and runs of the case, as declared; null means one year after the audit."""
+    places: tuple[DeclaredPlace, ...] = later("0.2.0", ())
+    """Places that were to be searched, of a case that has nothing else; its records are those of the log, and of a table."""
+    table: str | None = later("0.2.0")
+    """Path of the table of who was in them; null where there is none."""
 
     @property
     def model_alone(self) -> bool:
@@ -633,8 +648,13 @@ class Evidence(_Part):
 
     @property
     def learns(self) -> bool:
-        """Whether the case has a procedure that learns: not where it is of a whole controller alone."""
-        return self.procedure.use != "none"
+        """Whether the case has a procedure that learns: not where it is of a whole controller, or of places, alone."""
+        return self.procedure.use not in {"none", "places"}
+
+    @property
+    def places_alone(self) -> bool:
+        """Whether the case is of places and a log, and of no model."""
+        return self.procedure.use == "places"
 
     @property
     def version(self) -> str:

@@ -127,8 +127,8 @@ def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:
 
 def on_trust(evidence: Told, check: ToldCheck) -> bool:
     """Whether a search that passes rests on somebody's word for part of what is kept."""
-    passed = check.status is Status.PASS and Role.SEARCHES in check.card.roles
-    return passed and evidence.evidence.learns and examination.on_trust(evidence.evidence)
+    passed = check.status is Status.PASS and examination.searching(evidence.evidence) in check.card.roles
+    return passed and (evidence.evidence.learns or evidence.evidence.places_alone) and examination.on_trust(evidence.evidence)
 
 
 def untested(check: ToldCheck) -> bool:

@@ -97,6 +97,8 @@ _TO_COME: Final = frozenset({"procedure", "program"})
 def strength(evidence: Told) -> str:
     """What a pass is worth; that there is nothing to be worth anything where the verdict is not one."""
     grade = evidence.evidence.strength
+    if evidence.evidence.places_alone:
+        return text("pipeline-places-alone")
     return text("pipeline-no-strength") if grade is None else f"{grade.value}: {verdicts.worth(evidence.evidence)}"
 
 

@@ -222,6 +222,8 @@ class _Saying:
         """The first thing that the audit could not confirm: what is stored comes before the model."""
         if self.request.search != "not-found":
             return f"search-{'open' if self.request.search == 'open' else 'none'}"
+        if self.letter.case.places_alone:
+            return "places"
         if self.model.forgot in {"open", "not-examined"}:
             return f"forgot-{'open' if self.model.forgot == 'open' else 'none'}"
         return f"model-{self.letter.case.model_seen or 'unseen'}"
@@ -347,7 +349,8 @@ class _Saying:
         """The table, by what became of the request."""
         match self.request.status:
             case "executed":
-                yield from (self._stored(), self._version(), self._forgot(), self._recipients())
+                of_model = (self._no_model(),) if self.letter.case.places_alone else (self._version(), self._forgot())
+                yield from (self._stored(), *of_model, self._recipients())
             case "denied":
                 yield from self._refusal()
             case "open":
@@ -424,6 +427,10 @@ class _Saying:
         yield text("letter-searched-in-part" if self.request.by_word else "letter-searched-plain")
         if not self.is_clear:
             yield text("letter-searched-copies")
+
+    def _no_model(self) -> Row:
+        """That stored data alone were searched."""
+        return Row(text("letter-row-model"), text("letter-word-unchecked"), *NONE, (text("letter-places-alone"),))
 
     def _version(self) -> Row:
         request, case = self.request, self.letter.case

@@ -10,7 +10,7 @@ from auditor.pages import wording
 from auditor.pages.words.informative_findings import noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import say, text
-from auditor.verdict import request_status
+from auditor.verdict import examination, request_status
 from auditor.verdict.checks import judging_unlearning, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.theorems import theorems
@@ -99,7 +99,7 @@ def narrowing(evidence: Told) -> tuple[str, ...]:
     """What narrows the whole audit: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
     learns, written = evidence.evidence.learns, evidence.evidence.version
-    said: list[str] = [] if learns else [text("main-limit-program")]
+    said: list[str] = [] if learns else [text(f"main-limit-{examination.alone(evidence.evidence)}")]
     if learns and case.model is None:
         said.append(text("main-caveat-model" if evidence.evidence.reruns else "main-caveat-answers"))
     if case.model_part is not None:
@@ -123,7 +123,7 @@ def narrowing(evidence: Told) -> tuple[str, ...]:
 
 def became(evidence: Told) -> str:
     """Say what became of the people of the log, and the reason that it gives most for holding nothing; empty without a log."""
-    if not evidence.evidence.learns or not evidence.requests:
+    if not (evidence.evidence.learns or evidence.evidence.places_alone) or not evidence.requests:
         return ""
     count = request_status.became(evidence.evidence)
     people, records = wording.plural(count.people, "person"), wording.plural(count.records, "record")

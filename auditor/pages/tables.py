@@ -12,7 +12,7 @@ from auditor.document.evidence import digest_of
 from auditor.pages import wording, words
 from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import say, text
-from auditor.verdict.checks.card import Role
+from auditor.verdict import examination
 from auditor.verdict.checks.readings import Search, SearchedPlace
 
 LONGEST_LIST: Final = 8
@@ -102,7 +102,8 @@ def covered(evidence: Told) -> tuple[tuple[str, int], ...]:
 
 def outside(evidence: Told) -> tuple[Place, ...]:
     """Places outside the model: verified only where the search looked, not examined everywhere else."""
-    seen = next((check.observed for check in evidence.checks if Role.SEARCHES in check.card.roles), None)
+    searching = examination.searching(evidence.evidence)
+    seen = next((check.observed for check in evidence.checks if searching in check.card.roles), None)
     places: list[Place] = []
     if isinstance(seen, Search):
         places += [Place(words.sentence(each.place), True, _found(each)) for each in seen.searched]

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from auditor.base import resources
 from auditor.base.parts import modules
 from auditor.pages import annex, attachments, coverage, derivation_tree, figures, plain, promises, right_guesses, tables, wording
-from auditor.pages.main import crosswalk, decision, findings, opinion, people, search_scope, steps
+from auditor.pages.main import crosswalk, decision, findings, opinion, people, place_levels, search_scope, steps
 from auditor.pages.words import attestations, informative_findings, numbers, texts
 from auditor.pages.words import conclusion as concluded
 from auditor.pages.words import verdict as verdicts
@@ -64,6 +64,7 @@ def environment() -> Environment:
         steps=steps,
         people=people,
         places=search_scope,
+        levels=place_levels,
         wording=wording,
         verdicts=verdicts,
         attestations=attestations,

@@ -130,7 +130,7 @@ def _case(evidence: Evidence) -> Iterator[str]:
     if case.records_left > case.training_records:
         yield _differs("records_left", case.records_left, f"at most training_records, {case.training_records}")
     if not learns:
-        for key, count in counts.items():
+        for key, count in ({"features": case.features} if evidence.places_alone else counts).items():
             if count:
                 yield _differs(key, count, "0, as nothing learns")
     yield from _classes(evidence)
@@ -211,6 +211,8 @@ def _procedure(evidence: Evidence) -> Iterator[str]:
         yield "neither use nor entry names the procedure"
     if stated.use is not None and stated.use not in {*entries(), *STAND_INS}:
         yield f"use names {show(stated.use)}, a procedure that this installation does not have"
+    if (stated.use == "places") != bool(evidence.case.places):
+        yield "places are searched where there is no procedure, and there alone"
     if stated.use == "none" and evidence.controller is None:
         yield "nothing learns, and no controller was audited"
     if "seed" in stated.settings:
@@ -335,7 +337,7 @@ def _log(evidence: Evidence) -> Iterator[str]:
     gone, named = case.training_records - case.records_left, sum(each.records for each in done)
     twice = deletions.DELETED_TWICE in codes
     yield from _below(0, {"records": log.records, "batches": log.batches, "max_seen_releases": log.max_seen_releases})
-    if not evidence.learns and evidence.requests:
+    if not (evidence.learns or evidence.places_alone) and evidence.requests:
         yield _differs("requests", len(evidence.requests), "0, as nothing learns")
     if gone > named or (gone < named and not twice) or (twice and gone == named):
         told = "fewer than" if twice else "as many as"

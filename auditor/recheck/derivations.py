@@ -41,7 +41,7 @@ def _bytes(document: Document) -> Iterator[str]:
 def _checks(document: Document) -> Iterator[str]:
     found, listed = (
         [check.id for check in document.evidence.checks],
-        listed_in(reruns=document.evidence.reruns, version=document.evidence.version),
+        listed_in(reruns=document.evidence.reruns, places=document.evidence.places_alone, version=document.evidence.version),
     )
     twice = sorted({check_id for check_id in found if found.count(check_id) > 1})
     if twice:

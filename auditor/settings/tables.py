@@ -19,6 +19,7 @@ from auditor.settings.controller import ControllerTable, NothingLearned, Request
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign
 from auditor.settings.lineage import Descendant
+from auditor.settings.places import PeopleTable, PlacesAlone, PlaceTable
 from auditor.settings.receipts import Receipt
 from auditor.settings.values import (
     BelowOne,
@@ -348,7 +349,11 @@ class InferenceTable(Table):
     """With which the intervals hold."""
 
 
-STAND_INS: Final[Mapping[str, type[Procedure]]] = {"answers": AnswersOnly, "none": NothingLearned}
+STAND_INS: Final[Mapping[str, type[Procedure]]] = {
+    "answers": AnswersOnly,
+    "none": NothingLearned,
+    "places": PlacesAlone,
+}
 """What stands for [procedure] in cases that run none, by the name that a result gives it."""
 _ENTRY: Final = "entry"
 """Tags the table of the controller's own procedure, which has no `use`."""
@@ -411,6 +416,10 @@ class Settings(Table):
     """What was made from the model, as declared."""
     receipts: tuple[Receipt, ...] = ()
     """Receipts of processors, as declared."""
+    places: tuple[PlaceTable, ...] = ()
+    """Places that are searched; none but where there are places alone."""
+    people: PeopleTable | None = None
+    """Who was in them; None where nobody says it, and where something learns."""
 
 
 TABLES: Final[dict[str, type[BaseModel]]] = {

@@ -167,7 +167,9 @@ def levels_of(found: Judged, observed: Mapping[str, Values]) -> Levels:
 def _checks(found: Judged, observed: Mapping[str, Values]) -> tuple[Check, ...]:
     return tuple(
         listed(check_id, found.findings[check_id], observed.get(check_id))
-        for check_id in listed_in(reruns=found.context.procedure.reruns, version=found.context.version)
+        for check_id in listed_in(
+            reruns=found.context.procedure.reruns, places=found.context.places_alone, version=found.context.version
+        )
     )
 
 

@@ -122,6 +122,10 @@ class Area(StrEnum):
     PROGRAM = "program"
     KEPT = "kept"
     KEPT_PART = "kept-part"
+    UNSAID_MODEL = "unsaid-model"
+    """Places alone were searched, and nobody says that no model was trained on these data."""
+    PLACES = "places"
+    PLACES_PART = "places-part"
     BACKUPS = "backups"
     BACKUPS_SAID = "backups-said"
     """Somebody says by name that they hold nothing."""
@@ -154,6 +158,9 @@ _WEIGHTS: Final = {
     Area.MODEL_OPEN: Weight.HIGH,
     Area.PROCEDURE: Weight.HIGH,
     Area.PROGRAM: Weight.HIGH,
+    Area.UNSAID_MODEL: Weight.HIGH,
+    Area.PLACES: Weight.HIGH,
+    Area.PLACES_PART: Weight.MEDIUM,
     Area.STORE: Weight.MEDIUM,
     Area.STORE_PART: Weight.MEDIUM,
     Area.KEPT_ELSEWHERE: Weight.MEDIUM,
@@ -226,7 +233,7 @@ class Grounds:
 
     verdict: Verdict
     learns: bool
-    """Whether the case has a procedure that learns: a whole program alone has no model."""
+    """Whether the case has a procedure that learns: a whole program alone, and places alone, have no model."""
     model: ModelFile
     searched: Searched
     procedure: bool
@@ -241,6 +248,8 @@ class Grounds:
     both_models: BothModels
     compared: bool
     """Whether an attack that compares the two was made."""
+    places: bool = False
+    """Whether places alone were searched."""
     no_model_by: str | None = None
     """Who says by name that no model was trained on these data, and that every place with them is declared."""
     outside: tuple[str, ...] = ()
@@ -291,18 +300,14 @@ def _green(grounds: Grounds) -> bool:
     if grounds.strength is not None and grounds.strength not in GREEN:
         return False
     if not grounds.learns:
-        return (
-            grounds.no_model_by is not None and grounds.procedure and grounds.searched is Searched.CLEAN and not grounds.outside
-        )
+        examined = grounds.places or grounds.procedure
+        return grounds.no_model_by is not None and examined and grounds.searched is Searched.CLEAN and not grounds.outside
     return grounds.model is ModelFile.SAME and (grounds.strength is not None or grounds.exact)
 
 
 def _gaps(grounds: Grounds) -> Iterator[Gap]:
-    if grounds.learns:
-        yield from _of_model(grounds)
-    elif not grounds.procedure:
-        yield Gap(Area.PROGRAM)
-    none, part = (Area.STORE, Area.STORE_PART) if grounds.learns else (Area.KEPT, Area.KEPT_PART)
+    none, part = _searched_areas(grounds)
+    yield from _of_model(grounds) if grounds.learns else _without_model(grounds)
     if grounds.searched in {Searched.NONE, Searched.UNSEARCHED}:
         yield Gap(none)
     elif grounds.searched is Searched.OPEN:
@@ -315,6 +320,21 @@ def _gaps(grounds: Grounds) -> Iterator[Gap]:
         yield Gap(Area.BOTH_MODELS)
     elif grounds.both_models.counts and not grounds.compared:
         yield Gap(Area.NO_ATTACK)
+
+
+def _searched_areas(grounds: Grounds) -> tuple[Area, Area]:
+    """What is searched for deleted records, whole and in part."""
+    if grounds.places:
+        return Area.PLACES, Area.PLACES_PART
+    return (Area.STORE, Area.STORE_PART) if grounds.learns else (Area.KEPT, Area.KEPT_PART)
+
+
+def _without_model(grounds: Grounds) -> Iterator[Gap]:
+    if grounds.places:
+        if grounds.no_model_by is None:
+            yield Gap(Area.UNSAID_MODEL)
+    elif not grounds.procedure:
+        yield Gap(Area.PROGRAM)
 
 
 def _of_model(grounds: Grounds) -> Iterator[Gap]:
@@ -376,6 +396,7 @@ def grounds_of(evidence: Evidence) -> Grounds:
         verdict=evidence.verdict,
         first_stage=evidence.audit.stage is not None,
         learns=evidence.learns,
+        places=evidence.places_alone,
         model=examination.model_file(evidence),
         searched=examination.searched(evidence),
         procedure=evidence.examined.procedure if evidence.learns else bool(played & {Status.PASS, Status.FAIL}),

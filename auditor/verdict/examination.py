@@ -111,8 +111,8 @@ def model_file(evidence: Evidence) -> ModelFile:
 
 
 def searched(evidence: Evidence) -> Searched:
-    """Say what was searched of everything that is kept: of the data store where something learns, of a program's state else."""
-    check = check_of(evidence, Role.SEARCHES)
+    """Say what was searched of what is kept: of the data store where something learns, of places, of a program's state."""
+    check = search_of(evidence)
     if check is not None and check.status is Status.FAIL and check.value:
         return Searched.FOUND
     if evidence.learns and evidence.case.store is None:
@@ -132,7 +132,7 @@ def procedure_only(evidence: Evidence) -> bool:
 
 def on_trust(evidence: Evidence) -> bool:
     """Whether a search that found nothing rests on somebody's word; so does one of which nobody can read what it left open."""
-    check = check_of(evidence, Role.SEARCHES)
+    check = search_of(evidence)
     if check is None:
         return False
     if any(each.name in STORED and each.standing in {"said", "unsaid"} for each in evidence.premises):
@@ -184,6 +184,21 @@ def are_backups_dated(outside: Iterable[OutsidePlace], erased: date | None) -> b
     places = of_kind(outside, BACKUPS)
     named = any(each.name.strip().casefold() == BACKUPS for each in places)
     return named and all(each.until is not None and (erased is None or each.until >= erased) for each in places)
+
+
+def alone(evidence: Evidence) -> str:
+    """Name what a case in which nothing learns is of: `program` or `places`."""
+    return "places" if evidence.places_alone else "program"
+
+
+def searching(evidence: Evidence) -> Role:
+    """Name the role of the check that searches what is kept."""
+    return Role.SEARCHES_PLACES if evidence.places_alone else Role.SEARCHES
+
+
+def search_of(evidence: Evidence) -> Check | None:
+    """The check that searches what is kept: of the places, where the case has nothing else."""
+    return check_of(evidence, searching(evidence))
 
 
 def check_of(evidence: Evidence, role: Role) -> Check | None:

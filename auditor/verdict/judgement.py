@@ -16,7 +16,7 @@ from auditor.base.errors import PartFailedError
 from auditor.document.editions import known as knows
 from auditor.document.later_fields import as_of
 from auditor.verdict.checks import brought_by, definitions, foreign
-from auditor.verdict.checks.card import Role
+from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.definition import Definition
 from auditor.verdict.checks.finding import Earlier, Finding, Nothing, Values, skipped
@@ -95,10 +95,11 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     Raises:
         LookupError: If nothing was observed for a check that ran.
     """
-    if not (context.learns or definition.card.of_controllers):
+    if not concerns(definition.card, context):
         return skipped(Message("nothing-learned"))
     if not applicable(definition, context):
-        return skipped(Message("answers.alone" if not context.procedure.reruns else "answers.none"))
+        alone = "places.alone" if context.places_alone else "answers.alone" if not context.procedure.reruns else "answers.none"
+        return skipped(Message(alone))
     if not definition.runs:
         waits = context.first_stage and any(map(not_yet, earlier.values()))
         return NOT_YET if waits else definition.judge(context, Nothing(), earlier)
@@ -137,8 +138,17 @@ def _said_then(definition: Definition[Any], context: Context, finding: Finding) 
     return replace(finding, reasons=reasons, derived=derived)
 
 
+def concerns(card: Card, context: Context) -> bool:
+    """Whether a check can be one for a case: of a whole controller alone few are, as nothing learns there."""
+    return context.learns or context.places_alone or card.of_controllers
+
+
 def applicable(definition: Definition[Any], context: Context) -> bool:
-    """Whether a check is one for a case of this kind: where nothing can be run, only what reads the log, or answers."""
+    """Whether a check is one for a case of this kind: where nothing can be run, only what reads the log, answers or places."""
+    if context.places_alone:
+        return definition.card.of_places or not definition.card.roles.isdisjoint({Role.CHECKS_LOG, Role.CHECKS_DEADLINES})
+    if definition.card.of_places:
+        return False
     if context.procedure.reruns:
         return not definition.card.of_answers
     return not definition.runs or definition.card.of_answers or Role.READS_ANSWERS in definition.card.roles

@@ -66,6 +66,8 @@ class Kind(StrEnum):
     """A whole controller."""
     ANSWERS = "answers"
     """Tables of answers of models that nothing reruns."""
+    PLACES = "places"
+    """Places and a log, and nothing that learns."""
 
 
 class Need(StrEnum):
@@ -102,33 +104,35 @@ class Premise:
     data: Need
     program: Need
     answers: Need
+    places: Need = Need.NEVER
     settles: Settles = Settles.WORD
     binds: bool = False
     """Whether it keeps the verdict from pass where a case rests on it, nobody says it and nothing examined it."""
 
     def needed(self, kind: Kind) -> Need:
         """When a case of that kind rests on it."""
-        return {Kind.LOG: self.log, Kind.DATA: self.data, Kind.PROGRAM: self.program, Kind.ANSWERS: self.answers}[kind]
+        needs = (self.log, self.data, self.program, self.answers, self.places)
+        return dict(zip(Kind, needs, strict=True))[kind]
 
 
 _ALWAYS, _USED, _NEVER = Need.ALWAYS, Need.WHERE_USED, Need.NEVER
 PREMISES: Final = (
-    Premise(LOG_COMPLETE, log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS, binds=True),
+    Premise(LOG_COMPLETE, log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS, places=_ALWAYS, binds=True),
     Premise(PREPROCESSING, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, binds=True),
     Premise(EXTRACTOR, log=_USED, data=_USED, program=_NEVER, answers=_NEVER, binds=True),
     Premise("requests-fixed", log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS),
     Premise("own-request-fixed", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
     Premise("seen-releases", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
-    Premise("subjects-complete", log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS),
+    Premise("subjects-complete", log=_ALWAYS, data=_USED, program=_USED, answers=_ALWAYS, places=_ALWAYS),
     Premise(RELEASED, log=_ALWAYS, data=_ALWAYS, program=_NEVER, answers=_NEVER, settles=Settles.FILE),
-    Premise(GENUINE, log=_NEVER, data=_NEVER, program=_NEVER, answers=_ALWAYS),
+    Premise(GENUINE, log=_NEVER, data=_NEVER, program=_NEVER, answers=_ALWAYS, places=_USED),
     Premise("controller-is-implementation", log=_NEVER, data=_NEVER, program=_ALWAYS, answers=_NEVER),
     Premise(CODE_CLEAN, log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
     Premise(HONEST, log=_USED, data=_USED, program=_USED, answers=_NEVER),
-    Premise("copies-are-others", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER),
-    Premise("store-holds-no-copies", log=_USED, data=_USED, program=_NEVER, answers=_NEVER),
-    Premise(NOTHING_HELD, log=_USED, data=_USED, program=_USED, answers=_USED),
-    Premise(REFUSALS, log=_USED, data=_USED, program=_USED, answers=_USED),
+    Premise("copies-are-others", log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, places=_USED),
+    Premise("store-holds-no-copies", log=_USED, data=_USED, program=_NEVER, answers=_NEVER, places=_USED),
+    Premise(NOTHING_HELD, log=_USED, data=_USED, program=_USED, answers=_USED, places=_USED),
+    Premise(REFUSALS, log=_USED, data=_USED, program=_USED, answers=_USED, places=_USED),
     *(
         Premise(name, log=_USED, data=_USED, program=_USED, answers=_NEVER)
         for name in (
@@ -148,10 +152,10 @@ PREMISES: Final = (
         )
     ),
     Premise(LINEAGE, log=_USED, data=_NEVER, program=_NEVER, answers=_USED, binds=True),
-    Premise(NO_MODEL, log=_NEVER, data=_NEVER, program=_NEVER, answers=_NEVER),
+    Premise(NO_MODEL, log=_NEVER, data=_NEVER, program=_NEVER, answers=_NEVER, places=_ALWAYS),
     Premise(PEOPLE, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.PERSON),
     Premise(DERIVATIONS, log=_USED, data=_NEVER, program=_NEVER, answers=_NEVER, settles=Settles.DERIVED),
-    Premise(BACKUPS, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, settles=Settles.DECLARED),
+    Premise(BACKUPS, log=_ALWAYS, data=_NEVER, program=_NEVER, answers=_ALWAYS, places=_ALWAYS, settles=Settles.DECLARED),
 )
 """The table of docs/checks.md, in the order in which pages list premises."""
 _ORDER: Final[Mapping[str, int]] = {each.name: place for place, each in enumerate(PREMISES)}
@@ -170,6 +174,8 @@ def kinds_of(context: Context) -> tuple[Kind, ...]:
         found.insert(0, Kind.LOG if context.log.batches else Kind.DATA)
     elif not context.procedure.reruns and context.log.batches:
         found.insert(0, Kind.ANSWERS)
+    elif context.places_alone:
+        found.insert(0, Kind.PLACES)
     return tuple(found)
 
 

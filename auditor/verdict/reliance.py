@@ -269,6 +269,7 @@ def silent(
     extractor: bool,
     lineage: bool = False,
     refuted: Collection[str] = (),
+    places: bool = False,
 ) -> tuple[str, ...]:
     """Name the attestations that a pass asks for where people asked for erasure, or records were deleted, and that nobody made.
 
@@ -283,7 +284,10 @@ def silent(
         lineage: Whether the policy asks that everything made from the model is settled, which a list that may have gaps does not
             show.
         refuted: Names of those that the run contradicts: what is false has to be fixed, not said.
+        places: Whether places alone were searched, for the people whom the log names, and nothing was learned from them.
     """
+    if places:
+        return ()
     asked = (
         *((LOG_COMPLETE,) if requests or batches else ()),
         *((EXTRACTOR if extractor else PREPROCESSING,) if batches else ()),
@@ -301,6 +305,7 @@ def silent_in(evidence: Evidence) -> tuple[str, ...]:
         extractor=bool(evidence.procedure.settings.get("extractor")),
         lineage=bool(evidence.policy.settings.get("lineage_settled")),
         refuted=evidence.reliance.contradicted,
+        places=evidence.places_alone,
     )
 
 

@@ -28,6 +28,7 @@ from auditor.base.deletion_log.deadlines import (
 )
 from auditor.base.domain import ClaimStatus, Guarantee, RequestOutcome, Status
 from auditor.document.evidence import Evidence
+from auditor.verdict import examination
 from auditor.verdict.checks import definitions, derived_in, observed_in, the
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, NamesRequests, Search
@@ -182,7 +183,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, clock: _Cloc
     return Chain(
         recorded=request.status,
         data=search.of(request) if executed or request.status == "no-match" else None,
-        model=model.of_request(request) if executed else None,
+        model=model.of_request(request) if executed and model.learned else None,
         timing=timing(request),
         in_doubt=doubtful,
         erased=by_due(erased_by_due),
@@ -233,10 +234,11 @@ class _Named:
 
 
 def _search(evidence: Evidence) -> _Search:
-    searching = the(Role.SEARCHES, evidence.version)
+    searching = the(examination.searching(evidence), evidence.version)
     check = next((each for each in evidence.checks if each.id == searching), None)
     status = check.status if check else Status.SKIPPED
-    examined = evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}
+    there = evidence.case.store is not None or bool(evidence.case.places)
+    examined = there and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}
     try:
         observed = None if check is None else observed_in(check, evidence.version)
         derived = None if check is None else derived_in(check, evidence.version)
@@ -265,6 +267,8 @@ def _open_to(status: Status, left: LeavesOpen | None) -> tuple[_Named, ...] | No
 class _Model:
     """What was found of the model, for all requests."""
 
+    learned: bool
+    """Whether anything was learned from the records, so that something was to be removed from a model."""
     refuted: bool
     examined: bool
     exact: bool
@@ -277,6 +281,7 @@ class _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
         exact = the(Role.EXACT, evidence.version)
         return cls(
+            learned=not evidence.places_alone,
             refuted=_failed(evidence) or any(each.status is ClaimStatus.REFUTED for each in evidence.guarantees),
             examined=evidence.case.model_alone and evidence.examined.procedure,
             exact=held or any(each.id == exact and each.status is Status.PASS for each in evidence.checks),

@@ -15,7 +15,7 @@ from auditor.verdict.checks.card import Card, Role
 from auditor.verdict.checks.context import Context
 from auditor.verdict.checks.finding import Finding
 from auditor.verdict.guarantees import UNLEARNING, rests_on_foreign
-from auditor.verdict.judgement import applicable
+from auditor.verdict.judgement import applicable, concerns
 
 
 def deciding(context: Context) -> frozenset[str]:
@@ -98,7 +98,7 @@ def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -
     """
     known = definitions(context.version)
     judging = {name for name in ran if not known[name].card.informative}
-    kinds = {name: each for name, each in known.items() if context.learns or each.card.of_controllers}
+    kinds = {name: each for name, each in known.items() if concerns(each.card, context)}
     relevant = {name: each for name, each in kinds.items() if applicable(each, context)}
     always = {name for name, each in relevant.items() if each.card.every_case}
     if context.controller is not None:

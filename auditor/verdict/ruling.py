@@ -114,6 +114,7 @@ def ruled(found: Judged, promises: Promised, ran_in: Environment, *, unplayed: b
         extractor=reliance.above_extractor(context.procedure),
         lineage=context.policy.lineage_settled,
         refuted=contradicted,
+        places=context.places_alone,
     )
     unsettled = lineage.unsettled(context) if context.policy.lineage_settled else ()
     # What is still to run may refute whatever looks well until then.
@@ -148,14 +149,14 @@ def ruled_by_default(context: Context, observed: Mapping[str, Values], ran_in: E
 
 
 def strength_of(ruling: Ruling, context: Context, *, unsaid: bool) -> Strength | None:
-    """Grade what a ruling is worth; None where it is no pass.
+    """Grade what a ruling is worth; None where it is no pass, and of places, of which nothing is promised but what was found.
 
     Args:
         ruling: Under the declared policy.
         context: What was declared.
         unsaid: Whether it rests on something that nobody says and nothing examined.
     """
-    if ruling.verdict is not Verdict.PASS:
+    if ruling.verdict is not Verdict.PASS or context.places_alone:
         return None
     return graded(
         required=ruling.required,
@@ -229,11 +230,12 @@ def _environment(context: Context, stated: Environment) -> Environment:
 def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
     """What was examined of everything that a deletion has to reach."""
     file = findings[the(Role.COMPARES_FILE, context.version)].status
-    search = findings[the(Role.SEARCHES, context.version)]
+    search = findings[the(Role.SEARCHES_PLACES if context.places_alone else Role.SEARCHES, context.version)]
+    there = context.case.store is not None or bool(context.case.places)
     ran = {name for name, found in findings.items() if found.status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}}
     return Examined(
         model=context.case.model_alone and file in {Status.PASS, Status.FAIL},
-        store=context.case.store is not None and (search.status in {Status.PASS, Status.FAIL} or is_open_elsewhere(search)),
+        store=there and (search.status in {Status.PASS, Status.FAIL} or is_open_elsewhere(search)),
         procedure=context.procedure.reruns and bool(judging_unlearning(ran, context.version)),
         backups=False,
     )

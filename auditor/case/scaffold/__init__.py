@@ -307,6 +307,8 @@ class Log:
     """Which columns were taken for what, and what was left out, a line each."""
     provenance: bytes | None = None
     """What of an export is not in the log, and how it was read; None of a log that is one already."""
+    ending: str = ".jsonl"
+    """Of the name that its content has."""
 
 
 class Tickets(Protocol):
@@ -318,6 +320,10 @@ class Tickets(Protocol):
 
     def log(self, data: Table, id_column: str) -> Log:
         """Turn it into a log about the data, whose ids are in that column."""
+        ...
+
+    def alone(self) -> Log:
+        """Turn it into a log where no table says whose records are whose."""
         ...
 
 

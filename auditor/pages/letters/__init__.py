@@ -191,6 +191,7 @@ def extract(
             model_examined=examination.model_file(evidence).settled,
             model_seen=_SEEN.get(examination.model_file(evidence)),
             answers_alone=not evidence.reruns,
+            places_alone=evidence.places_alone,
             outside=evidence.outside,
             builds_on_files=bool(evidence.case.base),
         ),
@@ -359,7 +360,7 @@ def _by_word(evidence: Evidence) -> bool:
     """Whether a search rests on the controller's word about what could not be searched: not by what others asked for."""
     if any(each.name == UNREAD and each.standing == "said" for each in evidence.premises):
         return True
-    check = examination.check_of(evidence, Role.SEARCHES)
+    check = examination.search_of(evidence)
     try:
         left = None if check is None else derived_in(check, evidence.version)
     except ValueError:
@@ -384,14 +385,14 @@ def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
     """Whether what the search names by this request's id is this person's, and not another's of the same ticket."""
     if sum(each.request_id == outcome.request_id for each in evidence.requests) == 1:
         return True
-    searching = the(Role.SEARCHES, evidence.version)
+    searching = the(examination.searching(evidence), evidence.version)
     seen = _observed(next((each for each in evidence.checks if each.id == searching), None), evidence.version)
     return isinstance(seen, readings.Search) and bool(seen.subjects)
 
 
 def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check], stands: Chain, known: _Known) -> ModelPart:
-    if outcome.status != "executed":
-        # Nothing was to be forgotten: the audit's word on the model is about other people's data.
+    if outcome.status != "executed" or evidence.places_alone:
+        # Nothing was to be forgotten, or no model was examined: the audit's word on one is about other people's data.
         return ModelPart(forgot="not-examined", promise=None, failed=(), open=(), not_run=())
     required = set(evidence.policy.required)
     cards = {name: each.card for name, each in definitions(evidence.version).items()}

@@ -75,6 +75,8 @@ class CasePart(Part):
     """Whether the procedure was given files, such as base weights, whose making was not examined."""
     answers_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether nothing was rerun, and answers that the controller wrote down are all that was examined."""
+    places_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether places were searched, and no model was examined."""
 
 
 class MadePart(Part):

@@ -33,7 +33,7 @@ class Duty:
 
 def duties(told: Told) -> tuple[Duty, ...]:
     """Every duty that the report knows, articles first."""
-    every = _duties(told) if told.evidence.learns else _of_program(told)
+    every = _duties(told) if told.evidence.learns else _of_places(told) if told.evidence.places_alone else _of_program(told)
     return tuple(
         Duty(text(f"main-law-{name}"), text(f"main-law-{_of(name)}-asks"), light, shows, part, _add(told, _of(name)))
         for name, light, shows, part in every
@@ -56,6 +56,16 @@ _OF_MODELS: Final = frozenset({*_LAWS.values(), "33", "edpb", "erasure", "cnil",
 """Duties towards people in a log, and towards models: a report on a whole controller has neither."""
 _PARTS: Final = {"people": "decision", "promise": "found"}
 """Where else something is said in such a report."""
+
+
+_OF_PLACES: Final = frozenset({"edpb", "cnil", "iso", "nist", "ai-act", "ai-logs"})
+"""Duties and guidelines on models, of which a search of places says nothing."""
+
+
+def _of_places(told: Told) -> Iterator[tuple[str, Light, str, str]]:
+    for name, light, shows, part in _duties(told):
+        if name not in _OF_PLACES:
+            yield name, light, text("main-law-25-places") if name == "25" else shows, "found" if part == "promise" else part
 
 
 def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:

@@ -91,7 +91,7 @@ def headline(told: Told) -> str:
 
 
 def _headline(told: Told) -> str:
-    seen = _FILE[examination.model_file(told.evidence)] if told.evidence.learns else "program"
+    seen = _FILE[examination.model_file(told.evidence)] if told.evidence.learns else examination.alone(told.evidence)
     file = text(f"main-headline-{seen}")
     required = set(told.policy.required)
     outcomes = {check.id: check.status for check in told.checks if check.id in required}
@@ -127,7 +127,7 @@ def promise(told: Told) -> Promise:
         best = right_guesses.best_attack(this)
         return Promise(units.at_most(share), said, statements, count, best, above, promises.in_letters(told))
     if not told.evidence.learns:
-        return Promise("", text("main-promise-program"), statements, count)
+        return Promise("", text(f"main-promise-{examination.alone(told.evidence)}"), statements, count)
     if any(each.status is ClaimStatus.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements, count)
     exact = status(told, Role.EXACT) is Status.PASS
@@ -159,7 +159,7 @@ def limit(told: Told) -> str:
 
 def _most(told: Told) -> str:
     if not told.evidence.learns:
-        return text("main-limit-program")
+        return text(f"main-limit-{examination.alone(told.evidence)}")
     # What was not examined is listed of its own.
     listed = {text("main-caveat-model"), text("main-caveat-answers"), text("main-caveat-store")}
     narrowing = [each for each in plain.narrowing(told) if each not in listed]
@@ -181,6 +181,8 @@ def recommendation(told: Told) -> Recommendation:
     if told.verdict is not Verdict.PASS:
         which = _refusing(told)
         return Recommendation(Choice.NO, text(which), first_step(told))
+    if told.evidence.places_alone:
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-places"), text("main-action-places"))
     if not told.evidence.learns:
         action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
         which = "main-recommend-program" if right_guesses.promised(told) is None else "main-recommend-noise"
@@ -190,6 +192,8 @@ def recommendation(told: Told) -> Recommendation:
 
 def _refusing(told: Told) -> str:
     """The message of a result that is no pass."""
+    if told.evidence.places_alone:
+        return "main-recommend-fail-places" if told.verdict is Verdict.FAIL else "main-recommend-open-places"
     if not told.evidence.learns:  # a program is used, and not released
         return "main-recommend-fail-program" if told.verdict is Verdict.FAIL else "main-recommend-open-program"
     if told.verdict is not Verdict.FAIL:
@@ -240,6 +244,8 @@ def first_step(told: Told) -> str:
 def system(told: Told) -> str:
     """What the audited system was trained on and asked to forget, in a sentence of numbers."""
     case, log = told.case, told.deletion_log
+    if told.evidence.places_alone:
+        return f"{text('main-system-places', count=len(case.places))} {plain.became(told)}".rstrip()
     if not told.evidence.learns:
         return text("main-system-program")
     said = f"{text('main-system', training=wording.plural(case.training_records, 'record'))} {plain.became(told)}".rstrip()

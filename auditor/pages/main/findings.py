@@ -58,6 +58,8 @@ class Question:
 
 def questions(told: Told) -> tuple[Question, ...]:
     """What was found, question by question, those that are answered no first."""
+    if told.evidence.places_alone:
+        return tuple(sorted((_erased(told), *_times(told), _log(told)), key=lambda each: each.answer != "no"))
     if not told.evidence.learns:
         return tuple(sorted(_of_program(told), key=lambda each: each.answer != "no"))
     model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), *_rebuilding(told), _agree(told))
@@ -107,7 +109,7 @@ def _of_program(told: Told) -> Iterator[Question]:
 
 
 def _erased(told: Told) -> Question:
-    check, seen = named(told, Role.SEARCHES), search(told)
+    check, seen = named(told, examination.searching(told.evidence)), search(told)
     if check is None or seen is None:
         return _question("erased", "unknown", text("main-proof-not-run"), "outside")
     places = wording.plural(len(seen.searched), "place")
@@ -122,7 +124,7 @@ def _erased(told: Told) -> Question:
         )
     answer = _answer(check, trusted=examination.on_trust(told.evidence))
     proof = text("main-proof-erased-open" if answer == "unknown" else "main-proof-erased", **given)
-    if told.case.store is None:
+    if told.case.store is None and not told.evidence.places_alone:
         proof = f"{proof} {text('main-proof-erased-no-store')}"
     return _question("erased", answer, proof, "outside")
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor.base.domain import ClaimStatus, Status, Strength, Verdict
-from auditor.pages import right_guesses
+from auditor.pages import right_guesses, wording
 from auditor.pages.main import Light, times
 from auditor.pages.words import verdict as verdicts
 from auditor.pages.words.informative_findings import Met, informative, noticed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
-from auditor.verdict import examination, request_status
+from auditor.verdict import conclusion, examination, request_status
 from auditor.verdict.checks import judging_unlearning
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, Search
@@ -68,8 +68,11 @@ class Row:
 def rows(told: Told) -> tuple[Row, ...]:
     """What was examined, and what came of it: model file, store, procedure, people found again, the two of time, strength.
 
-    Of a whole controller alone: the program, what it keeps, strength.
+    Of a whole controller alone: the program, what it keeps, strength. Of places alone: the model that nobody examined, the
+    places, the two of time.
     """
+    if told.evidence.places_alone:
+        return _no_model(told), _store(told), *_times(told)
     if not told.evidence.learns:
         return _program(told), kept(told), _strength(told)
     return _model(told), _with_copies(told, _store(told)), _procedure(told), _people(told), *_times(told), _strength(told)
@@ -87,7 +90,7 @@ def having(told: Told, *roles: Role) -> Iterator[ToldCheck]:
 
 def search(told: Told) -> Search | None:
     """Read what the search for deleted records observed; None where there was none."""
-    check = named(told, Role.SEARCHES)
+    check = named(told, examination.searching(told.evidence))
     seen = None if check is None else check.observed
     return seen if isinstance(seen, Search) else None
 
@@ -163,12 +166,19 @@ def _model(told: Told) -> Row:
     return _row("model", of_file(told), examination.model_file(told.evidence).value)
 
 
+def _no_model(told: Told) -> Row:
+    """What somebody says of a model that was trained on these data: on trust at best."""
+    by = conclusion.of(told.evidence).no_model_by
+    said = text("main-box-unasked-unsaid") if by is None else text("main-box-unasked-said", name=wording.short(by, 60))
+    return Row(text("main-box-unasked"), Light.EMPTY if by is None else Light.HALF, said)
+
+
 def _store(told: Told) -> Row:
-    found = examination.searched(told.evidence)
+    found, which = examination.searched(told.evidence), "places" if told.evidence.places_alone else "store"
     if found is Searched.FOUND:
-        check = named(told, Role.SEARCHES)
-        return _row("store", of_store(told), found.value, count=int(0 if check is None else check.value or 0))
-    return _row("store", of_store(told), found.value)
+        check = named(told, examination.searching(told.evidence))
+        return _row(which, of_store(told), found.value, count=int(0 if check is None else check.value or 0))
+    return _row(which, of_store(told), found.value)
 
 
 def _with_copies(told: Told, row: Row) -> Row:

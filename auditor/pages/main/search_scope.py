@@ -15,7 +15,6 @@ from auditor.pages.words.rendered_evidence import Told
 from auditor.pages.words.texts import text
 from auditor.settings.attestations import CODE_CLEAN, UNREAD
 from auditor.verdict import examination
-from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.readings import LeavesOpen, LeftOver, OpenPlaces, SearchedPlace
 from auditor.verdict.examination import Recipients
 
@@ -79,7 +78,7 @@ class InPart:
 
 def in_part(told: Told) -> tuple[InPart, ...]:
     """List the places that were not read or explained whole, those that only somebody's word covers among them."""
-    check, seen = named(told, Role.SEARCHES), search(told)
+    check, seen = named(told, examination.searching(told.evidence)), search(told)
     left = None if check is None else check.derived
     found: dict[str, InPart] = {}
     if isinstance(left, LeavesOpen):

@@ -35,6 +35,8 @@ class Area:
 
 def areas(told: Told) -> tuple[Area, ...]:
     """Everything that was not tested, the weightiest first."""
+    if told.evidence.places_alone:
+        return tuple(_of_places(told))
     if not told.evidence.learns:
         return tuple(_of_program(told))
     return *_given(told), *_attacks(told), _area("outside")
@@ -49,6 +51,17 @@ def _of_program(told: Told) -> Iterator[Area]:
     yield _area("useful")
     if told.audit.quick:
         yield _area("quick")
+    yield _area("outside")
+
+
+def _of_places(told: Told) -> Iterator[Area]:
+    """What a search of places says nothing of."""
+    if missing := plain.missing_checks(told):
+        yield _area("missing", checks=", ".join(missing))
+    yield _area("unasked")
+    if told.case.table is None:
+        yield _area("values")
+    yield _area("disguised-places")
     yield _area("outside")
 
 
@@ -110,6 +123,7 @@ BRIEF: Final = 3
 ALWAYS: Final = 10
 """Lines of what has to be done in any case."""
 OF_MODELS: Final = ("reply", "recipients", "backups", "again", "keep")
+OF_PLACES: Final = ("reply", "recipients", "backups", "again-places", "keep")
 OF_PROGRAMS: Final = ("running", "backups", "again-program", "keep")
 PLAIN: Final = 11
 """Lines of a step that concerns no single request."""
@@ -136,6 +150,7 @@ def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
     passed = told.verdict is Verdict.PASS  # then people are what is left: the page goes on overleaf rather than leave them out
     found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
+    anyway = OF_PLACES if told.evidence.places_alone else anyway
     answers = times.answers(chains(told.evidence))
     anyway = (*(["answered"] if answers.unrecorded else []), *(["waiting"] if answers.waiting else []), *anyway)
     room = PAGE

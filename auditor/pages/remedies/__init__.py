@@ -31,6 +31,7 @@ from auditor.pages.remedies.advice import (
 from auditor.pages.words.lists import listed
 from auditor.pages.words.rendered_evidence import Told, ToldCheck
 from auditor.pages.words.texts import text
+from auditor.verdict import examination
 from auditor.verdict.checks.card import Role
 from auditor.verdict.checks.context import SECRET_BITS
 from auditor.verdict.judgement import not_yet
@@ -217,7 +218,7 @@ def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
     if release is Release.FREE:
         return text("remedy-release-besides" if urgency is Urgency.CONFIRM else "remedy-release-policy")
     of_model = told.case.model is not None or not told.evidence.reruns
-    model = "program" if not told.evidence.learns else "model" if of_model else "procedure"
+    model = examination.alone(told.evidence) if not told.evidence.learns else "model" if of_model else "procedure"
     held = urgency is Urgency.FIX and release is Release.HELD
     return text(f"remedy-release-{'held' if held else 'open'}-{model}")
 

@@ -176,7 +176,7 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     """What even a pass leaves open: places that were not examined, statements on trust, a promise that is worth little."""
     case = told.case
     steps: list[tuple[str, Advice]] = []
-    learns = told.procedure.use != "none"  # of a controller alone neither model nor store can be named
+    learns = told.evidence.learns  # of a controller, or of places, alone neither model nor store can be named
     if learns and case.model is None and (told.procedure.use or told.procedure.entry):
         message = plain.no_model("remedy-no-model", told)
         steps.append((_seen_by(told, Role.COMPARES_FILE, message), _later(message, Owner.MODEL, Release.OPEN)))

@@ -46,7 +46,9 @@ def lines_of(evidence: Evidence) -> tuple[str, ...]:
     """
     release = evidence.case.release
     # Nothing is said of a release whose model file nobody examined.
-    if not evidence.learns:
+    if evidence.places_alone:
+        of = "verdict-of-places"
+    elif not evidence.learns:
         of = "verdict-of-controller"
     elif not evidence.reruns:
         of = "verdict-of-answers"
@@ -171,6 +173,8 @@ def _extent(evidence: Evidence, name: str, yes: bool) -> str:
 def reached(evidence: Evidence) -> dict[str, bool]:
     """What a deletion has to reach, by name, and whether it was examined."""
     seen = evidence.examined
+    if evidence.places_alone:
+        return {"places": seen.store, "model": False, "backups": seen.backups}
     if not evidence.learns:
         statuses = {check.id: check.status for check in evidence.checks}
         ran = {

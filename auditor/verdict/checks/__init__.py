@@ -122,14 +122,16 @@ def derived_in(check: Check, version: str) -> Values | None:
     return None if check.derived is None else definitions(version)[check.id].derived_in(check.derived)
 
 
-def listed_in(*, reruns: bool, version: str = __version__) -> tuple[str, ...]:
+def listed_in(*, reruns: bool, places: bool, version: str = __version__) -> tuple[str, ...]:
     """List the ids of the checks that a document lists.
 
     Args:
         reruns: Whether there was anything to run: checks of answers are listed where there was not.
+        places: Whether the case is of places alone: checks of these are listed there.
         version: The version that wrote the document.
     """
-    return tuple(name for name, each in definitions(version).items() if not (each.card.of_answers and reruns))
+    cards = {name: each.card for name, each in definitions(version).items()}
+    return tuple(name for name, card in cards.items() if not (card.of_answers and reruns) and not (card.of_places and not places))
 
 
 def judging_unlearning(check_ids: Iterable[str], version: str) -> frozenset[str]:

@@ -24,6 +24,8 @@ class Role(StrEnum):
     SEARCHES = "searches"
     """Searches everything that is kept for the deleted records; what it observes names requests and people as `standing` reads
     them."""
+    SEARCHES_PLACES = "searches-places"
+    """The same of the places of a case that has nothing else."""
     COMPARES_FILE = "compares-file"
     """Compares the model file with the rerun."""
     EXAMINES_FILE = "examines-file"
@@ -170,6 +172,8 @@ class Card:
     """Whether it speaks to a case of a controller alone, in which nothing learns."""
     of_answers: bool = False
     """Whether it is of a case that has answers alone: no other document lists it."""
+    of_places: bool = False
+    """Whether it is of a case of places alone: no other document lists it."""
     needs: tuple[str, ...] = ()
     """Ids of the checks whose findings it reads: they are planned, observed and judged before it."""
     own_terms: tuple[str, ...] = ()

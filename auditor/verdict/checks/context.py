@@ -20,6 +20,7 @@ from auditor.document.evidence import (
 from auditor.settings.builtin import Procedure
 from auditor.settings.controller import RequesterTable
 from auditor.settings.lineage import Descendant
+from auditor.settings.places import PlacesAlone
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable, declared_procedure
 
 SECRET_BITS: Final = 96
@@ -62,8 +63,13 @@ class Context:
 
     @property
     def learns(self) -> bool:
-        """Whether the case has a procedure that learns: not where it is of a controller alone."""
+        """Whether the case has a procedure that learns: not where it is of a controller, or of places, alone."""
         return self.procedure.learns
+
+    @property
+    def places_alone(self) -> bool:
+        """Whether the case is of places and a log, and of no model."""
+        return isinstance(self.procedure, PlacesAlone)
 
     @property
     def foreign(self) -> bool:

@@ -232,6 +232,43 @@ class LeavesOpen(Protocol):
         """Whether what is left open may concern any request, and not those alone that are named."""
 
 
+class KnownPlace(Protocol):
+    """What is known of one place, level by level: `found`, `deleted-rows`, `open`, `clear` or `not-examined`."""
+
+    @property
+    def name(self) -> str:
+        """As the case names it."""
+
+    @property
+    def answers(self) -> str:
+        """Of what queries are answered with."""
+
+    @property
+    def disk(self) -> str:
+        """Of what its files hold."""
+
+    @property
+    def derivable(self) -> str:
+        """Of copies in other units, orders and roundings."""
+
+    @property
+    def found(self) -> int:
+        """Deleted records that were found there."""
+
+    @property
+    def open(self) -> Sequence[Message]:
+        """Why it is not cleared, where nothing was found."""
+
+
+@runtime_checkable
+class ByPlace(Protocol):
+    """What a search of places came to, place by place."""
+
+    @property
+    def places(self) -> Sequence[KnownPlace]:
+        """In the order of the case."""
+
+
 @runtime_checkable
 class AdvantagesByModel(Protocol):
     """The game on models made alike."""
@@ -414,6 +451,7 @@ class Times(Protocol):
 
 OBSERVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
     Role.SEARCHES: (Search,),
+    Role.SEARCHES_PLACES: (Search,),
     Role.ATTACKS_RECORDS: (AdvantagesByModel,),
     Role.ATTACKS_LOG: (AttackOnLog,),
     Role.SPEED: (Times,),
@@ -421,6 +459,7 @@ OBSERVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
 """By role, what the observed model of a check holds."""
 DERIVED: Final[Mapping[Role, tuple[type[object], ...]]] = {
     Role.SEARCHES: (LeavesOpen,),
+    Role.SEARCHES_PLACES: (LeavesOpen, ByPlace),
     Role.TRAINING_NOISE: (ForOneRecord, ForAPerson),
     Role.REPORTING_NOISE: (ForAPerson,),
     Role.DATA_DELETION: (ByTheorem,),

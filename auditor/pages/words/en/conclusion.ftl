@@ -83,6 +83,12 @@ conclusion-gap-store-part = Part of the data store
 conclusion-gap-store-part-why = Deleted records may be in what could not be read.
 conclusion-gap-kept-elsewhere = Part of what is kept beyond the data store
 conclusion-gap-kept-elsewhere-why = Deleted records may be in what nothing explains.
+conclusion-gap-unsaid-model = A model that was trained on these data
+conclusion-gap-unsaid-model-why = Nobody said whether a model was trained on these data.
+conclusion-gap-places = The places
+conclusion-gap-places-why = Deleted people may still be there.
+conclusion-gap-places-part = Part of the places
+conclusion-gap-places-part-why = Deleted people may be in what could not be read or explained.
 conclusion-gap-kept = What the program keeps
 conclusion-gap-kept-why = Deleted records may still be there.
 conclusion-gap-kept-part = Part of what the program keeps
@@ -111,9 +117,10 @@ conclusion-both-log = { $said } Given both, a deletion inference attack on the l
 conclusion-both-not-made = { $said } No deletion inference attack was made.
 
 conclusion-responsible-heading = Who answers for what
-conclusion-responsible-controller = The controller answers for the data, { $learns ->
-    [true] the log, the model in use
-   *[false] the program in use
+conclusion-responsible-controller = The controller answers for the data, { $of ->
+    [learned] the log, the model in use
+    [searched] the log, the places
+   *[program] the program in use
 } and the policy.
 conclusion-responsible-words = People who are named with a statement that nobody examined answer for it.
 conclusion-responsible-runner = The person who ran the audit, named below, answers for running it on this very case.

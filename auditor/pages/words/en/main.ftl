@@ -499,7 +499,7 @@ main-word-nothing-held = nothing is held of the people who were told so
 main-word-refusals-grounded = refusals rest on the law, and people withdrew on their own
 main-word-extractor-private = the features come from a private training, as declared
 main-word-every-extractor = the budget would hold for any such features
-main-word-subjects-complete = no person has more records in the training data than the log lists
+main-word-subjects-complete = no person has more records than the log lists
 main-word-dp-per-subject = the training hides each person as declared (differential privacy)
 main-word-loss-convex = the loss has the shape that the theorem needs
 main-word-loss-constants = the loss has the constants that were declared
@@ -890,3 +890,63 @@ main-law-17-program = What is left after a deletion
 main-law-25-program = How the program keeps data
 main-action-program-word = Have somebody other than the author confirm what nobody checked.
 main-valid-program = Valid until the program changes. Then audit again.
+
+# Places without a model.
+main-places-heading = The places, level by level
+main-level-answers = Answers
+main-level-disk = On disk
+main-level-derivable = Derivable
+main-level-found = { $count ->
+    [one] one deleted record was found
+   *[other] { NUM($count) } deleted records were found
+}
+main-cell-found = found
+main-cell-deleted-rows = found in deleted rows
+main-cell-open = open
+main-cell-clear = not found
+main-cell-not-examined = not examined
+main-places-note = Nothing but these places was examined: no model, no backup, no place that nobody named.
+main-places-more = { $count ->
+    [one] One more place is on the page “{ $page }”.
+   *[other] { NUM($count) } more places are on the page “{ $page }”.
+}
+main-headline-places = places only, no model
+main-promise-places = This audit promises no number: it searched places, and no model.
+main-limit-places = Places only: no model was examined, and no place that nobody named.
+main-recommend-places = Answer people with conditions: nothing of them was found in these places, and nothing is said of others.
+main-action-places = Name every further place that holds their data, and scan again after each deletion.
+main-recommend-fail-places = Do not tell people yet that they were erased: data of some were found.
+main-recommend-open-places = Do not tell people yet that they were erased: not all places could be cleared.
+main-system-places = { $count ->
+    [one] One place was searched for the people of the log.
+   *[other] { NUM($count) } places were searched for the people of the log.
+}
+main-box-unasked = A model
+main-box-unasked-unsaid = Nobody said whether a model was trained on these data.
+main-box-unasked-said = On trust: { $name } says that none was trained on these data.
+main-box-places = Places
+main-box-places-clean = Nothing of the deleted people was found, and every byte is accounted for.
+main-box-places-trusted = Nothing of the deleted people was found, if what somebody says of the rest is true.
+main-box-places-found = { $count ->
+    [one] One deleted record was found.
+   *[other] { NUM($count) } deleted records were found.
+}
+main-box-places-open = Nothing certain was found, and not all of it could be read or explained.
+main-box-places-elsewhere = Nothing certain was found, and not all of it could be read or explained.
+main-box-places-unsearched = Not searched.
+main-box-places-none = None was named.
+main-untested-unasked = Models trained on these data
+main-untested-unasked-why = The case names places alone.
+main-untested-unasked-who = The controller: say whether there is one, and audit it
+main-untested-values = Copies under another id, scaled or rounded
+main-untested-values-why = No table with the people’s values was given.
+main-untested-values-who = The controller, with a table
+main-law-25-places = What is left in the places
+main-always-again-places = Scan again after each deletion, and whenever a place is added.
+main-untested-disguised-places = Disguised copies in the places
+main-untested-disguised-places-why = Encrypted copies are not found, nor a few rows with reordered columns that were also changed or spread out.
+main-untested-disguised-places-who = The controller: confirm that there are none
+main-sign-release-places = Tell people that they were erased
+main-sign-conditions-places = Tell them with conditions
+main-sign-no-places = Do not tell them
+main-valid-places = Valid until a place changes. Then scan again.

@@ -6,6 +6,7 @@ pipeline-policy = { $verdict ->
     [fail] policy not met
    *[inconclusive] open
 }
+pipeline-places-alone = none: places only, of which nothing is promised
 pipeline-no-strength = none: only a pass has a strength
 pipeline-measured = Value { $value }, threshold { $threshold }.
 pipeline-missing = The policy requires this check, and the evidence has no result for it.

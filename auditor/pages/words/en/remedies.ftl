@@ -20,6 +20,8 @@ remedy-tell-seen = Tell these people that someone who compares two versions of t
 
 remedy-release-held-model = Do not release this model. If it is in use, decide whether to take it out of use.
 remedy-release-held-procedure = Do not release a model that this procedure made. If one is in use, decide whether to take it out of use.
+remedy-release-held-places = Do not tell people that they were erased.
+remedy-release-open-places = Do not tell people on the strength of this report that they were erased.
 remedy-release-held-program = Do not rely on this program for erasure. If it is in use, decide whether to go on using it.
 remedy-release-open-program = Do not rely on this program for erasure on the strength of this report. Anyone who does so all the same should write down why.
 remedy-release-open-model = Do not release this model on the strength of this report. Anyone who releases it all the same should write down why.

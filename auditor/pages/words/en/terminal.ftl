@@ -1,6 +1,30 @@
 # What commands print on a terminal, errors apart.
 
+cli-auditing-places = Auditing { $name }: places alone, and { $requests } requests.
+cli-ahead-places = An audit reads { $files ->
+    [one] one file
+   *[other] { NUM($files) } files
+}.
+cli-case-places = { $name }: { $places ->
+    [one] one place
+   *[other] { $places } places
+} with { $files ->
+    [one] one file
+   *[other] { NUM($files) } files
+}, { $requests ->
+    [one] one request
+   *[other] { NUM($requests) } requests
+}, no model.
 cli-auditing-program = Auditing { $name }: a whole program that keeps data.
+cli-scanning = Searching { $places ->
+    [one] one place
+   *[other] { $places } places
+} for { $records ->
+    [one] one record
+   *[other] { $records } records
+}.
+cli-scan-row = { $name }: { $said }
+cli-scan-case = The report is { $report }. The case is { $folder }: to go on, edit { $folder }/audit.toml and run auditor check { $folder }.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
 cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything again.

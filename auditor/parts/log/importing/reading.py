@@ -273,7 +273,7 @@ class Reading:
             return state_of(cell, self._options.states)
         if target == "regime":
             return self._export.regimes.get(cell.casefold(), cell)
-        if target == "record_ids":
+        if target in {"record_ids", "terms"}:
             return list(separated(cell))
         if target == "seen_releases":
             return int(cell) if cell.isdecimal() else cell

@@ -6,7 +6,7 @@ records, and one whose values are those of another column of the data names peop
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -14,9 +14,11 @@ from typing import Final
 from auditor.base.domain import Problem
 from auditor.base.errors import InputError, UsageError
 from auditor.case.files import TEXT_LIMIT, Source, read_source
+from auditor.case.log_values import READ, UNREAD
 from auditor.case.logs import read_log
 from auditor.case.scaffold import Log
 from auditor.case.scaffold.tables import Table
+from auditor.case.tables import limit_of
 from auditor.parts.log.importing import EXPORTS, Options, PersonColumns, described, import_log
 from auditor.parts.log.importing.appending import lines
 from auditor.parts.log.importing.options import understood
@@ -106,13 +108,45 @@ class Tickets:
         source, person = read_source(path, path.name, limit=TEXT_LIMIT), None
         if suffix == ".csv" and options.export in {"", "csv"}:
             options, person = _guessed(source, replace(options, export="csv"), data, id_column)
-        found = import_log(source, options)
-        if found.problems:
-            raise InputError(_by_cause(found.problems))
-        if not found.rows:
-            left = ", ".join(f"{what} {count}" for what, count in found.left_out.items())
-            raise UsageError(f"--log: none of the {found.total} row(s) of {path.name} is an erasure request, but {left}")
-        return Log(lines(found.rows), person, len(found.rows), found.head, tuple(described(found)), found.provenance())
+        return _imported(path, source, options, person)
+
+    def alone(self) -> Log:
+        """Read a log, or turn an export into one, where no table says whose records are whose.
+
+        Raises:
+            InputError: If it cannot be read or understood, with every row.
+            UsageError: If it holds no request for erasure.
+        """
+        path, options = self.path, self.options
+        source = read_source(path, path.name, limit=limit_of(path))
+        table = _cells(source) if path.suffix.lower() == ".csv" else None
+        if table is None or (not options.columns and options.person is None and table.columns.keys() <= {*READ, *UNREAD}):
+            read_log(path)
+            return Log(source.data, ending=path.suffix.lower())
+        plain = _plain(table)
+        columns = dict(options.columns)
+        taken = {*columns.values(), *(plain[name] for name in table.columns if name not in columns)}
+        if options.person is None and "record_ids" not in taken:
+            called = [name for each in _RECORDS for name in table.columns if plain[name] == each and name not in columns]
+            columns |= {called[0]: "record_ids"} if called else {}
+        _fill(columns, table, plain, taken)
+        return _imported(path, source, replace(options, export="csv", columns=_with_guessed(options, columns)), None)
+
+
+def _imported(path: Path, source: Source, options: Options, person: str | None) -> Log:
+    """Turn an export into a log.
+
+    Raises:
+        InputError: If a row cannot be understood.
+        UsageError: If it holds no request for erasure.
+    """
+    found = import_log(source, options)
+    if found.problems:
+        raise InputError(_by_cause(found.problems))
+    if not found.rows:
+        left = ", ".join(f"{what} {count}" for what, count in found.left_out.items())
+        raise UsageError(f"--log: none of the {found.total} row(s) of {path.name} is an erasure request, but {left}")
+    return Log(lines(found.rows), person, len(found.rows), found.head, tuple(described(found)), found.provenance())
 
 
 def of_told(path: Path, told: Told, export: str | None) -> Tickets:
@@ -155,7 +189,7 @@ def _by_cause(problems: Sequence[Problem]) -> list[Problem]:
 def _guessed(source: Source, options: Options, data: Table, id_column: str) -> tuple[Options, str | None]:
     """Fill in what was not told, and name the column of the data that people are named by."""
     table = _cells(source)
-    plain = {name: folded(name).strip().replace(" ", "_").replace("-", "_").rstrip("._") for name in table.columns}
+    plain = _plain(table)
     columns, targets = dict(options.columns), {to for _, to in options.columns}
     taken = {*targets, *(plain[name] for name in table.columns if name not in columns)}
     person = options.person
@@ -174,6 +208,28 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
             people = by_person[1]
             person, identities = PersonColumns(by_person[0], id_column), _identities(data, by_person[1], id_column)
     naming = {each for each in (by_record, person.identity if person else None) if each is not None}
+    _fill(columns, table, plain, taken, naming)
+    pairs = _with_guessed(options, columns)
+    options = replace(options, columns=pairs, person=person, identities=identities)
+    if person is None and "record_ids" in {to for _, to in pairs} and options.known_records is None:
+        options = replace(options, known_records=data.distinct(id_column), known_in=data.source.name)
+    return options, people
+
+
+def _with_guessed(options: Options, columns: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """What was told of columns, and then what was guessed."""
+    return options.columns + tuple((name, to) for name, to in columns.items() if name not in dict(options.columns))
+
+
+def _plain(table: Table) -> dict[str, str]:
+    """Columns by their names, without case, accents and signs."""
+    return {name: folded(name).strip().replace(" ", "_").replace("-", "_").rstrip("._") for name in table.columns}
+
+
+def _fill(
+    columns: dict[str, str], table: Table, plain: Mapping[str, str], taken: Collection[str], naming: Collection[str] = ()
+) -> None:
+    """Take columns for what they are usually called, where nobody said what they are."""
     for target, usual in USUAL.items():
         if target not in taken:
             called = [name for each in usual for name in table.columns if plain[name] == each]
@@ -182,12 +238,23 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
                 # "done" may hold yes and no, and the time stand in another column.
                 free = [name for name in free if mostly_times(table.columns[name])] or free
             columns |= {free[0]: target} if free else {}
-    guessed = tuple((name, to) for name, to in columns.items() if name not in dict(options.columns))
-    pairs = options.columns + guessed
-    options = replace(options, columns=pairs, person=person, identities=identities)
-    if person is None and "record_ids" in {to for _, to in pairs} and options.known_records is None:
-        options = replace(options, known_records=data.distinct(id_column), known_in=data.source.name)
-    return options, people
+
+
+_RECORDS: Final = (
+    *("record_id", "records", "person_id", "customer_id", "customer", "user_id", "user", "client_id", "patient_id", "member_id"),
+    *(
+        "account_id",
+        "subject_id",
+        "data_subject",
+        "kundennummer",
+        "kunden_id",
+        "kundennr",
+        "id_client",
+        "id_cliente",
+        "klantnummer",
+    ),
+)
+"""What columns that name whose records a ticket is about are usually called, the likeliest first."""
 
 
 def _held(identity: str, data: Table, by_person: tuple[str, str] | None) -> str | None:

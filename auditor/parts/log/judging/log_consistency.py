@@ -57,7 +57,8 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     unread = [name for name in UNREAD if name in context.log.columns_not_read]
     if status is Status.PASS and (left_open or unread):
         status = Status.INCONCLUSIVE
-    reasons = [Message("log.consistency.checked", {"requests": context.log.requests})]
+    against = "log.consistency.checked-alone" if context.places_alone else "log.consistency.checked"
+    reasons = [Message(against, {"requests": context.log.requests})]
     listed = (
         ("log.consistency.open", left_open),
         ("log.consistency.explained", explained),

@@ -23,6 +23,7 @@ from auditor.base.errors import InputError
 from auditor.base.model_formats import asking
 from auditor.case import Case, artifacts, lineage
 from auditor.case.artifacts import ModelFile
+from auditor.case.files import opened
 from auditor.case.record_rules import feature_names
 from auditor.parts.release.observing.predictive_bits import MOST_COLUMNS, bits
 from auditor.parts.release.observing.released_file import differing_bits
@@ -38,6 +39,7 @@ from auditor.parts.store.observing.related_rows import related_rows
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import Numbers
 from auditor.parts.store.observing.store_tables import arrays_in
+from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
 from auditor.settings.facets import Removal
 from auditor.verdict.checks.differences import LET_PASS_BYTES
 from auditor.verdict.checks.finding import Values
@@ -354,15 +356,43 @@ def _search_store(limited: LimitedSearch, case: Case) -> Iterator[NamedInStore]:
         limited.search.not_offered(Message("data.erased.place.data-store"), Message("data.erased.absent.store"))
         return
     folder = case.store.is_dir()
-    for path, listed in _listed_in_store(case, case.store):
-        place = Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
+    every = _listed_in_store(case, case.store)
+    together = _together(limited, case, case.store, every) if folder else set()
+    for path, listed in every:
+        place = _place(case, path)
         by_number = limited.named_in(path, listed, place)
         records = frozenset[str]() if by_number is None else by_number.records
         name = path.relative_to(case.store).as_posix() if folder else None
-        read = limited.file(path, listed, place, name=name, named=records)
-        limited.account(path, listed, place, read=read)
+        if path in together:
+            limited.search.found |= records
+        else:
+            read = limited.file(path, listed, place, name=name, named=records)
+            limited.account(path, listed, place, read=read)
         for column, own in () if by_number is None else by_number.columns:
             yield NamedInStore(place=place, column=column or None, links=own, records=len(records))
+
+
+def _together(limited: LimitedSearch, case: Case, store: Path, every: Sequence[tuple[Path, InputFile]]) -> set[Path]:
+    """Search files that a reader takes together, as a folder of a vector store; gives those that could be read so."""
+    found: set[Path] = set()
+    listed = {path.relative_to(store).as_posix(): (path, file) for path, file in every}
+    for group in groups({name: _head(path) for name, (path, _) in listed.items()}, VECTOR_STORES):
+        files = [(*listed[name], _place(case, listed[name][0])) for name in group]
+        if len(group) > 1 and limited.group(files, group):
+            found |= {path for path, _, _ in files}
+    return found
+
+
+def _place(case: Case, path: Path) -> Message:
+    return Message("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
+
+
+def _head(path: Path) -> bytes:
+    try:
+        with opened(path) as stream:
+            return stream.read(HEAD)
+    except OSError:
+        return b""
 
 
 def _listed_in_store(case: Case, store: Path) -> list[tuple[Path, InputFile]]:

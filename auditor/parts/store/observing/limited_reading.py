@@ -13,7 +13,7 @@ import sqlite3
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,11 +29,15 @@ from auditor.case.files import BINARY_LIMIT, opened
 from auditor.parts.release.observing.file_formats import MAX_BYTES
 from auditor.parts.store.judging.accounting import Kept
 from auditor.parts.store.judging.data_erased import UNTRIED, Searched
+from auditor.parts.store.observing import vector_stores
+from auditor.parts.store.observing.id_forms import shape
 from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Wanted
 from auditor.parts.store.observing.search import Search
 from auditor.parts.store.observing.store_keys import NamedIn, Numbers
 from auditor.parts.store.observing.store_tables import Rows, tables
+from auditor.parts.store.readers import VECTOR_STORES, read_files
+from auditor.parts.store.readers.contents import Contents
 
 _SERVED_BY: Final = f"{__name__}:serve"
 _ROOM: Final = Room(memory=2 << 30, memory_times=64, seconds=300, seconds_each_mebibyte=60)
@@ -104,6 +108,40 @@ class LimitedSearch:
         self._by_name(place, named | self.search.wanted.deleted.in_text(name, short_ids=False))
         return False
 
+    def group(self, files: Sequence[tuple[Path, InputFile, Message]], names: Sequence[str]) -> bool:
+        """Search files of a store that belong together, and account for them; say whether they could be read as such.
+
+        Args:
+            files: Each file, what the case lists of it, and how it is named.
+            names: Their paths below the store, in the same order.
+
+        Raises:
+            InputError: If one is not what was listed any more.
+        """
+        size = sum(listed.bytes for _, listed, _ in files)
+        if size > MAX_BYTES:
+            return False
+        asked = [{**_asked("group", path, listed), "name": name} for (path, listed, _), name in zip(files, names, strict=True)]
+        controls = self.search.controls and not self.search.recognised
+        try:
+            found = self.reader.ask({"do": "group", "files": asked, "controls": controls}, size=size)
+        except NotReadError:
+            return False
+        for (_, listed, _), changed_or_not in zip(files, found["changed"], strict=True):
+            if changed_or_not:
+                raise InputError([changed(listed.path)])
+        if found["told"] is None:
+            return False
+        add(self.search, files[0][2], found["told"])
+        left = int(found["kept"]["unexplained"])
+        for number, (_, listed, place) in enumerate(files):
+            own = min(left, listed.bytes)
+            left -= own
+            said = {**found["kept"], "bytes": listed.bytes, "unexplained": own} if not number else {}
+            kept = Kept(kind="store", place=place, **{"bytes": listed.bytes, "unexplained": own, **said})
+            self.accounts[listed.path] = kept.model_copy(update={"declared": min(kept.declared, listed.bytes)})
+        return True
+
     def content(self, content: bytes, place: Message) -> None:
         """Search plain bytes."""
         self._ask({"do": "content"}, place, content)
@@ -136,7 +174,7 @@ class LimitedSearch:
         try:
             found = _same(self.reader.ask(_asked("numbers", path, listed), size=listed.bytes), listed)
         except NotReadError as error:
-            self.search.leave_out(place, _why(error))
+            self.search.leave_out(place, why_unread(error))
             return None
         if found is None:
             return None
@@ -168,9 +206,9 @@ class LimitedSearch:
         try:
             found = self.reader.ask({**question, "controls": controls}, content, size=size)
         except NotReadError as error:
-            self.search.leave_out(place, _why(error))
+            self.search.leave_out(place, why_unread(error))
             return False
-        _add(self.search, place, found if listed is None else _same(found, listed))
+        add(self.search, place, found if listed is None else _same(found, listed))
         return True
 
 
@@ -194,7 +232,8 @@ def changed(name: str) -> Problem:
     return Problem(name, "", "a file that stays as it is while it is audited", "another than when the case was read")
 
 
-def _why(error: NotReadError) -> Message:
+def why_unread(error: NotReadError) -> Message:
+    """Say why a file was not read."""
     match error.why:
         case "memory":
             return Message("data.erased.unreadable.memory", {"bytes": error.limit})
@@ -206,12 +245,12 @@ def _why(error: NotReadError) -> Message:
             return Message(UNTRIED)
 
 
-class _ChangedError(Exception):
+class ChangedError(Exception):
     """A file that is not the one that was listed."""
 
 
 @dataclass(slots=True)
-class _LastRead:
+class LastRead:
     """The file that was read last: what is asked about one file is asked one after another, and it is opened once."""
 
     asked: tuple[str, str] | None = None
@@ -221,7 +260,7 @@ class _LastRead:
         """What a file holds, if it is what was listed.
 
         Raises:
-            _ChangedError: If it is not.
+            ChangedError: If it is not.
         """
         if self.asked != (path, digest):
             self.asked, self.content = None, b""
@@ -229,16 +268,16 @@ class _LastRead:
                 with opened(Path(path)) as stream:
                     content = stream.read()
             except OSError as error:
-                raise _ChangedError from error
+                raise ChangedError from error
             if hashlib.sha256(content).hexdigest() != digest:
-                raise _ChangedError
+                raise ChangedError
             self.asked, self.content = (path, digest), content
         return self.content
 
 
 def serve(sought: Sought) -> Answer:
     """Give the function that answers what `LimitedSearch` asks; it runs in the limited process."""
-    last = _LastRead()
+    last = LastRead()
 
     def answered(question: Mapping[str, Any], content: bytes) -> Any:
         match question["do"]:
@@ -249,18 +288,42 @@ def serve(sought: Sought) -> Answer:
                 if sought.people is None:
                     raise LookupError("no store")
                 return of_file(Path(question["path"]), content, sought.people, _HERE).model_dump(exclude={"kind", "place"})
+            case "group":
+                return _of_group(sought, last, question)
             case _:
-                search = Search(sought.wanted, sought.id_column, controls=question["controls"])
-                _look(search, question, content)
-                return _told(search)
+                search = Search(sought.wanted, sought.id_column, controls=question["controls"], people=sought.people)
+                look(search, question, content)
+                return told(search)
 
     def answer(question: Mapping[str, Any], content: bytes) -> Any:
         try:
             return answered(question, last.of(question["path"], question["sha256"]) if "path" in question else content)
-        except _ChangedError:
+        except ChangedError:
             return _CHANGED
 
     return answer
+
+
+def _of_group(sought: Sought, last: LastRead, question: Mapping[str, Any]) -> dict[str, Any]:
+    """Search files that belong together, and account for them."""
+    files: dict[str, bytes] = {}
+    for each in question["files"]:
+        try:
+            files[str(each["name"])] = last.of(each["path"], each["sha256"])
+        except ChangedError:
+            return {"changed": [other is each for other in question["files"]], "told": None}
+    answer: dict[str, Any] = {"changed": [False] * len(files), "told": None}
+    found = read_files(files, VECTOR_STORES)
+    if sought.people is None or len(found) != 1 or not isinstance(found[0], Contents):
+        return answer
+    search = Search(sought.wanted, sought.id_column, controls=question["controls"], people=sought.people)
+    search.group(files, found[0], _HERE)
+    size = sum(map(len, files.values()))
+    try:
+        kept = account_rows(vector_stores.rows(found[0], sought.people), size, sought.people, _HERE)
+    except BROKEN:
+        kept = Kept(kind="store", place=_HERE, bytes=size, unexplained=size)
+    return {**answer, "told": told(search), "kept": kept.model_dump(exclude={"kind", "place", "bytes"})}
 
 
 _CHANGED: Final = "changed"
@@ -271,7 +334,8 @@ _HERE: Final = Message("data.erased.place.state")
 """Stands for the place that is asked about, which the process is not told."""
 
 
-def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
+def look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
+    """Search what a question is about."""
     match question["do"]:
         case "file":
             named = frozenset(question["named"])
@@ -284,35 +348,37 @@ def _look(search: Search, question: Mapping[str, Any], content: bytes) -> None:
             search.code(content, _HERE)
 
 
-def _told(search: Search) -> dict[str, Any]:
+def told(search: Search) -> dict[str, Any]:
     """What a search of one place came to, as JSON."""
     return {
         "found": sorted(search.found),
         "recognised": sorted(search.recognised),
-        "searched": [[each.records_searched, each.found, _written(each.how)] for each in search.searched],
-        "not_searched": [_written(each.why) for each in search.not_searched],
-        "open": [_written(each.parameters["why"]) for each in search.open_places],
+        "searched": [[each.records_searched, each.found, written(each.how)] for each in search.searched],
+        "not_searched": [written(each.why) for each in search.not_searched],
+        "open": [written(each.parameters["why"]) for each in search.open_places],
         "doubtful": [None if each is None else sorted(each) for each in search.doubtful],
     }
 
 
-def _add(search: Search, place: Message, found: Mapping[str, Any]) -> None:
-    """Add what `_told` says of a place to a search."""
+def add(search: Search, place: Message, found: Mapping[str, Any]) -> None:
+    """Add what `told` says of a place to a search."""
     search.found.update(map(str, found["found"]))
     search.recognised.update(map(str, found["recognised"]))
     for records, count, how in found["searched"]:
-        search.searched.append(Searched(place=place, records_searched=records, found=count, how=_read(how)))
+        search.searched.append(Searched(place=place, records_searched=records, found=count, how=read_message(how)))
     for why in found["not_searched"]:
-        search.not_offered(place, _read(why))
+        search.not_offered(place, read_message(why))
     for why, doubtful in zip(found["open"], found["doubtful"], strict=True):
-        search.leave_open(place, _read(why), None if doubtful is None else frozenset(map(str, doubtful)))
+        search.leave_open(place, read_message(why), None if doubtful is None else frozenset(map(str, doubtful)))
 
 
-def _written(message: Message) -> list[Any]:
+def written(message: Message) -> list[Any]:
+    """Give a message as JSON."""
     return [message.code, dict(message.parameters)]
 
 
-def _read(told: Any) -> Message:
+def read_message(told: Any) -> Message:
+    """Read a message that `written` gave."""
     code, parameters = told
     return Message(str(code), parameters)
 
@@ -333,11 +399,17 @@ def of_file(path: Path, content: bytes, people: People, place: Message) -> Kept:
         place: How it is named.
     """
     size = len(content)
+    store = vector_stores.contents(path.name, content)
     try:
-        found = tables(path, content, people)
+        found = tables(path, content, people) if store is None else vector_stores.rows(store, people)
     except (*BROKEN, sqlite3.Error, csv.Error):
         # Not a crash of the audit: what cannot be read is not accounted for.
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
+    return account_rows(found, size, people, place)
+
+
+def account_rows(found: list[Rows], size: int, people: People, place: Message) -> Kept:
+    """Count what of these rows is nobody's who may be kept, and all that belongs to no row."""
     strangers = changed = 0
     unexplained = sum(each.unexplained for each in found)
     for rows in found:
@@ -367,6 +439,8 @@ def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.N
     if rows.ids is None:
         return wrong | ~_are_retained(rows, people), new, other
     wrong |= np.array([not each.strip() or each in people.gone or len(each) > people.longest for each in rows.ids], dtype=bool)
+    if people.shapes is not None:
+        wrong |= np.array([shape(each) not in people.shapes for each in rows.ids], dtype=bool)
     places = np.array([people.places.get(each, -1) for each in rows.ids], dtype=np.int64)
     new = places < 0
     if rows.features is not None:

@@ -36,6 +36,8 @@ class People:
     places: Mapping[str, int] = field(default_factory=dict)
     """Positions in the training data, by id."""
     longest: int = _ID
+    shapes: frozenset[str] | None = None
+    """How ids are written, as `id_forms.shape` has it; None where any text of that length may be one."""
     people_gone: frozenset[str] = frozenset()
     """Of people who may have several records, those of whom none is retained, as the column `[data] person` names them."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

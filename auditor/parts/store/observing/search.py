@@ -7,7 +7,7 @@ leaves the question open; so does a store in which not even a kept record is rec
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
@@ -18,8 +18,11 @@ from auditor.case.files import opened
 from auditor.parts.release.observing import databases, file_formats
 from auditor.parts.release.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.parts.store.judging.data_erased import NotSearched, Searched
+from auditor.parts.store.observing import vector_stores
+from auditor.parts.store.observing.people import People
 from auditor.parts.store.observing.record_forms import Records, Sorted, Wanted
 from auditor.parts.store.observing.unpacking import DEPTH, Unpacking, float_runs, unpacked
+from auditor.parts.store.readers.contents import Contents
 
 PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4"})
 """Endings of files that hold one other."""
@@ -83,6 +86,8 @@ class Search:
     """The column of ids in tables that have one: ids that could be any number are looked for there."""
     controls: bool = True
     """Whether kept records are looked for as well, until one is recognised."""
+    people: People | None = None
+    """Who may be kept, to tell whether the numbers of a store's rows are ids."""
     found: set[str] = field(default_factory=set)
     """Deleted records that were found."""
     recognised: set[str] = field(default_factory=set)
@@ -122,6 +127,18 @@ class Search:
             if not named:
                 return
         seen.found |= named
+        self._done(place, seen)
+
+    def group(self, files: Mapping[str, bytes], found: Contents, place: Message) -> None:
+        """Search files that belong together, by their paths, and what a reader gives of them."""
+        seen = _Seen(_BYTES)
+        parts = vector_stores.parts(found, self.people)
+        seen.add(self._parts(parts))
+        live = "\n".join(parts.words)
+        for content in files.values():
+            self._look(seen, raw=content)
+            seen.found |= self.wanted.deleted.end_to_end(content, live)
+        self._look_at_codes(seen, found)
         self._done(place, seen)
 
     def content(self, content: bytes, place: Message) -> None:
@@ -186,10 +203,13 @@ class Search:
             seen = self._parts(rows, raw=content)
             seen.found |= self.wanted.deleted.end_to_end(content, "\n".join(rows.words))
             return seen
-        parts = self._apart(suffix, content)
+        store = vector_stores.contents(name, content)
+        parts = self._apart(suffix, content) if store is None else vector_stores.parts(store, self.people)
         # What no page of a Parquet file holds is in no table either.
-        raw = content if content.startswith(b"PAR1") else b""
+        raw = content if store is not None or content.startswith(b"PAR1") else b""
         seen = self._plain(content) if parts is None else self._parts(parts, raw=raw)
+        if store is not None:
+            self._look_at_codes(seen, store)
         if parts is None and not seen.found:
             seen.leave_open(_UNKNOWN)
         return seen
@@ -241,6 +261,17 @@ class Search:
         self._look(seen, words=parts.words, text=prose, tables=tables, raw=raw)
         self._look_inside(seen, b"\n".join([prose.encode(errors="replace"), *parts.blobs]))
         return seen
+
+    def _look_at_codes(self, seen: _Seen, store: Contents) -> None:
+        """Look for records under the code of a store that keeps no more of them."""
+        if self.people is None:
+            return
+        coded = vector_stores.Coded.of(store, self.people)
+        seen.found |= coded.found
+        if self.controls and not self.recognised:
+            self.recognised |= coded.recognised
+        if left := coded.doubtful - seen.found:
+            seen.leave_open(Message("data.erased.open.other-units", {"records": len(left)}), left)
 
     def _text(self, content: bytes, delimiter: str) -> _Seen:
         text = file_formats.text_of(content)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -25,6 +25,7 @@ _COUNTERS: Final[tuple[tuple[int, SpareName], ...]] = (
     (24, "change counter"), (40, "schema_version"), (48, "default_cache_size"), (60, "user_version"), (68, "application_id"),
 )  # fmt: skip
 _LAST_FORM: Final = 4
+_NOBODY: Final[Mapping[str, int]] = {}
 _RELEASES: Final = range(3_000_000, 3_100_000)
 _LAST_PATCH: Final = 31
 _OF_RELEASE: Final = 12
@@ -66,14 +67,16 @@ def of_header(header: bytes, largest_root: int) -> tuple[int, list[Spare]]:
     return beyond, found + [Spare(name=name, bits=bits_of(at(place))) for place, name in _COUNTERS]
 
 
-def of_rows(numbers: Numbers, ids: Sequence[str] | None) -> int:
+def of_rows(numbers: Numbers, ids: Sequence[str] | None, places: Mapping[str, int] = _NOBODY) -> int:
     """Bits that the numbers of a table's rows could carry: where they go on by other than one, and by how much.
 
-    Where the ids hold numbers, as `C-1041` does, they may go on as these do instead, for then they say no more than the ids.
+    Where the ids hold numbers, as `C-1041` does, they may go on as these do instead, for then they say no more than the ids. So
+    may they where everybody's table lists the same people in the same order: what is left out are the deleted ones.
 
     Args:
         numbers: Shape (n,), in order.
         ids: Of the same rows; None where the table has none.
+        places: Where everybody's table lists each id.
     """
     steps: Numbers = np.diff(numbers, prepend=np.int64(0))
     found = 1 + _of_exceptions(steps - 1)
@@ -82,6 +85,10 @@ def of_rows(numbers: Numbers, ids: Sequence[str] | None) -> int:
         said = np.array([int(each[0]) for each in held if each], dtype=np.int64)
         like: Numbers = np.diff(said, prepend=np.int64(0))
         found = min(found, 1 + _of_exceptions(steps - like))
+    listed = np.array([places.get(each, -1) for each in ids or ()], dtype=np.int64)
+    if len(listed) == len(numbers) and (listed >= 0).all():
+        order: Numbers = np.diff(listed, prepend=np.int64(-1))
+        found = min(found, 2 + _of_exceptions(steps - order))
     return found
 
 

@@ -117,7 +117,7 @@ class Numbers:
             return None
         records: set[str] = set()
         columns: dict[tuple[str, str], None] = {}
-        for name, alias, cells in _columns(path, content):
+        for name, alias, cells in columns_in(path, content):
             held = {plain(each) for each in cells} - {""}
             for own, values in self.by_column.items():
                 same = plain(own) in {plain(name.rpartition(".")[2]), plain(alias)}
@@ -139,7 +139,7 @@ class Numbers:
         for layer in Unpacking(content).layers():
             found |= self.anywhere.in_bytes(layer.content)
         if content.startswith(b"PAR1"):
-            for _, _, cells in _columns(path, content):
+            for _, _, cells in columns_in(path, content):
                 found |= self.anywhere.in_text("\n".join(cells), short_ids=False)
         return found
 
@@ -165,12 +165,12 @@ def _stands_out(value: str) -> bool:
     return len(value.strip()) >= _ANYWHERE and tells(value.strip()) and LOOKS.fullmatch(value.strip()) is not None
 
 
-def _columns(path: Path, content: bytes, depth: int = 0) -> Iterator[tuple[str, str, list[str]]]:
+def columns_in(path: Path, content: bytes, depth: int = 0) -> Iterator[tuple[str, str, list[str]]]:
     """The columns of a file as text: name, the column that a database says it refers to, cells; nothing of other files."""
     try:
         if depth < DEPTH and path.suffix.lower() != ".npz" and (inner := _packed(path, content)):
             for name, data in inner:
-                yield from _columns(Path(name), data, depth + 1)
+                yield from columns_in(Path(name), data, depth + 1)
         else:
             yield from _of_table(path.suffix.lower(), content)
     except (UnreadableError, OSError, ValueError, KeyError, TypeError, RecursionError, csv.Error, sqlite3.Error):

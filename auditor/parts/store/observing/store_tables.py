@@ -82,10 +82,12 @@ def tables(path: Path, content: bytes, people: People) -> list[Rows]:
         return [_separated(content, people, "\t" if suffix == ".tsv" else ",")]
     if suffix in {".jsonl", ".ndjson"}:
         return [_json_lines(content, people)]
+    if suffix == ".json":
+        return [_json(content, people)]
     raise NoTableError
 
 
-def _from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
+def from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> Rows:
     """A table whose cells are text; a missing cell is empty."""
     cells = [["" if cell is None else cell for cell in row] for row in rows]
     roles = [people.columns.get(name) for name in names]
@@ -158,7 +160,7 @@ def _separated(content: bytes, people: People, delimiter: str) -> Rows:
     text = content.decode("utf-8-sig")
     header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
     names = [name.strip() for name in header]
-    found = _from_cells(names, rows, people)
+    found = from_cells(names, rows, people)
     # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
     written = io.StringIO(newline="")
     csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
@@ -173,10 +175,37 @@ def _json_lines(content: bytes, people: People) -> Rows:
     if not all(isinstance(each, dict) for each in records):
         raise NoTableError
     names = list(dict.fromkeys(name for each in records for name in each))
-    found = _from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
+    found = from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
     found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
     found.spare = spellings.of_lines(text, people)
     return found
+
+
+def _json(content: bytes, people: People) -> Rows:
+    """A list of ids, or of records that all have the same keys in the same order, written as `json.dump` writes it."""
+    text = content.decode("utf-8")
+    held = json.loads(text, object_pairs_hook=_each_key_once)
+    # A list that is written in lines begins with a line's end and as many blanks as the lines are indented by.
+    indent = len(text[2:]) - len(text[2:].lstrip(" ")) if text[1:2] == "\n" else 0
+    if not isinstance(held, list) or text.removesuffix("\n") not in _written_again(held, indent):
+        raise NoTableError
+    if all(isinstance(each, str) for each in held):
+        return from_cells([""], [[each] for each in held], people)
+    if len({tuple(each) if isinstance(each, dict) else None for each in held}) != 1 or not isinstance(held[0], dict):
+        raise NoTableError
+    return from_cells(list(held[0]), [[_cell(cell) for cell in each.values()] for each in held], people)
+
+
+def _written_again(held: list[Any], indent: int) -> Iterator[str]:
+    """The ways in which a list may be written: anything else lies between its values."""
+    lines = min(indent, _INDENT) or None
+    for ascii_alone in (False, True):
+        for separators in ((", ", ": ") if lines is None else (",", ": "), (",", ":")):
+            yield json.dumps(held, ensure_ascii=ascii_alone, indent=lines, separators=separators)
+
+
+_INDENT: Final = 8
+"""Blanks by which lines of JSON are indented, at most."""
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -206,7 +235,7 @@ def _parquet(content: bytes, people: People) -> Rows:
         if len(cells) < len(names):
             raise NoTableError
         left = _without_indexes(cells, unnamed_indexes(opened), people)
-        found = _from_cells(list(left), list(zip(*left.values(), strict=True)), people)
+        found = from_cells(list(left), list(zip(*left.values(), strict=True)), people)
         listed = file_formats.in_no_row(opened, content)
         beyond = beyond_columns(opened, people.columns.keys()) + parquet_pages.beyond_rows(content, opened)
         more, spare = _beyond_cells(table, people)
@@ -487,7 +516,7 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                 given = list(rows)
                 cells = [[_cell(cell) for cell in row] for row in given]
                 counted = counters(each.name, cells, listed)
-                found.append(_from_cells(names, cells, people) if counted is None else _alongside(counted))
+                found.append(from_cells(names, cells, people) if counted is None else _alongside(counted))
                 if counted is None:
                     features = found[-1].features
                     found[-1].spare = (
@@ -499,24 +528,26 @@ def _sqlite(content: bytes, people: People) -> list[Rows]:
                     noted[each.name] = cells
         beyond = beyond_definitions(listed, columns)
         try:
-            pages = _pages(content, database, trees)
+            pages = pages_of(content, database, trees)
         except (DamagedError, struct.error, IndexError):
             return [*found, _alongside(beyond + len(content))]
         again = database.counted_again() if "sqlite_stat1" in noted else []
         of_header, spare = spare_bits.of_header(content[:100], max(each.root for each in trees))
         rest = _alongside(beyond + pages.beyond + of_header)
-        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids), *_of_notes(pages, trees, noted, again)])
+        rest.spare = spare_bits.joined([*spare, *_of_numbers(pages, trees, ids, people), *_of_notes(pages, trees, noted, again)])
     return [*found, rest]
 
 
-def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None]) -> Iterator[Spare]:
+def _of_numbers(pages: Pages, trees: list[Tree], ids: Mapping[int, list[str] | None], people: People) -> Iterator[Spare]:
     """What row numbers could carry that no column shows, and what lies between pages of rows."""
     yield Spare(name="row numbers", bits=spare_bits.of_separators(pages.separators))
     if pages.forms:
         yield Spare(name="types of values", bits=spare_bits.of_changes(pages.forms))
     for each in trees:
         if each.alias is None and each.root in pages.numbers:
-            yield Spare(name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root)))
+            yield Spare(
+                name="row numbers", bits=spare_bits.of_rows(np.array(pages.numbers[each.root]), ids.get(each.root), people.places)
+            )
 
 
 def _of_notes(
@@ -539,7 +570,7 @@ def _alongside(unexplained: int) -> Rows:
     return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
 
 
-def _pages(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
+def pages_of(content: bytes, database: databases.Database, trees: list[Tree]) -> Pages:
     """Take the pages of a database apart.
 
     Raises:

@@ -26,6 +26,8 @@ class Lies(StrEnum):
     """Marked as deleted, and whole: no query answers with it, and anyone who opens the file has it."""
     REMNANT = "remnant"
     """On a free page, in a journal or log, in spare room, or in an old version."""
+    LEARNED = "learned"
+    """No row, but learned from rows, which nothing here computes again: centroids, ranges, a codebook."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +63,18 @@ class Contents:
     """Parts that could not be read, each with why: they keep the place from being examined as a whole."""
     encode: Encoder | None = None
     """How the files' own codebook codes vectors, where they are stored under one."""
+    files: tuple[str, ...] = ()
+    """Their paths below the place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Files that no reader could take apart: they keep the place from being examined as a whole."""
+
+    files: tuple[str, ...]
+    """Their paths below the place."""
+    bytes: int
+    why: Message
 
 
 class Encoder(Protocol):
@@ -70,7 +84,7 @@ class Encoder(Protocol):
         """Take vectors of shape (n, d) to codes of shape (n, bytes of a code)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UnknownFormError(Exception):
     """Files that look like a form, in a version or with parts that its reader does not know."""
 

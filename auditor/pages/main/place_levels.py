@@ -1,0 +1,90 @@
+"""The places of a case without a model, level by level: what queries answer, what files hold, what can be derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.pages import wording, words
+from auditor.pages.main import Light
+from auditor.pages.words.lists import and_more
+from auditor.pages.words.rendered_evidence import Told
+from auditor.pages.words.texts import text
+from auditor.verdict import examination
+from auditor.verdict.checks.readings import ByPlace, KnownPlace, NamesRequests
+
+LEVELS: Final = ("answers", "disk", "derivable")
+_LIGHTS: Final[Mapping[str, Light]] = {"found": Light.BAD, "deleted-rows": Light.BAD, "open": Light.HALF, "clear": Light.FULL}
+_MOST: Final = 4
+"""Reasons that a row names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is known of a place at one level."""
+
+    state: str
+    light: Light
+    word: str
+
+    @property
+    def marked(self) -> str:
+        """The word with its mark, for a terminal."""
+        return f"{self.light.value} {self.word}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One place."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    """As `LEVELS` has them."""
+    found: int
+    said: str
+    """What was found, or why it is not cleared; empty where it is."""
+
+
+def heading(level: str) -> str:
+    """Name a level."""
+    return text(f"main-level-{level}")
+
+
+def headings() -> tuple[str, ...]:
+    """Name every level."""
+    return tuple(map(heading, LEVELS))
+
+
+def rows(told: Told) -> tuple[Row, ...]:
+    """List the places in the order of the case; none where no search of places came to a result."""
+    found = _derived(told)
+    return () if found is None else tuple(map(_row, found.places))
+
+
+def requests_found(told: Told) -> tuple[str, ...]:
+    """Ids of the requests whose records were found."""
+    role = examination.searching(told.evidence)
+    check = next((each for each in told.checks if role in each.card.roles), None)
+    seen = None if check is None else check.observed
+    return tuple(seen.request_ids) if isinstance(seen, NamesRequests) else ()
+
+
+def _derived(told: Told) -> ByPlace | None:
+    role = examination.searching(told.evidence)
+    check = next((each for each in told.checks if role in each.card.roles), None)
+    derived = None if check is None else check.derived
+    return derived if isinstance(derived, ByPlace) else None
+
+
+def _row(place: KnownPlace) -> Row:
+    cells = tuple(_cell(state) for state in (place.answers, place.disk, place.derivable))
+    whys = [wording.shown(words.sentence(each)) for each in place.open]
+    said = and_more(whys[:_MOST], max(0, len(whys) - _MOST)) if whys else ""
+    if place.found:
+        said = text("main-level-found", count=place.found)
+    return Row(wording.shown(place.name), cells, place.found, said)
+
+
+def _cell(state: str) -> Cell:
+    return Cell(state, _LIGHTS.get(state, Light.EMPTY), text(f"main-cell-{state if state in _LIGHTS else 'not-examined'}"))

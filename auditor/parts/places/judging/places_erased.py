@@ -1,0 +1,352 @@
+"""`places.erased`: whether deleted people are still in the places that a case without a model names.
+
+What is found fails. What is not found counts only where the search could have seen it: where it recognises ids of other people,
+where it reads all that is there, and where rows of people who stay explain every byte. Whatever else lies there may be a deleted
+person in a form that no search knows, and leaves the check open unless somebody answers for it by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, Self, TypeAlias
+
+from pydantic import Field, model_validator
+
+from auditor.base.domain import Message, Status
+from auditor.document.evidence import Evidence
+from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
+from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
+from auditor.settings.attestations import GENUINE, UNREAD
+from auditor.settings.places import Level
+from auditor.verdict.checks.card import Card, Role
+from auditor.verdict.checks.context import Context
+from auditor.verdict.checks.definition import Definition
+from auditor.verdict.checks.finding import Earlier, Finding, Values
+from auditor.verdict.checks.stated import Count
+
+COPIES: Final = "copies-are-others"
+"""The word that what looks like a deleted person is somebody else."""
+MOST_SAID: Final = 6
+"""Places, or reasons, that one sentence names; it counts the others."""
+
+CARD: Final = Card(
+    id="places.erased",
+    place=31,
+    since="0.2.0",
+    roles=frozenset({Role.SEARCHES_PLACES}),
+    title="Deleted people in the places",
+    question="Are the deleted people gone from the places that were named?",
+    unit="deleted records found",
+    failure="Deleted people were found in the places that were named.",
+    remedy="Erase what was found; the results list where. Where it lies in what was deleted, have the store reclaim the space: "
+    "compact, vacuum or rebuild it. Then scan again.",
+    judges_unlearning=True,
+    required_when_run=True,
+    of_places=True,
+    open_question="whether deleted people are still in the places",
+)
+
+
+class LookedFor(Values):
+    """What of the deleted people was looked for."""
+
+    ids: Count
+    """Ids that are hardly in any text by chance."""
+    short_ids: Count
+    """Ids that do: they are compared in columns of ids alone."""
+    terms: Count
+    """Names and numbers of the log."""
+    without_terms: Count
+    """Deleted records of which the log gives none."""
+    values: Count
+    """Records whose values the table has."""
+
+
+class PlaceSeen(Values):
+    """One place as it was read."""
+
+    name: str
+    level: Level
+    files: Count
+    bytes: Count
+    unexplained: Count
+    """Bytes that neither rows of people who stay, nor the form of the file, account for."""
+    spare_bits: Count = Field(default=0, exclude_if=lambda value: not value)
+    """What a database's own numbers, or the spelling of cells, could carry."""
+    rows: Count
+    """Rows, lines or answers that it came apart into."""
+    found: Count
+    """Deleted records that were found."""
+    in_rows: Count
+    """Of these, those in rows that are there: the others lie in what was deleted, or between rows."""
+    strangers: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Rows of people whom the table does not have."""
+    changed: Count = Field(default=0, exclude_if=lambda value: not value)
+    """Rows of people who stay with other values than the table has."""
+    named: Count = 0
+    """Deleted records of which a name was met, which others may have too."""
+    alike: Count = 0
+    """Deleted records whose id looks like one that is there."""
+    recognised: bool
+    """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
+    how: tuple[Message, ...] = ()
+    """As what its files were searched."""
+    open: tuple[Message, ...] = ()
+    """What may hold more, each with why."""
+    unread: tuple[NotSearched, ...] = ()
+    """What could not be read, each with why."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if self.unexplained > self.bytes or self.in_rows > self.found:
+            raise ValueError("no more is unexplained, or found in rows, than there is")
+        return self
+
+
+class Observed(Values):
+    """What a search of all places came to; read as `Search` and `OpenPlaces` of `auditor.verdict.checks.readings` as well."""
+
+    deleted: Count
+    """Records that were looked for."""
+    looked_for: LookedFor
+    found: Count
+    """Of these, the records that were found anywhere."""
+    request_ids: tuple[str, ...]
+    """Requests whose records were found."""
+    subjects: tuple[str | None, ...] = ()
+    """Whose they are, in the same order; empty where no ticket of the log has two people."""
+    places: tuple[PlaceSeen, ...]
+
+    @property
+    def searched(self) -> Sequence[Searched]:
+        """Every place that was searched."""
+        return tuple(
+            Searched(place=of(each.name), records_searched=each.rows or None, found=each.found, how=_how(each))
+            for each in self.places
+        )
+
+    @property
+    def not_searched(self) -> Sequence[NotSearched]:
+        """Every file that was not."""
+        return tuple(file for each in self.places for file in each.unread)
+
+    @property
+    def copies(self) -> None:
+        """Copies among retained training records: there are none."""
+        return
+
+    @property
+    def open_in_store(self) -> Sequence[Message]:
+        """What may hold more."""
+        return tuple(
+            Message("places.erased.open", {"place": of(each.name), "why": why}) for each in self.places for why in each.open
+        )
+
+    @property
+    def open_elsewhere(self) -> Sequence[Message]:
+        """What else may: nothing but places was searched."""
+        return ()
+
+
+Cell: TypeAlias = Literal["found", "deleted-rows", "open", "clear", "not-examined"]
+"""What is known of a place at one level; `deleted-rows`: found, and nowhere but in what was deleted and still lies there."""
+
+
+class OfPlace(Values):
+    """What is known of one place, level by level."""
+
+    name: str
+    answers: Cell
+    disk: Cell
+    derivable: Cell
+    found: Count
+    open: tuple[Message, ...] = ()
+    """Why it is not cleared, where nothing was found; what somebody's word covers is not among it."""
+
+
+class Derived(Values):
+    """What the places come to, and what is left open."""
+
+    places: tuple[OfPlace, ...]
+    open_places: Count
+    unexplained: tuple[Unexplained, ...] = ()
+    by_word: tuple[Unexplained, ...] = ()
+    copies: int | None = None
+    open_to: Concerned | None = None
+    copied: Concerned | None = None
+    any_request: bool = True
+
+
+def of(name: str) -> Message:
+    """Name a place."""
+    return Message("places.erased.place", {"name": name})
+
+
+def _how(seen: PlaceSeen) -> Message:
+    return seen.how[0] if seen.how else Message("data.erased.how.bytes")
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Count the deleted records that were found; none may be left, nothing unread, and every byte explained."""
+    covered = context.attests(UNREAD)
+    over = {each.name: tuple(_uncovered(context, each, observed)) for each in observed.places}
+    left = [(each, size) for each in observed.places if (size := _beyond(each, observed))]
+    items = tuple(Unexplained(place=of(each.name), bytes=size, word=UNREAD) for each, size in left)
+    nothing, blind = not observed.deleted, not any(each.recognised or each.found for each in observed.places)
+    missing = sorted({each.name for each in context.case.places} - over.keys())
+    held = bool(items) and not covered
+    if observed.found:
+        status = Status.FAIL
+    elif nothing or blind or missing or held or any(over.values()):
+        status = Status.INCONCLUSIVE
+    else:
+        status = Status.PASS
+    return Finding(
+        status=status,
+        value=None if nothing else float(observed.found),
+        threshold=0.0,
+        reasons=tuple(_reasons(context, observed, over, items, blind=blind, missing=missing)),
+        derived=Derived(
+            places=tuple(_of_place(each, over[each.name], observed, explained=covered) for each in observed.places),
+            open_places=sum(map(len, over.values())) + len(missing) + (nothing or blind),
+            unexplained=() if covered else items,
+            by_word=items if covered else (),
+        ),
+    )
+
+
+def _beyond(seen: PlaceSeen, observed: Observed) -> int:
+    """Bytes that nothing explains; what a database's own numbers could carry counts where it is much."""
+    together = sum(each.spare_bits for each in observed.places)
+    spare = seen.spare_bits if seen.spare_bits > SPARE_EACH or together > SPARE_IN_ALL else 0
+    return seen.unexplained + (spare + 7) // 8
+
+
+def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterator[Message]:
+    """What of a place keeps it open: all but what somebody answers for by name, who answers for no file that nobody tried."""
+    covered = context.attests(UNREAD)
+    for file in seen.unread:
+        if not covered or file.why.code == UNTRIED:
+            yield Message("places.erased.unread", {"place": file.place, "why": file.why})
+    if not covered:
+        yield from seen.open
+        if not seen.recognised and not seen.found:
+            yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
+    if seen.level == "answers":
+        yield from _of_answers(context, observed.looked_for)
+    if not context.attests(COPIES):
+        if seen.named:
+            yield Message("places.erased.named", {"records": seen.named})
+        if seen.alike:
+            yield Message("places.erased.alike", {"records": seen.alike})
+
+
+def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:
+    """What keeps recorded answers open: they are the controller's record, and text that may name people by anything."""
+    if not context.attests(GENUINE):
+        yield Message("places.erased.answers-unsaid")
+    if looked.without_terms and not context.attests(UNREAD):
+        yield Message("places.erased.without-terms", {"records": looked.without_terms})
+
+
+def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *, explained: bool) -> OfPlace:
+    rest = 0 if explained else _beyond(seen, observed)
+    held: Cell = "open" if over or rest else "clear"
+    if seen.found:
+        held = "found" if seen.in_rows else "deleted-rows"
+    derivable: Cell = "not-examined"
+    if observed.looked_for.values and seen.level == "disk":
+        derivable = "open" if held != "clear" else "clear"
+    unexplained = (Message("places.erased.unexplained", {"bytes": rest}),) if rest and not seen.found else ()
+    return OfPlace(
+        name=seen.name,
+        answers=held if seen.level == "answers" else "not-examined",
+        disk=held if seen.level == "disk" else "not-examined",
+        derivable=derivable,
+        found=seen.found,
+        open=() if seen.found else (*over, *unexplained),
+    )
+
+
+def _reasons(
+    context: Context,
+    observed: Observed,
+    over: Mapping[str, tuple[Message, ...]],
+    items: tuple[Unexplained, ...],
+    *,
+    blind: bool,
+    missing: Sequence[str],
+) -> Iterator[Message]:
+    looked = observed.looked_for
+    yield Message("places.erased.scope", {"places": len(observed.places)})
+    if not observed.deleted:
+        yield Message("places.erased.nothing-deleted")
+    for each in observed.places:
+        if each.found:
+            yield Message("places.erased.found", {"place": of(each.name), "found": each.found, "in_rows": each.in_rows})
+    yield Message(
+        "places.erased.looked-for",
+        {
+            "records": observed.deleted,
+            "ids": looked.ids,
+            "short": looked.short_ids,
+            "terms": looked.terms,
+            "values": looked.values,
+        },
+    )
+    yield from _left_open(over, missing, blind=bool(observed.deleted) and blind)
+    if items:
+        word = UNREAD if context.attests(UNREAD) else None
+        listed = [{"place": each.place, "bytes": each.bytes} for each in items[:MOST_SAID]]
+        yield Message("places.erased.account", {"items": listed, "more": len(items[MOST_SAID:]), "word": word})
+    strangers, changed = (sum(getattr(each, name) for each in observed.places) for name in ("strangers", "changed"))
+    if looked.values and (strangers or changed):
+        yield Message("places.erased.strangers", {"strangers": strangers, "changed": changed})
+    if not looked.values:
+        yield Message("places.erased.no-values")
+
+
+def _left_open(over: Mapping[str, tuple[Message, ...]], missing: Sequence[str], *, blind: bool) -> Iterator[Message]:
+    if missing:
+        yield Message("places.erased.missing", {"names": list(missing[:MOST_SAID]), "more": len(missing[MOST_SAID:])})
+    if blind:
+        yield Message("places.erased.blind")
+    for name, whys in over.items():
+        if whys:
+            yield Message("places.erased.left-open", {"place": of(name), "whys": whys[:MOST_SAID], "more": len(whys[MOST_SAID:])})
+
+
+def _declares(_context: Context, observed: Observed) -> tuple[str, ...]:
+    """Answers that the controller recorded are taken as they stand."""
+    return (GENUINE,) if any(each.level == "answers" for each in observed.places) else ()
+
+
+def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Values]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    declared = [(each.name, each.level) for each in evidence.case.places]
+    if [(each.name, each.level) for each in seen.places] != declared:
+        names = [name for name, _ in declared]
+        yield f"the places {[each.name for each in seen.places]} were observed, the case declares {names}"
+    if seen.found > seen.deleted or any(each.found > seen.found for each in seen.places):
+        yield f"{seen.found} of {seen.deleted} records were found, and more in a place"
+    if seen.found and not any(each.found for each in seen.places):
+        yield f"{seen.found} records were found, and none in any place"
+    if bool(seen.found) != bool(seen.request_ids):
+        yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    known = {each.request_id for each in evidence.requests}
+    if strange := [each for each in seen.request_ids if each not in known]:
+        yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"
+    removed = evidence.case.training_records - evidence.case.records_left
+    if not removed <= seen.deleted:
+        yield f"{seen.deleted} records were looked for, the log deletes {removed}"
+
+
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    derived=(Derived,),
+    wanted=lambda context: context.places_alone,
+    declarations=_declares,
+    contradictions=_contradictions,
+)

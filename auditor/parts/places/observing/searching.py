@@ -1,0 +1,208 @@
+"""Search every place of a case, file by file, and account for every byte of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from auditor.audit.stages import Stage, Subject
+from auditor.base.deletion_log.deletions import people
+from auditor.base.domain import Message
+from auditor.base.limited import NotReadError, Reader
+from auditor.case import Case
+from auditor.case.files import BINARY_LIMIT, opened
+from auditor.case.places import Listed, Place
+from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.observing.reading import CHANGED, asked, reader
+from auditor.parts.places.observing.sought import of_case
+from auditor.parts.store.judging.accounting import Kept
+from auditor.parts.store.judging.data_erased import NotSearched
+from auditor.parts.store.observing.limited_reading import read_message, why_unread
+from auditor.parts.store.readers import HEAD, VECTOR_STORES, groups
+from auditor.sandbox import Answer
+from auditor.verdict.checks.finding import Values
+
+_CHANGED: Final = Message("places.erased.changed")
+_MOST_OPEN: Final = 12
+"""Reasons of one kind, and files that could not be read, that a place lists."""
+
+
+class Searching(Stage):
+    """The search of places."""
+
+    subject = Subject.PLACES
+    checks = (CARD.id,)
+
+    def observe(self, answers: Sequence[tuple[Answer, ...]]) -> Mapping[str, Values]:
+        """Read every place."""
+        del answers
+        return {CARD.id: observe(self.run.case, on_step=self.run.how.on_step)} if self.run.how.wants(self.checks) else {}
+
+
+def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> Observed:
+    """Search the places of a case.
+
+    Args:
+        case: The case.
+        on_step: Called with a name, files done and files in all.
+    """
+    sought, looked_for = of_case(case)
+    found: set[str] = set()
+    seen = []
+    done, total = 0, sum(len(each.files) for each in case.places)
+    with reader(sought) as process:
+        for place in case.places:
+            search = _Search(place, process)
+            for files in _together(place):
+                search.files(files)
+                done += len(files)
+                on_step("places", done, total)
+            seen.append(search.seen(sum(1 for each in sought.gone if each in sought.short)))
+            found |= search.found
+    named = [each for each in case.requests if not found.isdisjoint(each.record_ids) and _closed(each)]
+    return Observed(
+        deleted=len(sought.gone),
+        looked_for=looked_for,
+        found=len(found),
+        request_ids=tuple(each.request_id for each in named),
+        subjects=people(named, case.requests),
+        places=tuple(seen),
+    )
+
+
+def _closed(request: Any) -> bool:
+    return request.executed_at is not None or request.status == "no_match"
+
+
+def _together(place: Place) -> Iterator[tuple[Listed, ...]]:
+    """The files of a place, those at once that a reader takes together, as a folder of a vector store."""
+    listed = {each.below: each for each in place.files}
+    taken = [group for group in groups({name: _head(each) for name, each in listed.items()}, VECTOR_STORES) if len(group) > 1]
+    yield from (tuple(listed[name] for name in group) for group in taken)
+    inside = {name for group in taken for name in group}
+    yield from ((each,) for each in place.files if each.below not in inside)
+
+
+def _head(file: Listed) -> bytes:
+    try:
+        with opened(file.path) as stream:
+            return stream.read(HEAD)
+    except OSError:
+        return b""
+
+
+class _Search:
+    """The search of one place."""
+
+    def __init__(self, place: Place, process: Reader) -> None:
+        self._place, self._process = place, process
+        self.found: set[str] = set()
+        self._in_rows: set[str] = set()
+        self._named: set[str] = set()
+        self._alike: set[str] = set()
+        self._recognised = False
+        self._short = 0
+        self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._how: dict[str, Message] = {}
+        self._open: dict[str, Message] = {}
+        self._unread: list[NotSearched] = []
+
+    def files(self, files: Sequence[Listed]) -> None:
+        """Read files that belong together."""
+        size, file = sum(each.input.bytes for each in files), files[0]
+        if size > BINARY_LIMIT:
+            self._left_out(files, Message("data.erased.unreadable.too-large", {"bytes": BINARY_LIMIT}))
+            return
+        try:
+            answer = self._process.ask(self._asked("look", files), size=size)
+        except NotReadError as error:
+            self._left_out(files, why_unread(error))
+            return
+        if answer == CHANGED:
+            self._left_out(files, _CHANGED)
+            return
+        self.found |= set(map(str, answer["found"]))
+        self._in_rows |= set(map(str, answer["in_rows"]))
+        self._named |= set(map(str, answer["named"]))
+        self._alike |= set(map(str, answer["alike"]))
+        self._recognised |= bool(answer["recognised"])
+        self._rows += int(answer["rows"])
+        if size and answer["short"]:
+            self._short = max(self._short, int(answer["short"]))
+        if answer["how"] is not None:
+            how = read_message(answer["how"])
+            self._how.setdefault(how.code, how)
+        for why in map(read_message, answer["open"]):
+            self._open.setdefault(why.code, why)
+        for why in map(read_message, answer["not_searched"]):
+            self._unread.append(NotSearched(place=_named(file), why=why))
+        if self._place.declared.level == "disk":
+            self._account(files)
+
+    def _account(self, files: Sequence[Listed]) -> None:
+        """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
+        size, file = sum(each.input.bytes for each in files), files[0]
+        kept = Kept(kind="store", place=_named(file), bytes=size, unexplained=size)
+        with suppress(NotReadError):
+            answer = self._process.ask(self._asked("account", files), size=size)
+            if answer != CHANGED:
+                kept = Kept(kind="store", place=_named(file), **answer)
+        self._unexplained += kept.unexplained
+        self._strangers += kept.strangers
+        self._changed += kept.changed
+        self._spare += kept.spare_bits
+
+    def seen(self, short: int) -> PlaceSeen:
+        """What the place came to.
+
+        Args:
+            short: Deleted ids that any text may hold.
+        """
+        for name, why in self._place.unlisted:
+            self._unread.append(
+                NotSearched(
+                    place=Message("places.erased.file", {"path": name}), why=Message("places.erased.unlisted", {"why": why})
+                )
+            )
+        if self._place.changed():
+            self._unread.append(
+                NotSearched(place=Message("places.erased.file", {"path": self._place.declared.path}), why=_CHANGED)
+            )
+        if self._short:
+            self._open["places.erased.short"] = Message("places.erased.short", {"records": min(short, self._short)})
+        size = sum(each.input.bytes for each in self._place.files)
+        return PlaceSeen(
+            name=self._place.declared.name,
+            level=self._place.declared.level,
+            files=len(self._place.files),
+            bytes=size,
+            unexplained=min(size, self._unexplained),
+            spare_bits=self._spare,
+            rows=self._rows,
+            strangers=self._strangers,
+            changed=self._changed,
+            found=len(self.found),
+            in_rows=len(self._in_rows & self.found),
+            named=len(self._named - self.found),
+            alike=len(self._alike - self.found),
+            recognised=self._recognised,
+            how=tuple(self._how.values()),
+            open=tuple(self._open.values()),
+            unread=tuple(self._unread[:_MOST_OPEN]),
+        )
+
+    def _asked(self, do: str, files: Sequence[Listed]) -> dict[str, Any]:
+        return asked(do, files, ids=self._place.declared.ids, level=self._place.declared.level)
+
+    def _left_out(self, files: Sequence[Listed], why: Message) -> None:
+        for file in files:
+            self._unread.append(NotSearched(place=_named(file), why=why))
+            self._unexplained += file.input.bytes
+
+
+def _named(file: Listed) -> Message:
+    return Message("places.erased.file", {"path": file.input.path})
+
+
+STAGES: Final = (Searching,)

@@ -1,0 +1,149 @@
+"""What is looked for in places: deleted records by id, name, number and value, and who may be there."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from auditor.base.domain import Dataset, Positions
+from auditor.base.mixed_columns import Kind
+from auditor.case import Case
+from auditor.parts.places.judging.places_erased import LookedFor
+from auditor.parts.store.observing.id_forms import shape, spellings
+from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.record_forms import Wanted, tells
+from auditor.parts.store.observing.store_keys import Numbers
+
+_MOST_SPELT: Final = 5000
+"""Deleted records whose ids are looked for in other spellings: of more these would be in any large file by chance."""
+_MASK: Final = "\ue000{}\ue000"
+"""Stands for an id that any text may hold, so that no text is taken for it."""
+_NUMBER: Final = re.compile(r"[0-9@]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sought:
+    """What the limited process is given."""
+
+    wanted: Wanted
+    """Records by what gives them away: ids, numbers and values."""
+    names: Wanted
+    """Names, which others may have too."""
+    owners: Mapping[str, frozenset[str]]
+    """Of ids, numbers and names as they are looked for, the records that they stand for."""
+    gone: frozenset[str]
+    """Ids of every deleted record."""
+    told_apart: frozenset[str]
+    """Of these, the ids of which the log says that they only look like another's."""
+    others: frozenset[str]
+    """Ids of people who stay, as far as log and table name them."""
+    short: frozenset[str]
+    """Ids that any text may hold."""
+    shapes: frozenset[str]
+    people: People
+    """Who may be there; without a column of ids, which each place has by its own name."""
+    numbers: Numbers
+    id_column: str | None
+    """The table's column of ids."""
+
+    def records(self, found: Iterable[str]) -> set[str]:
+        """Give the records behind what was found."""
+        return {record for each in found for record in self.owners.get(each, (each,))}
+
+
+def of_case(case: Case) -> tuple[Sought, LookedFor]:
+    """Collect what is looked for, and count it."""
+    closed = [each for each in case.requests if each.executed_at is not None or each.status == "no_match"]
+    gone = frozenset(record for each in closed for record in each.record_ids)
+    table = case.in_places
+    records = _nobody() if table is None else table.records
+    ids = records.ids.tolist()
+    others = case.known_ids - gone
+    short = frozenset(each for each in case.known_ids | gone if not tells(each))
+    owners: defaultdict[str, set[str]] = defaultdict(set)
+    for record in short:
+        owners[_MASK.format(record)].add(record)
+    known = {record for record in gone if record not in short}
+    for record in known if len(gone) <= _MOST_SPELT else ():
+        for each in spellings(record):
+            if each not in gone | others and tells(each):
+                owners[each].add(record)
+    # Only the deletion's own row speaks for a person: another's term would accuse a stranger.
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    shared = _texts(records, gone)
+    for request in closed:
+        for term in request.terms:
+            number = bool(_NUMBER.search(term)) and term.casefold() not in shared
+            for each in {term, term.lower(), term.upper(), " ".join(reversed(term.split()))}:
+                (owners if number and tells(term) else names)[each].update(request.record_ids)
+    deleted = np.array([at for at, each in enumerate(ids) if each in gone], dtype=np.int64)
+    masked = replace(records, ids=np.array([_MASK.format(each) if each in short else each for each in ids], dtype=np.str_))
+    unknown = frozenset({*owners, *known, *(_MASK.format(each) for each in gone & short)}) - {""}
+    wanted = Wanted.of(masked, deleted, unknown)
+    terms = [term for each in closed for term in each.terms]
+    looked = LookedFor(
+        ids=len(gone - short),
+        short_ids=len(gone & short),
+        terms=len(set(terms)),
+        without_terms=len({record for each in closed if not each.terms for record in each.record_ids}),
+        values=int(deleted.size),
+    )
+    sought = Sought(
+        wanted=wanted,
+        names=Wanted.of(_nobody(), np.zeros(0, dtype=np.int64), frozenset(each for each in names if len(each) > 1)),
+        owners={each: frozenset(those) for each, those in {**names, **owners}.items()},
+        gone=gone,
+        told_apart=frozenset(record for each in case.requests if each.near_match for record in each.record_ids),
+        others=frozenset(others),
+        short=short,
+        shapes=frozenset(map(shape, gone | others)),
+        people=_people(records, () if table is None else table.names, gone, others, deleted),
+        numbers=Numbers.of(records, deleted, names=() if table is None else table.names) if deleted.size else Numbers({}),
+        id_column=None if case.settings.people is None else case.settings.people.id,
+    )
+    return sought, looked
+
+
+def _texts(records: Dataset, gone: frozenset[str]) -> set[str]:
+    """What texts people who stay have, in lower case: what they share with a deleted person accuses nobody."""
+    kept = np.array([each not in gone for each in records.ids.tolist()], dtype=bool)
+    return {
+        each.words[int(code)].casefold()
+        for at, each in enumerate(records.table or ())
+        if each.kind is Kind.TEXT
+        for code in np.unique(records.features[kept, at]).tolist()
+        if code >= 0
+    }
+
+
+def _nobody() -> Dataset:
+    """The table of a case that has none."""
+    return Dataset(np.zeros((0, 1)), np.zeros(0, dtype=np.int64), np.array([], dtype=np.str_))
+
+
+def _people(records: Dataset, names: tuple[str, ...], gone: frozenset[str], others: frozenset[str], deleted: Positions) -> People:
+    retained = np.ones(len(records), dtype=bool)
+    retained[deleted] = False
+    ids = records.ids.tolist()
+    return People(
+        train=records,
+        retained=retained,
+        gone=gone,
+        columns=dict.fromkeys(names, "feature"),
+        features=names,
+        labels=None,
+        places={record: at for at, record in enumerate(ids)},
+        # Ids that count up get longer by a digit now and then.
+        longest=1 + max(map(len, gone | others), default=0),
+        shapes=frozenset(map(shape, gone | others)),
+        words={
+            each.name: {each.words[int(code)]: code for code in np.unique(records.features[retained, at]).tolist() if code >= 0}
+            for at, each in enumerate(records.table or ())
+            if each.kind is Kind.TEXT
+        },
+    )

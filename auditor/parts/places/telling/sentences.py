@@ -1,0 +1,35 @@
+"""Sentences on places."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.pages.words.kinds import Given, Sentence, Sentences
+from auditor.pages.words.lists import and_more
+from auditor.pages.words.texts import say
+
+
+def _also(said: str, more: int) -> str:
+    return say("common-also-more", named=said, more=more) if more else said
+
+
+def _left_open(given: Given) -> str:
+    return say("places-left-open", place=given["place"], whys=_also("; ".join(given.words("whys")), given.count("more")))
+
+
+def _account(given: Given) -> str:
+    items = [say("places-item", place=each["place"], bytes=each["bytes"]) for each in given.rows("items")]
+    word = given["word"]
+    return say("places-account", items=_also("; ".join(items), given.count("more")), word="none" if word is None else word)
+
+
+def _missing(given: Given) -> str:
+    return say("places-missing", names=and_more(list(given.words("names")), given.count("more")))
+
+
+_OWN: Final[dict[str, Sentence]] = {
+    "places.erased.left-open": _left_open,
+    "places.erased.account": _account,
+    "places.erased.missing": _missing,
+}
+SENTENCES: Final[Sentences] = _OWN

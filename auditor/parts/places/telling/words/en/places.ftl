@@ -1,0 +1,86 @@
+# Sentences of `places.erased`.
+
+reason-places-alone = Does not apply: places alone were searched, and no model was examined.
+reason-places-erased-place = { $name }
+reason-places-erased-file = { $path }
+reason-places-erased-scope = { $places ->
+    [one] Only one place was searched
+   *[other] Only { $places } places were searched
+}: no model was examined, and no other place.
+reason-places-erased-nothing-deleted = The log has no request that was carried out: there is nobody to look for.
+reason-places-erased-found = { $place }: { $found ->
+    [one] one deleted record was found
+   *[other] { $found } deleted records were found
+}{ $in_rows ->
+    [0] , in what was deleted and still lies there
+   *[other] , { $in_rows } in what is there now
+}.
+reason-places-erased-looked-for = Looked for: { $records ->
+    [one] one deleted record
+   *[other] { $records } deleted records
+}, by { $ids ->
+    [one] one id
+   *[other] { $ids } ids
+} in any text or bytes, { $short ->
+    [one] one short id
+   *[other] { $short } short ids
+} in columns of ids, { $terms ->
+    [one] one name or number
+   *[other] { $terms } names and numbers
+}, and the values of { $values }.
+reason-places-erased-blind = Not shown: no id of anybody else was recognised, so the search may not see how ids are written there. Declare the column of ids, or give a table of the people.
+reason-places-erased-open = { $place }: { $why }
+reason-places-erased-unread = { $place } was not read: { $why }
+reason-places-erased-not-recognised = no id or value of anybody else is recognised in it
+reason-places-erased-empty = nothing lies there; is it the right place, and mounted?
+reason-places-erased-strangers = { $strangers ->
+    [one] One row is
+   *[other] { NUM($strangers) } rows are
+} of people whom the table does not have, and { $changed ->
+    [one] one row has
+   *[other] { NUM($changed) } rows have
+} other values than the table: nothing was compared there.
+reason-places-erased-answers-unsaid = nobody says that the recorded answers are those of the system in use
+reason-places-erased-without-terms = { $records ->
+    [one] the log gives no name or number of one record, which an answer may hold
+   *[other] the log gives no name or number of { $records } records, which an answer may hold
+}
+reason-places-erased-named = { $records ->
+    [one] it has a name of one deleted record, which another person may have
+   *[other] it has names of { $records } deleted records, which other people may have
+}
+reason-places-erased-alike = { $records ->
+    [one] an id in it looks like that of a deleted record
+   *[other] ids in it look like those of { $records } deleted records
+}
+reason-places-erased-unexplained = { $bytes ->
+    [one] one byte is explained by nothing
+   *[other] { NUM($bytes) } bytes are explained by nothing
+}
+reason-places-erased-short = { $records ->
+    [one] one deleted id is too short to tell from chance outside a column of ids
+   *[other] { $records } deleted ids are too short to tell from chance outside a column of ids
+}
+reason-places-erased-changed = it changed while it was searched
+reason-places-erased-unlisted = { $why }
+reason-places-erased-no-answers = a line is no JSON object with a query and its answer
+reason-places-erased-no-values = No values were given, so copies under another id, scaled or rounded were not looked for.
+places-left-open = { $place } stays open: { $whys }.
+places-item = { $place } ({ NUM($bytes) } bytes)
+places-account = Explained by nobody who stays: { $items }.{ $word ->
+    [none] { "" } It may be a deleted person in a form that no search knows.
+   *[other] { "" } By { $word }, somebody says that it holds no deleted person.
+}
+places-missing = Declared and not searched: { $names }.
+
+remedy-places-found = { $count ->
+    [one] One deleted record was found in { $place }.
+   *[other] { $count } deleted records were found in { $place }.
+}
+remedy-places-erase = Erase the people that were found in { $place }. Rebuild its indexes and caches as well.
+remedy-places-compact = Have { $place } reclaim the space of what was deleted: compact, vacuum or rebuild it. A delete that only marks rows leaves them on disk.
+remedy-places-open-found = { $place } could not be cleared: { $why }.
+remedy-places-values = Give a table with the values of the people, deleted ones included (`--data TABLE`). What people who stay have is then explained. If somebody can answer for the rest, attest store-holds-no-copies.
+remedy-places-open = Settle what is named. Give a form that can be read row by row, the column of ids, or the log’s `terms`; or have somebody answer for it by name.
+remedy-places-nobody = Add the requests that were carried out to the log, with `executed_at`.
+remedy-places-nobody-found = The log has no request that was carried out.

@@ -1,0 +1,250 @@
+"""Take files of vector stores for `data.erased`: what is searched of them, and which rows are those of retained people.
+
+Rows have numbers where files of tables have ids: the controller's own, or none but positions. They are taken for ids where the
+rows say so: where the vectors of most rows that have a record's number are that record's values. Other rows are known by value
+alone, to the last bit: as they are, divided by their length as stores of cosines keep them, or under the store's own code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.parts.release.observing.file_formats import Parts
+from auditor.parts.store.observing.people import People
+from auditor.parts.store.observing.record_forms import CHANCE, tells
+from auditor.parts.store.observing.store_tables import Rows, from_cells
+from auditor.parts.store.readers import VECTOR_STORES, read_files
+from auditor.parts.store.readers.contents import Contents, Encoder, Lies
+from auditor.parts.store.readers.contents import Rows as Held
+
+_Vectors = npt.NDArray[np.float32]
+_CLOSE: Final = 2e-6
+"""How far off, as a share of the largest value, a vector may be that was divided by its length and multiplied by it again."""
+_COARSE: Final = 0.02
+"""The same of one that was decoded from a code."""
+_SPARSE: Final = 64
+"""How often the number of rows the number of a row may be that says where it was in a larger table."""
+_FEW: Final = 1024
+_ULPS: Final = range(-4, 5)
+
+
+def contents(name: str, content: bytes) -> Contents | None:
+    """Take one file apart by the readers of vector stores; None for any other, and for what they do not know."""
+    (found,) = read_files({name: content}, VECTOR_STORES)
+    return found if isinstance(found, Contents) else None
+
+
+def parts(found: Contents, people: People | None) -> Parts:
+    """Give what is searched: ids and texts as words, vectors as arrays."""
+    words: list[str] = []
+    arrays: list[_Vectors] = []
+    for each in found.rows:
+        named = people is not None and _are_named(each, people, found.encode)
+        words += [own for own in each.ids or () if own is not None and (named or tells(own))]
+        words += [value for row in each.fields or () for value in row.values()]
+        if each.vectors is not None:
+            arrays.append(each.vectors)
+    return Parts(words, list(arrays), sum(each.count for each in found.rows if each.lies is not Lies.LEARNED), [])
+
+
+def rows(found: Contents, people: People) -> list[Rows]:
+    """Give the rows of a store for its accounts, and one entry more for what belongs to none.
+
+    Raises:
+        NoTableError: If values of its rows are in columns that the training data have, twice.
+    """
+    taken: list[Rows] = []
+    for each in found.rows:
+        if each.lies is Lies.LEARNED:
+            taken.append(_alongside(0 if _follows(each, people) else _bytes(each)))
+            continue
+        by_name = _are_named(each, people, found.encode)
+        known = np.array([by_name and own is not None for own in each.ids or [None] * each.count], dtype=bool)
+        taken += [
+            _taken(each, which, people, found.encode, by_name=named)
+            for which, named in ((known, True), (~known, False))
+            if which.any()
+        ]
+    return [*taken, _alongside(found.unexplained)]
+
+
+def _alongside(unexplained: int) -> Rows:
+    return Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=unexplained)
+
+
+def _bytes(held: Held) -> int:
+    return 0 if held.vectors is None else int(held.vectors.nbytes)
+
+
+def _follows(held: Held, people: People) -> bool:
+    """Whether what was learned is the range of each dimension of the retained records."""
+    kept = _narrow(people.train.features[people.retained])
+    if held.vectors is None or held.vectors.shape != (2, kept.shape[1]) or not len(kept):
+        return False
+    low = kept.min(axis=0)
+    return held.vectors.tobytes() == np.stack([low, kept.max(axis=0) - low]).tobytes()
+
+
+def _narrow(values: npt.NDArray[np.float64]) -> _Vectors:
+    with np.errstate(over="ignore"):
+        return values.astype(np.float32)
+
+
+def _are_named(held: Held, people: People, encode: Encoder | None) -> bool:
+    """Whether the ids of rows are those of records, and not numbers that mean something else."""
+    ids = held.ids or ()
+    if any(own is not None and tells(own) and (own in people.places or own in people.gone) for own in ids):
+        return True
+    at = [place for place, own in enumerate(ids) if own in people.places or own in people.gone]
+    if not at:
+        return False
+    places = np.array([people.places.get(str(ids[place]), -1) for place in at])
+    vectors = None if held.vectors is None else held.vectors[at][places >= 0]
+    if vectors is None or not len(vectors) or vectors.shape[1] != people.train.features.shape[1]:
+        # Nothing to compare: numbers that go on by one from 0 are positions.
+        return sorted(map(str, ids)) != sorted(map(str, range(len(ids))))
+    own = _narrow(people.train.features[places[places >= 0]])
+    near = _are_near(vectors, own, _COARSE if encode is not None else _CLOSE)
+    return bool(np.count_nonzero(near) * 2 > len(near))
+
+
+def _are_near(vectors: _Vectors, own: _Vectors, share: float) -> npt.NDArray[np.bool_]:
+    """Which rows are their record's values, or these divided by their length."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        unit = own / np.linalg.norm(own, axis=1, keepdims=True)
+        forms = [np.abs(vectors - form).max(axis=1) <= share * np.abs(form).max(axis=1) for form in (own, unit)]
+    return np.asarray(forms[0] | forms[1])
+
+
+def _taken(held: Held, which: npt.NDArray[np.bool_], people: People, encode: Encoder | None, *, by_name: bool) -> Rows:
+    """Take some rows of a store as those of a table."""
+    at = np.flatnonzero(which).tolist()
+    found = from_cells(*_cells([held.fields[place] for place in at]), people) if held.fields else _empty(len(at))
+    ids = [str(held.ids[place]) for place in at if held.ids[place] is not None] if held.ids else []
+    found.ids = ids if by_name else None
+    if not by_name and ids:
+        found.unexplained += 0 if _are_positions(ids) else sum(map(len, ids))
+    if held.vectors is None:
+        return found
+    vectors = held.vectors[which]
+    found.sizes += vectors.shape[1] * vectors.itemsize if held.codes is None else held.codes.shape[1]
+    if people.train.table is not None or vectors.shape[1] != people.train.features.shape[1]:
+        # What an embedding holds of a record, nobody says.
+        found.unexplained += vectors.nbytes
+    elif by_name:
+        found.features = _own_values(vectors, ids, people, encode)
+    else:
+        codes = None if held.codes is None or encode is None else held.codes[which]
+        places = _places(vectors, people) if codes is None or encode is None else _places_of_codes(codes, people, encode)
+        found.features = people.train.features[places]
+        found.bad |= places < 0
+    return found
+
+
+def _empty(count: int) -> Rows:
+    return Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool))
+
+
+def _cells(fields: Sequence[Mapping[str, str]]) -> tuple[list[str], list[list[str | None]]]:
+    names = list(dict.fromkeys(name for each in fields for name in each))
+    return names, [[each.get(name) for name in names] for each in fields]
+
+
+def _are_positions(ids: Sequence[str]) -> bool:
+    """Whether numbers say no more than where rows were in a table."""
+    numbers = {int(each) for each in ids if each.isdecimal() and str(int(each)) == each}
+    return len(numbers) == len(ids) and max(numbers, default=0) < _SPARSE * len(ids) + _FEW
+
+
+def _own_values(vectors: _Vectors, ids: Sequence[str], people: People, encode: Encoder | None) -> npt.NDArray[np.float64]:
+    """The values of rows with ids, those of their record where these are what the store keeps of them."""
+    found: npt.NDArray[np.float64] = vectors.astype(np.float64)
+    places = np.array([people.places.get(each, -1) for each in ids], dtype=np.int64)
+    own = people.train.features[places]
+    near = (places >= 0) & _are_near(vectors, _narrow(own), _COARSE if encode is not None else _CLOSE)
+    found[near] = own[near]
+    return found
+
+
+def _places(vectors: _Vectors, people: People) -> npt.NDArray[np.int64]:
+    """The retained record that each row holds to the last bit; -1 for none."""
+    kept = np.flatnonzero(people.retained)
+    known: dict[bytes, int] = {}
+    for form in _forms(_narrow(people.train.features[kept])):
+        known.update(zip((row.tobytes() for row in form), kept.tolist(), strict=True))
+    return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(vectors)], dtype=np.int64)
+
+
+def _forms(own: _Vectors) -> Iterator[_Vectors]:
+    """Give the values of records as stores may keep them: divided by their length, rounded in several ways, or as they are."""
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        norms = np.sqrt((own.astype(np.float64) ** 2).sum(axis=1)).astype(np.float32)
+        for ulp in _ULPS:
+            near = (norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None]
+            yield np.ascontiguousarray(own / near)
+            yield np.ascontiguousarray(own * (np.float32(1) / near))
+    yield own
+
+
+def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder) -> npt.NDArray[np.int64]:
+    """The retained record whose code each row has; -1 for none, and where a deleted record has the same code."""
+    kept, gone = np.flatnonzero(people.retained), np.flatnonzero(~people.retained)
+    known = dict(zip((row.tobytes() for row in _codes(kept, people, encode)), kept.tolist(), strict=True))
+    for row in _codes(gone, people, encode):
+        known.pop(row.tobytes(), None)
+    return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(codes)], dtype=np.int64)
+
+
+def _codes(places: npt.NDArray[np.int64], people: People, encode: Encoder) -> npt.NDArray[np.uint8]:
+    return np.ascontiguousarray(encode(_narrow(people.train.features[places])))
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Records whose code a store has, where it keeps no more of vectors than a code."""
+
+    found: frozenset[str]
+    """Deleted ones, whose codes no retained record has and nobody else would have by chance."""
+    doubtful: frozenset[str]
+    """Deleted ones whose codes a retained record has too, or others might have."""
+    recognised: frozenset[str]
+    """Retained ones."""
+
+    @classmethod
+    def of(cls, found: Contents, people: People) -> Coded:
+        """Code everybody's values as the store does, and compare; nobody is met where the store keeps vectors as they are."""
+        held = [each.codes for each in found.rows if each.codes is not None]
+        width = people.train.features.shape[1]
+        fits = all(each.vectors is not None and each.vectors.shape[1] == width for each in found.rows if each.codes is not None)
+        if not held or found.encode is None or people.train.table is not None or not fits:
+            return cls(frozenset(), frozenset(), frozenset())
+        codes = np.concatenate(held)
+        there = {row.tobytes() for row in np.ascontiguousarray(codes)}
+        kept, gone = (np.flatnonzero(each) for each in (people.retained, ~people.retained))
+        of_kept, of_gone = (_codes(each, people, found.encode) for each in (kept, gone))
+        taken = {row.tobytes() for row in of_kept}
+        met = [(place, row) for place, row in zip(gone.tolist(), of_gone, strict=True) if row.tobytes() in there]
+        others = sum(row.tobytes() not in taken for row in np.ascontiguousarray(codes))
+        chance = [others * _share(row, of_kept) for _, row in met]
+        doubt = [row.tobytes() in taken or sum(chance) > CHANCE for _, row in met]
+        names = people.train.ids
+        return cls(
+            frozenset(str(names[place]) for (place, _), unsure in zip(met, doubt, strict=True) if not unsure),
+            frozenset(str(names[place]) for (place, _), unsure in zip(met, doubt, strict=True) if unsure),
+            frozenset(str(names[place]) for place, row in zip(kept.tolist(), of_kept, strict=True) if row.tobytes() in there),
+        )
+
+
+def _share(code: npt.NDArray[np.uint8], of_kept: npt.NDArray[np.uint8]) -> float:
+    """How likely a stranger has a code: how often two retained records share one, or as its bytes are, whichever is more."""
+    if not len(of_kept):
+        return 1.0
+    _, times = np.unique(of_kept, axis=0, return_counts=True)
+    pairs = len(of_kept) * (len(of_kept) - 1)
+    bytewise = np.prod(((of_kept == code).sum(axis=0) + 1) / (len(of_kept) + 1))
+    return max(float(bytewise), float((times * (times - 1)).sum()) / max(1, pairs))

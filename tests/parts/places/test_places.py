@@ -1,0 +1,366 @@
+"""Places without a model: what fools a search, what leaves it open, and what passes."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import gzip
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.api import Audit, check
+from auditor.base.domain import Status, Verdict
+from auditor.cli import run
+from auditor.parts.places.judging.places_erased import LookedFor, Observed, PlaceSeen, judge
+from auditor.parts.store.observing.id_forms import shape
+from auditor.settings.places import PlacesAlone
+from auditor.verdict.conclusion import Area, Kind
+from auditor.verdict.conclusion import of as concluded
+from judging import declared
+
+COLUMNS = ("id", "email", "age", "income")
+PEOPLE = [(f"C-{at:04d}", f"p{at}@mail.example", str(20 + at % 50), f"{1000.5 + at * 7.13:.2f}") for at in range(1, 61)]
+GONE = ("C-0003", "C-0017", "C-0042")
+KEPT = [row for row in PEOPLE if row[0] not in GONE]
+LOG = [
+    {
+        "request_id": f"R-{at}",
+        "record_ids": [record],
+        "received_at": "2026-10-01T09:00:00+00:00",
+        "executed_at": "2026-10-05T09:00:00+00:00",
+        "terms": [f"p{int(record[2:])}@mail.example"],
+    }
+    for at, record in enumerate(GONE)
+]
+CASE = """\
+[case]
+name = "places"
+controller = "Example"
+contact = "privacy@places.example"
+authority = "An authority"
+
+[places]
+here = {here}
+
+[deletions]
+log = "deletions.jsonl"
+
+[policy]
+required = ["places.erased"]
+"""
+ATTESTED = """
+[claims]
+attested = [{words}]
+attested_by = "Kim Example"
+attested_at = 2026-02-01
+"""
+TABLE = '\n[data]\ntable = "people.csv"\n'
+
+
+def write(path: Path, rows: Any, names: tuple[str, ...] = COLUMNS) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([names, *rows])
+
+
+def database(path: Path, rows: Any, *, wipes: bool = False) -> sqlite3.Connection:
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA secure_delete = {'ON' if wipes else 'OFF'}")
+    connection.execute("CREATE TABLE people (id TEXT, email TEXT, age INTEGER, income REAL)")
+    connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", rows)
+    connection.commit()
+    return connection
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    write(tmp_path / "people.csv", PEOPLE)
+    (tmp_path / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in LOG), encoding="utf-8")
+    (tmp_path / "here").mkdir()
+    write(tmp_path / "here" / "now.csv", KEPT)
+    return tmp_path
+
+
+def audited(case: Path, *, here: str = '"here"', table: bool = True, words: str = "", more: str = "") -> Audit:
+    said = ATTESTED.format(words=words) if words else ""
+    text = CASE.format(here=here) + (TABLE if table else "") + said + more
+    (case / "audit.toml").write_text(text, encoding="utf-8")
+    return check(case)
+
+
+def seen(audit: Audit) -> dict[str, Any]:
+    found = audit.evidence.check("places.erased").observed
+    assert found is not None
+    (place,) = found["places"]
+    return dict(place)
+
+
+def test_a_place_whose_every_byte_is_somebody_elses_passes_and_is_never_unmodified(case: Path) -> None:
+    found = audited(case)
+    assert found.verdict is Verdict.PASS
+    conclusion = concluded(found.evidence)
+    assert conclusion.kind is Kind.QUALIFIED
+    assert Area.UNSAID_MODEL in {each.area for each in conclusion.not_examined}
+    assert found.evidence.strength is None
+    assert found.evidence.examined.store
+    assert "places-only" in found.sentence
+
+
+def test_who_says_that_no_model_was_trained_is_on_trust_and_no_more(case: Path) -> None:
+    conclusion = concluded(audited(case, words='"no-model-trained"').evidence)
+    assert conclusion.kind is Kind.QUALIFIED
+    assert conclusion.no_model_by == "Kim Example"
+    assert Area.UNSAID_MODEL not in {each.area for each in conclusion.not_examined}
+
+
+def _beside(rows: Any) -> Callable[[Path], object]:
+    return lambda here: write(here / "now.csv", [*KEPT, *rows])
+
+
+def _deleted_in_place(here: Path) -> None:
+    (here / "now.csv").unlink()
+    connection = database(here / "now.sqlite", PEOPLE)
+    connection.execute("DELETE FROM people WHERE id IN (?, ?, ?)", GONE)
+    connection.commit()
+    connection.close()
+
+
+def _in_the_log_of_writes(here: Path) -> None:
+    connection = database(here / "now.sqlite", KEPT, wipes=True)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("INSERT INTO people VALUES (?, ?, ?, ?)", PEOPLE[2])
+    connection.commit()
+    connection.execute("DELETE FROM people WHERE id = ?", GONE[:1])
+    connection.commit()
+    for name in ("now.sqlite", "now.sqlite-wal"):
+        (here / f"copy-{name}").write_bytes((here / name).read_bytes())
+    connection.close()
+
+
+HIDDEN: dict[str, Callable[[Path], object]] = {
+    "as it is": _beside([PEOPLE[2]]),
+    "another case": _beside([("c-0003", "x", "1", "2")]),
+    "base64": _beside([(base64.b64encode(b"C-0003").decode(), "x", "1", "2")]),
+    "a digest": _beside([(hashlib.sha256(b"C-0003").hexdigest(), "x", "1", "2")]),
+    "letters that look alike": _beside([("С-0003", "x", "1", "2")]),
+    "another id": _beside([("C-9999", *PEOPLE[2][1:])]),
+    "packed": lambda here: (here / "old.csv.gz").write_bytes(gzip.compress((here.parent / "people.csv").read_bytes())),
+    "utf-16": lambda here: (here / "old.csv").write_text((here.parent / "people.csv").read_text(), encoding="utf-16"),
+    "a text": lambda here: (here / "note.txt").write_text("p17@mail.example called about C-0001", encoding="utf-8"),
+    "the name of a file": lambda here: (here / "C-0042.txt").write_text("", encoding="utf-8"),
+    "deleted rows": _deleted_in_place,
+    "a log of writes": _in_the_log_of_writes,
+}
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize("hide", HIDDEN.values(), ids=HIDDEN)
+def test_a_deleted_person_is_found(case: Path, hide: Callable[[Path], object]) -> None:
+    hide(case / "here")
+    found = audited(case)
+    assert found.verdict is Verdict.FAIL
+    assert found.evidence.check("places.erased").status is Status.FAIL
+
+
+def test_what_lies_in_deleted_rows_alone_is_told_apart(case: Path) -> None:
+    _deleted_in_place(case / "here")
+    place = seen(audited(case))
+    assert (place["found"], place["in_rows"]) == (3, 0)
+
+
+def _link(here: Path) -> None:
+    (here / "link.csv").symlink_to(here.parent / "people.csv")
+
+
+def _unreadable(here: Path) -> Iterator[None]:
+    write(here / "shut.csv", KEPT)
+    (here / "shut.csv").chmod(0)
+    yield
+
+
+OPEN: dict[str, Callable[[Path], object]] = {
+    "a link that leads out": _link,
+    "a pipe": lambda here: os.mkfifo(here / "pipe"),
+    "an unknown form": lambda here: (here / "index.bin").write_bytes(bytes(range(256)) * 8),
+    "a column that nobody knows": lambda here: write(
+        here / "more.csv", [(row[0], "likes tea") for row in KEPT], ("id", "remark")
+    ),
+    "an id with a number's other notation": _beside([("C-3", *KEPT[0][1:])]),
+    "an archive that is shut": lambda here: (here / "old.7z").write_bytes(b"7z\xbc\xaf" + b"x" * 50),
+}
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize("leave", OPEN.values(), ids=OPEN)
+def test_what_cannot_be_read_or_explained_is_never_a_pass(case: Path, leave: Callable[[Path], object]) -> None:
+    leave(case / "here")
+    assert audited(case).verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_leaves_the_place_open(case: Path) -> None:
+    write(case / "here" / "shut.csv", KEPT)
+    (case / "here" / "shut.csv").chmod(0)
+    assert audited(case).verdict is Verdict.INCONCLUSIVE
+
+
+def test_an_empty_place_is_open_and_a_place_within_another_is_searched_as_both(case: Path) -> None:
+    (case / "empty").mkdir()
+    assert audited(case, here='"here"\nempty = "empty"').verdict is Verdict.INCONCLUSIVE
+    (case / "here" / "inner").mkdir()
+    write(case / "here" / "inner" / "old.csv", PEOPLE)
+    found = audited(case, here='"here"\ninner = "here/inner"')
+    assert [each["found"] for each in (found.evidence.check("places.erased").observed or {})["places"]] == [3, 3]
+
+
+def test_without_values_bytes_stay_unexplained_until_somebody_answers_for_them(case: Path) -> None:
+    assert audited(case, table=False).verdict is Verdict.INCONCLUSIVE
+    found = audited(case, table=False, words='"store-holds-no-copies"')
+    assert found.verdict is Verdict.PASS
+    assert "store-holds-no-copies" in {each.name for each in found.evidence.premises if each.standing == "said"}
+
+
+def test_ids_alone_are_explained_without_a_table(case: Path) -> None:
+    write(case / "here" / "now.csv", [(row[0],) for row in KEPT], ("id",))
+    assert audited(case, table=False).verdict is Verdict.PASS
+    write(case / "here" / "now.csv", [(row[0],) for row in KEPT[:1]], ("id",))
+    assert audited(case, table=False).verdict is Verdict.INCONCLUSIVE  # one id of others shows nothing of how ids are written
+    write(case / "here" / "now.csv", [*((row[0],) for row in KEPT), ("hidden words",)], ("id",))
+    assert audited(case, table=False).verdict is Verdict.INCONCLUSIVE
+
+
+def test_short_ids_are_compared_in_columns_of_ids_alone(case: Path) -> None:
+    log = [{**row, "record_ids": [str(at)], "terms": []} for at, row in enumerate(LOG, start=1)]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    write(case / "here" / "now.csv", [(str(at),) for at in range(4, 60)], ("id",))
+    assert audited(case, table=False).verdict is Verdict.PASS
+    (case / "here" / "note.txt").write_text("on 1 May we sold 3 of 2 kinds\n", encoding="utf-8")
+    found = audited(case, table=False)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "places.erased.short" in {each["code"] for each in seen(found)["open"]}
+    (case / "here" / "note.txt").unlink()
+    write(case / "here" / "now.csv", [(str(at),) for at in range(3, 60)], ("id",))
+    assert audited(case, table=False).verdict is Verdict.FAIL
+
+
+def test_a_log_without_deletions_has_nobody_to_find(case: Path) -> None:
+    log = [{key: value for key, value in row.items() if key != "executed_at"} for row in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    found = audited(case)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.evidence.check("places.erased").value is None
+
+
+def test_a_name_that_others_may_have_accuses_nobody(case: Path) -> None:
+    log = [{**row, "terms": ["Anna Schmidt"]} for row in LOG]
+    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+    (case / "here" / "note.txt").write_text("ANNA SCHMIDT came by.\n", encoding="utf-8")
+    words = '"store-holds-no-copies"'
+    assert audited(case, words=words).verdict is Verdict.INCONCLUSIVE
+    assert audited(case, words=f'{words}, "copies-are-others"').verdict is Verdict.PASS
+
+
+def test_recorded_answers_are_on_trust(case: Path) -> None:
+    answers = [{"query": "who?", "answer": [row[0] for row in KEPT[:5]]}]
+    recorded = case / "answers.jsonl"
+    recorded.write_text(json.dumps(answers[0]) + "\n", encoding="utf-8")
+    here = '"here"\nanswers = { path = "answers.jsonl", level = "answers" }'
+    assert audited(case, here=here).verdict is Verdict.INCONCLUSIVE
+    found = audited(case, here=here, words='"answers-genuine"')
+    assert found.verdict is Verdict.PASS
+    recorded.write_text("no object\n", encoding="utf-8")
+    assert audited(case, here=here, words='"answers-genuine"').verdict is Verdict.INCONCLUSIVE
+    recorded.write_text(json.dumps({"query": "who?", "answer": GONE[:1]}) + "\n", encoding="utf-8")
+    assert audited(case, here=here, words='"answers-genuine"').verdict is Verdict.FAIL
+
+
+def _place(**values: Any) -> PlaceSeen:
+    given = {"name": "here", "level": "disk", "files": 1, "bytes": 100, "unexplained": 0, "rows": 1, "found": 0, "in_rows": 0}
+    return PlaceSeen.model_validate({**given, "recognised": True, **values})
+
+
+@pytest.mark.parametrize(
+    ("values", "status"),
+    [
+        ({}, Status.PASS),
+        ({"found": 1, "in_rows": 1}, Status.FAIL),
+        ({"unexplained": 1}, Status.INCONCLUSIVE),
+        ({"spare_bits": 65}, Status.INCONCLUSIVE),
+        ({"spare_bits": 64}, Status.PASS),
+        ({"recognised": False}, Status.INCONCLUSIVE),
+        ({"named": 1}, Status.INCONCLUSIVE),
+        ({"alike": 1}, Status.INCONCLUSIVE),
+        ({"open": [{"code": "data.erased.open.shut", "parameters": {}}]}, Status.INCONCLUSIVE),
+    ],
+)
+def test_a_judge_passes_what_is_seen_whole_and_nothing_else(values: dict[str, Any], status: Status) -> None:
+    context = declared(procedure=PlacesAlone(seed=0))
+    looked_for = LookedFor(ids=1, short_ids=0, terms=0, without_terms=1, values=1)
+    found = int(values.get("found", 0))
+    observed = Observed(deleted=1, looked_for=looked_for, found=found, request_ids=("R",) * found, places=(_place(**values),))
+    assert judge(context, observed, {}).status is status
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [("C-1", "C-9999", True), ("C-1", "D1", False), ("user_1", "user_22", True), ("ab12", "12ab", True), ("12", "ab", False)],
+)
+def test_ids_that_count_up_have_one_shape(one: str, other: str, *, alike: bool) -> None:
+    assert (shape(one) == shape(other)) is alike
+
+
+def _json(captured: Any) -> dict[str, Any]:
+    return dict(json.loads(captured.readouterr().out))
+
+
+def test_a_scan_says_place_by_place_and_writes_a_case_to_go_on_with(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tickets = case / "tickets.csv"
+    write(
+        tickets,
+        [(f"T-{at}", record, "erasure", "2026-10-01", "2026-10-05") for at, record in enumerate(GONE)]
+        + [("T-9", "C-0001", "access", "2026-10-01", "2026-10-05")],
+        ("ticket", "customer_id", "request type", "opened", "closed"),
+    )
+    out = case / "out"
+    told = [str(case / "here"), "--log", str(tickets), "--data", str(case / "people.csv"), "--timezone", "Europe/Berlin"]
+    assert run(["scan", *told, "--out", str(out), "--json", "--quiet"]) == 0
+    found = _json(capsys)
+    assert (found["verdict"], found["scope"]) == ("pass", "places only")
+    assert [(each["name"], each["disk"], each["answers"]) for each in found["places"]] == [("here", "clear", "not-examined")]
+    assert {path.name for path in out.iterdir()} == {"audit.toml", "deletions.jsonl", "audit"}
+    assert run(["check", str(out), "--quiet"]) == 0
+    assert run(["verify", str(out / "audit"), "--quiet"]) == 0
+    assert run(["scan", *told, "--out", str(out)]) == 2
+    write(case / "here" / "old.csv", PEOPLE)
+    assert run(["scan", *told]) == 1
+    assert "3 deleted records were found" in capsys.readouterr().out
+
+
+def test_what_is_wrong_with_a_scan_is_said_at_once(case: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["scan", str(case / "none"), str(case), "--log", str(case / "deletions.jsonl")]) == 2
+    said = capsys.readouterr().err
+    assert "none: expected a file or folder that is there" in said
+    assert "expected a place without the deletion log in it" in said
+    assert "2 problems" in said
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ('\n[procedure]\nuse = "sklearn"\n', "procedure: expected no such table"),
+        ("\n[swap]\npairs = 2\n", "swap: expected no such table"),
+        ('\n[places.other]\npath = "nowhere"\n', "places.other: expected a file or folder that is there"),
+        ('\n[places.other]\npath = "here"\nlevel = "tape"\n', "places.other.level"),
+    ],
+)
+def test_a_case_of_places_names_what_does_not_fit(case: Path, more: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    text = CASE.format(here='"here"') + TABLE
+    (case / "audit.toml").write_text(text + more, encoding="utf-8")
+    assert run(["validate", str(case)]) == 2
+    assert said in capsys.readouterr().err
