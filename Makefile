@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench test-slow test-gpu test-mlflow test-ray test-stores browser league attempts samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve lock sbom licences fuzz bench test-slow test-gpu test-mlflow test-exchange test-ray test-stores browser league attempts samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -31,7 +31,7 @@ demo: $(VENV)/.installed-report ## audit a sample case and say where the report 
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
 test: demo install-dev ## the same, then the test suite without its slow part
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not mlflow and not ray and not league and not stores"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not mlflow and not exchange and not ray and not league and not stores"
 
 test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -m slow
@@ -52,6 +52,12 @@ test-stores: install-dev ## run the part that needs the libraries of vector stor
 	$(VENV)/stores/bin/python -m pip install --quiet --disable-pip-version-check 'hnswlib==0.8.0' 'faiss-cpu>=1.15' 'chromadb>=1.5'
 	@$(BIN)/python -c 'import site; print(*site.getsitepackages(), "$(CURDIR)", sep="\n")' > "$$(echo $(VENV)/stores/lib/python*/site-packages)/auditor-tests.pth"
 	$(VENV)/stores/bin/python -m pytest -m stores
+
+test-exchange: install-dev ## hold CycloneDX and OSCAL documents against their schemas, in an environment of its own
+	$(PYTHON) -m venv $(VENV)/exchange
+	$(VENV)/exchange/bin/python -m pip install --quiet --disable-pip-version-check 'cyclonedx-python-lib[json-validation]>=11' 'compliance-trestle>=5'
+	@$(BIN)/python -c 'import site; print(*site.getsitepackages(), "$(CURDIR)", sep="\n")' > "$$(echo $(VENV)/exchange/lib/python*/site-packages)/auditor-tests.pth"
+	$(VENV)/exchange/bin/python -m pytest -m exchange
 
 test-gpu: install-dev ## run the part that needs a CUDA device
 	$(BIN)/python -m pytest -m gpu

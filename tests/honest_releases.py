@@ -2,8 +2,8 @@
 
     python -m tests.honest_releases [AUDITS]
 
-Prints the table of docs/release-remembers.md: logistic regressions, trained and scored by the code of audits. AUDITS of each kind
-are 400 if left out, and take four minutes on one core.
+Prints the first table of benchmarks/release-remembers.md: logistic regressions, trained and scored by the code of audits.
+AUDITS of each kind are 400 if left out, and take four minutes on one core.
 """
 
 from __future__ import annotations

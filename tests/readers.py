@@ -150,7 +150,8 @@ EXPORT_ROWS: Final[Mapping[str, list[dict[str, Any]]]] = {
 
 
 def _export(kind: str, data: bytes, columns: Mapping[str, str] | None = None) -> None:
-    options = importing.Options(kind, columns=columns or {}, key=lambda: bytes(32), known_records=frozenset({"C-7"}))
+    pairs = tuple((columns or {}).items())
+    options = importing.Options(kind, columns=pairs, key=lambda: bytes(32), known_records=frozenset({"C-7"}))
     found = importing.import_log(Source(f"export.{kind}", data), options)
     for line in (*importing.described(found), *map(str, found.problems)):
         line.encode()

@@ -246,7 +246,7 @@ def read(results: PathLike | bytes) -> Audit:
     return rendering.read(results)
 
 
-Formats = Literal["pdf", "html", "md", "junit", "sarif", "json"]
+Formats = Literal["pdf", "html", "md", "junit", "sarif", "json", "cyclonedx", "oscal"]
 
 
 @overload
@@ -276,8 +276,8 @@ def report(
     Args:
         evidence: An `Audit`, an evidence.json, the folder that it is in, or its bytes.
         to: The file to write; the document is handed back as bytes if left out.
-        for_: `"officer"`: the main part; `"regulator"`: main part and annex, as if left out; `"ci"`: Markdown, JUnit, SARIF or
-            JSON.
+        for_: `"officer"`: the main part; `"regulator"`: main part and annex, as if left out; `"ci"`: Markdown, JUnit, SARIF,
+            JSON, CycloneDX or OSCAL.
         format: What to write; by the ending of `to`, else the reader's usual one.
 
     Returns:

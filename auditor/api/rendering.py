@@ -28,6 +28,8 @@ _ENDINGS: Final = {
     ".xml": Format.JUNIT,
     ".sarif": Format.SARIF,
     ".json": Format.JSON,
+    ".cdx.json": Format.CYCLONEDX,
+    ".oscal.json": Format.OSCAL,
 }
 _PDF: Final = b"%PDF-"
 
@@ -109,7 +111,7 @@ def _format(reader: Reader | None, form: str | None, path: Path | None) -> Forma
     allowed = formats(reader)
     names = " or ".join(repr(each.value) for each in allowed)
     if form is None and path is not None:
-        chosen = _ENDINGS.get(path.suffix.lower())
+        chosen = _ENDINGS.get("".join(path.suffixes[-2:]).lower()) or _ENDINGS.get(path.suffix.lower())
         if chosen is None:
             endings = " or ".join(ending for ending, each in _ENDINGS.items() if each in allowed)
             raise UsageError(f"to: expected a file ending in {endings}, or format={names}, found {path.name!r:.60}")

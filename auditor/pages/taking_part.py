@@ -21,7 +21,7 @@ from auditor.settings.builtin import audited
 from auditor.verdict.checks import definitions
 from auditor.verdict.theorems import foreign_theorems
 
-OWN_FORMATS = ("pdf", "html", "json", "junit", "sarif", "md")
+OWN_FORMATS = ("pdf", "html", "json", "junit", "sarif", "md", "cyclonedx", "oscal")
 """Formats of the auditor's own."""
 
 

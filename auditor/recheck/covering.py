@@ -6,7 +6,6 @@ import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from auditor.base.errors import SignatureError
 from auditor.recheck import signing
@@ -15,7 +14,6 @@ from auditor.recheck.letters import Letter
 from auditor.recheck.signatures import recheck_letter_signature, recheck_signature
 
 Judged = list[tuple[str, list[str]]]
-_OF_AUDIT: Final = (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ class Covered:
     @property
     def of_audit(self) -> dict[str, bytes]:
         """The statements about the audit that are there."""
-        return {name: self.files.envelopes[name] for name in _OF_AUDIT if name in self.files.envelopes}
+        return {name: self.files.envelopes[name] for name in signing.OF_AUDIT if name in self.files.envelopes}
 
     @property
     def signable(self) -> dict[str, bytes]:
@@ -97,7 +95,7 @@ def _strangers(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple
     for name in files.others:
         if not _known(files.folder / name, inputs.get(name), public_key):
             yield name, "no statement covers it, and it lies in a signed folder"
-    expected = {*_OF_AUDIT, *covered.own.values()}
+    expected = {*signing.OF_AUDIT, *covered.own.values()}
     for name, envelope in files.envelopes.items():
         if name not in expected:
             try:
@@ -123,7 +121,7 @@ def _elsewhere(covered: Covered, key: bytes) -> str:
     files = [name for name in names if name not in here and name not in {EVIDENCE, REPORT, PAGE} and _found(covered, name)]
     missing = [name for name in names if name not in {*here, *files}]
     # No other statement names it, and tools that read nothing else would find none.
-    missing += [name for name in _OF_AUDIT if name not in covered.of_audit]
+    missing += [name for name in signing.OF_AUDIT if name not in covered.of_audit]
     return "".join([f", {', '.join(files)}" if files else "", f"; signed and not here: {', '.join(missing)}" if missing else ""])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from auditor import __version__
 from auditor.base.errors import InputError, SignatureError
@@ -38,7 +38,7 @@ def recheck_signature(
         except SignatureError as error:
             yield name, str(error)
             continue
-        expected = signing.AUDIT_TYPE if name == signing.STATEMENT_FILE else signing.TEST_RESULT_TYPE
+        expected = signing.OF_AUDIT[name]
         if statement.predicate_type != expected:
             yield name, f"it is of the type {statement.predicate_type}, expected {expected}"
         signed = {subject.name: subject.sha256 for subject in statement.subjects}
@@ -121,12 +121,20 @@ def _excerpt(statement: signing.Statement, name: str, content: bytes) -> Iterato
     yield from _model(statement, evidence.get("case"))
 
 
+_NEEDED: Final = {
+    signing.STATEMENT_FILE: ("schema", "verdict"),
+    signing.TEST_RESULT_FILE: ("result",),
+    signing.VERIFICATION_FILE: ("properties",),
+}
+"""Keys that a statement of any version has."""
+
+
 def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any], name: str, version: str) -> Iterator[tuple[str, Any, Any]]:
     """What differs; of another version, which may say more or less, among the keys that both have or every statement needs."""
     if version == __version__:
         yield from differences(found, expected)
         return
-    needed = ("schema", "verdict") if name == signing.STATEMENT_FILE else ("result",)
+    needed = _NEEDED[name]
     both = [key for key in expected if key in found or key in needed]
     yield from differences({key: found.get(key) for key in both}, {key: expected[key] for key in both})
 

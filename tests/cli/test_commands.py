@@ -121,7 +121,17 @@ def test_validate_says_what_look_alike_ids_would_come_to(
 
 
 @pytest.mark.parametrize(
-    ("form", "start"), [("pdf", b"%PDF-"), ("html", b"<!"), ("json", b"{"), ("junit", b"<?xml"), ("sarif", b"{"), ("md", b"##")]
+    ("form", "start"),
+    [
+        ("pdf", b"%PDF-"),
+        ("html", b"<!"),
+        ("json", b"{"),
+        ("junit", b"<?xml"),
+        ("sarif", b"{"),
+        ("md", b"##"),
+        ("cyclonedx", b"{"),
+        ("oscal", b"{"),
+    ],
 )
 def test_report_renders_again(form: str, start: bytes, evidence: Path, tmp_path: Path) -> None:
     target = tmp_path / "again"
@@ -151,7 +161,7 @@ def test_report_for_a_pipeline_is_markdown(evidence: Path, capfd: pytest.Capture
     [
         (["--for", "subject"], "auditor certificate"),
         (["--for", "officer", "--format", "junit"], "expected --format pdf or html"),
-        (["--for", "ci", "--format", "pdf"], "expected --format md or junit or sarif or json"),
+        (["--for", "ci", "--format", "pdf"], "expected --format md or junit or sarif or json or cyclonedx or oscal"),
         (["--lang", "de"], "German texts are not there yet"),
         (["--lang", "tlh"], "expected en"),
     ],

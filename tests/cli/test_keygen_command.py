@@ -171,11 +171,12 @@ def test_a_signed_audit_covers_all_that_it_wrote_and_the_model(case: Path, key: 
     document = json.loads(out)
     folder = case / "audit"
     names = ["evidence.json", "report.html", "report.pdf"]
-    assert {path.name for path in folder.iterdir()} == {".runs", "first", *names, "statement.dsse.json", "test-result.dsse.json"}
+    assert {path.name for path in folder.iterdir()} == {".runs", "first", *names, *signing.OF_AUDIT}
     public = signing.read_public(key.with_name("key.pub"))
     assert document["key_id"] == signing.key_id(public)
     files = {name: (folder / name).read_bytes() for name in names} | {"model.npz": (case / "model.npz").read_bytes()}
-    for name, result in (("statement", None), ("test_result", {0: "PASSED", 1: "FAILED", 3: "WARNED"}[code])):
+    results = {"statement": None, "test_result": "PASSED" if code == 0 else "FAILED", "verification_result": None}
+    for name, result in results.items():
         statement = signing.verify(Path(document[name]).read_bytes(), public)
         assert signing.mismatches(statement, files) == ()
         assert {subject.name for subject in statement.subjects} == set(files)
@@ -204,7 +205,7 @@ def test_an_unsigned_audit_takes_old_statements_away_and_says_so_even_when_quiet
     assert run(["check", str(case), "--quiet"]) == code
     err = capfd.readouterr().err
     assert {path.name for path in (case / "audit").iterdir()} == {".runs", "evidence.json", "first", "report.html", "report.pdf"}
-    for name in ("statement.dsse.json", "test-result.dsse.json"):
+    for name in signing.OF_AUDIT:
         assert f"removed {case / 'audit' / name}: it signed earlier results" in err
     run(["check", str(case), "--quiet"])
     assert capfd.readouterr().err == ""

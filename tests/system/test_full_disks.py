@@ -177,14 +177,14 @@ PLAN = (
 WRITERS = {
     **{
         f"report {form}": Writer(evidence_in, command("report", "evidence.json", "--format", form, "-o", "out/report"), 3)
-        for form in ("pdf", "html", "json", "junit", "sarif", "md")
+        for form in ("pdf", "html", "json", "junit", "sarif", "md", "cyclonedx", "oscal")
     },
     "tables": Writer(evidence_in, command("report", "evidence.json", "--tables", "out"), 9),
     "letter": Writer(evidence_in, command(*LETTER), 3),
     "letter signed": Writer(with_key, command(*LETTER, "--sign", "keys/key"), 6),
     "results": Writer(lambda folder: None, function(lambda: audited(signed=False)), 10),
-    "results signed": Writer(audited_before, function(lambda: audited(signed=True)), 21),
-    "results over signed ones": Writer(audited_before, function(lambda: audited(signed=False)), 15),
+    "results signed": Writer(audited_before, function(lambda: audited(signed=True)), 25),
+    "results over signed ones": Writer(audited_before, function(lambda: audited(signed=False)), 16),
     "key": Writer(lambda folder: (folder / "out").mkdir(), command("keygen", "out/key", "--no-passphrase"), 4),
     "log import": Writer(
         lambda folder: ((folder / "out").mkdir(), (folder / "tickets.csv").write_text(TICKETS)),
@@ -376,7 +376,7 @@ def test_where_no_report_finds_room_none_of_an_earlier_audit_stays(here: Path, m
     with pytest.raises(ReportError):
         results.write(evidence, here / "out", signer=signer(), notice=said.append)
     assert written(here) == {"evidence.json": render.json_bytes(evidence)}
-    assert len(said) == 6
+    assert len(said) == 7
 
 
 @pytest.mark.attempt("full disks and denied folders")

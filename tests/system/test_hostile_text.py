@@ -20,7 +20,7 @@ from rich.console import Console
 import report_examples as examples
 from auditor.cli import run
 from auditor.document.evidence import Evidence, parse, parse_json
-from auditor.pages import junit, letter, markdown, render, sarif, terminal
+from auditor.pages import cyclonedx, junit, letter, markdown, oscal, render, sarif, terminal
 from auditor.pages.letters import extract
 from auditor.verdict.guarantees import CERTIFIED_REMOVAL
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, harmless, spoiled, without_drawings
@@ -163,6 +163,16 @@ def _keys(value):
             return type(value).__name__
 
 
+@pytest.mark.parametrize("form", [cyclonedx.bom, oscal.results])
+@pytest.mark.parametrize("text", PAYLOADS)
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_declarations(name, text, form):
+    with watched():
+        written = form(wild(name, text))
+    assert _keys(json.loads(written)) == _keys(json.loads(form(wild(name, " and more"))))
+    assert visible(written.replace("\n", ""))
+
+
 @pytest.mark.parametrize("text", PAYLOADS)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_sarif(name, text):
@@ -281,7 +291,7 @@ def test_a_name_of_ten_megabytes_is_folded_everywhere(kind):
     )
     out = io.StringIO()
     terminal.details(evidence, Console(file=out, width=100))
-    forms = (render.html, junit.xml, sarif.log, markdown.summary)
+    forms = (render.html, junit.xml, sarif.log, markdown.summary, cyclonedx.bom, oscal.results)
     for text in (*(form(evidence) for form in forms), out.getvalue()):
         assert len(text) < 400_000
         assert "characters, in full in the evidence)" in " ".join(text.split()).replace("\\", "")
@@ -295,12 +305,12 @@ def test_the_commands_write_hostile_evidence_whole(tmp_path, capfd):
     path = tmp_path / "evidence.json"
     path.write_bytes(wild("failing").evidence.to_bytes())
     request_id = wild("failing").requests[3].request_id
-    for form in ("html", "junit", "sarif", "md", "json"):
+    for form in ("html", "junit", "sarif", "md", "json", "cyclonedx", "oscal"):
         assert run(["report", str(path), "--format", form, "-o", str(tmp_path / form)]) == 0
     assert run(["certificate", str(path), "--request", request_id, "-o", str(tmp_path / "letter.pdf")]) == 0
     assert run(["certificate", str(path), "--request", request_id[:-40]]) == 2
     out, err = capfd.readouterr()
     assert visible((out + err).replace("\n", ""))
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(
-        ["evidence.json", "html", "json", "junit", "letter.pdf", "md", "sarif"]
+        ["cyclonedx", "evidence.json", "html", "json", "junit", "letter.pdf", "md", "oscal", "sarif"]
     )

@@ -214,7 +214,7 @@ def test_no_value_in_the_place_of_another_ends_in_a_traceback(sample: str, every
 
 
 @pytest.mark.parametrize("name", ["an unknown reason", "reasons within reasons, deeper than anybody reads", "an unknown check"])
-@pytest.mark.parametrize("form", ["html", "md", "junit", "sarif"])
+@pytest.mark.parametrize("form", ["html", "md", "junit", "sarif", "cyclonedx", "oscal"])
 def test_a_report_of_a_hostile_document_is_one_error(
     tmp_path: Path, name: str, form: str, capfd: pytest.CaptureFixture[str]
 ) -> None:

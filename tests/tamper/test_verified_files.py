@@ -70,7 +70,7 @@ def test_a_signed_folder_agrees_and_says_what_protects_it(folder: Path) -> None:
 
 def test_without_a_key_a_signature_is_said_to_be_unchecked_and_its_absence_told(folder: Path) -> None:
     assert "not checked (no --key)" in recheck(folder).protection
-    for name in (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE, "letter.dsse.json"):
+    for name in (*signing.OF_AUDIT, "letter.dsse.json"):
         (folder / name).unlink()
     assert recheck(folder / "evidence.json").protection == "none: unsigned"
     assert "printed on the pages" in recheck(folder / "report.pdf").protection

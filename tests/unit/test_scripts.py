@@ -263,11 +263,13 @@ def test_every_line_is_carried_over_listed_or_refused(
         return
     assert code == 0, said.err
     told = json.loads(said.out)
-    declared = tomllib.loads((tmp_path / "made" / "audit.toml").read_text(encoding="utf-8"))
+    settings = (tmp_path / "made" / "audit.toml").read_text(encoding="utf-8")
+    declared = tomllib.loads(settings)
     prepared = tmp_path / "made" / "prepare.py"
     text = prepared.read_text(encoding="utf-8") if prepared.exists() else ""
     built = "".join(each.read_text(encoding="utf-8") for each in (tmp_path / "made").glob("*.py"))
     assert declared["procedure"].get("prepare") == (None if case.bare else "prepare.py"), text
+    assert case.bare or "model" in declared or '# part = "estimator"' in settings
     for each in case.carried:
         assert each in text, text
     assert case.model in built, built

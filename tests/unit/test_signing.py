@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -239,12 +240,12 @@ def test_what_nobody_would_read_is_not_signed() -> None:
         signing.sign(signing.Statement(signed.STATEMENT.subjects, "t", {"a": "b" * signing.MAX_BYTES}), signed.signer())
 
 
-def test_both_statements_cover_every_file_and_the_model_that_was_audited() -> None:
+def test_all_statements_cover_every_file_and_the_model_that_was_audited() -> None:
     evidence = examples.passing()
     statements = signing.about(signed.results())
-    assert list(statements) == ["statement.dsse.json", "test-result.dsse.json"]
-    own, standard = statements.values()
-    assert own.subjects == standard.subjects
+    assert list(statements) == ["statement.dsse.json", "test-result.dsse.json", "verification-result.dsse.json"]
+    own, standard, verification = statements.values()
+    assert own.subjects == standard.subjects == verification.subjects
     digests = {subject.name: subject.sha256 for subject in own.subjects}
     model = evidence.case.model
     assert model is not None
@@ -257,7 +258,7 @@ def test_both_statements_cover_every_file_and_the_model_that_was_audited() -> No
     assert standard.predicate["configuration"] == [{"name": "policy", "digest": {"sha256": evidence.policy.digest}}]
 
 
-@pytest.mark.parametrize(("name", "result"), [("passing", "PASSED"), ("failing", "FAILED"), ("broken_off", "WARNED")])
+@pytest.mark.parametrize(("name", "result"), [("passing", "PASSED"), ("failing", "FAILED"), ("broken_off", "FAILED")])
 def test_the_test_result_follows_the_verdict_and_lists_no_open_check_as_passed(name: str, result: str) -> None:
     evidence = getattr(examples, name)()
     predicate = signing.about(signed.results(name))[signing.TEST_RESULT_FILE].predicate
@@ -269,6 +270,20 @@ def test_the_test_result_follows_the_verdict_and_lists_no_open_check_as_passed(n
     failed = {check_id for check_id, status in required.items() if status in {Status.FAIL, Status.ERROR}}
     assert failed == set(predicate["failedTests"])
     assert bool(failed) is (name != "passing")
+
+
+@pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
+def test_the_verification_result_lists_what_is_required_where_all_of_it_passed_and_nothing_elsewhere(name: str) -> None:
+    evidence = getattr(examples, name)()
+    statement = signing.about(signed.results(name))[signing.VERIFICATION_FILE]
+    assert statement.predicate_type == "https://in-toto.io/attestation/svr/v0.2"
+    assert statement.predicate["verifier"] == {
+        "id": f"https://auditor.invalid/verifier/v{evidence.audit.auditor_version}",
+        "policies": [{"name": "policy", "digest": {"sha256": evidence.policy.digest}}],
+    }
+    required = [f"AUDITOR_CHECK_{each}" for each in evidence.policy.required]
+    assert statement.predicate["properties"] == ([signing.POLICY_MET, *required] if name == "passing" else [])
+    assert datetime.fromisoformat(statement.predicate["timeCreated"]) == evidence.audit.finished_at
 
 
 def test_without_a_model_the_results_alone_are_signed() -> None:

@@ -23,6 +23,8 @@ class Format(StrEnum):
     JUNIT = "junit"
     SARIF = "sarif"
     MD = "md"
+    CYCLONEDX = "cyclonedx"
+    OSCAL = "oscal"
 
 
 class Reader(StrEnum):
@@ -42,7 +44,7 @@ def formats(reader: Reader | None) -> tuple[Format, ...]:
         case Reader.OFFICER | Reader.REGULATOR:
             return Format.PDF, Format.HTML
         case Reader.CI:
-            return Format.MD, Format.JUNIT, Format.SARIF, Format.JSON
+            return Format.MD, Format.JUNIT, Format.SARIF, Format.JSON, Format.CYCLONEDX, Format.OSCAL
         case Reader.SUBJECT:
             return ()
         case _:
@@ -76,7 +78,7 @@ def rendered(  # noqa: PLR0911 - one line a format
         MissingExtraError: If a PDF is asked for, and what lays it out is not installed.
         ReportError: If it cannot be rendered.
     """
-    from auditor.pages import junit, markdown, render, sarif  # noqa: PLC0415 - only where something is rendered
+    from auditor.pages import cyclonedx, junit, markdown, oscal, render, sarif  # noqa: PLC0415 - only where something is rendered
     from auditor.pages.words.rendered_evidence import tell  # noqa: PLC0415
 
     document = tell(evidence)
@@ -96,6 +98,10 @@ def rendered(  # noqa: PLR0911 - one line a format
             return sarif.log(document).encode(), "report.sarif"
         case Format.MD:
             return markdown.summary(document, everything=everything).encode(), "report.md"
+        case Format.CYCLONEDX:
+            return cyclonedx.bom(document).encode(), "report.cdx.json"
+        case Format.OSCAL:
+            return oscal.results(document).encode(), "report.oscal.json"
         case _:
             assert_never(form)
 

@@ -116,7 +116,7 @@ def _first_of_another(evidence: Evidence, folder: Path) -> list[Path]:
         return []
     from auditor.recheck import signing  # noqa: PLC0415
 
-    ours = ("evidence.json", "report.pdf", "report.html", signing.STATEMENT_FILE, signing.TEST_RESULT_FILE)
+    ours = ("evidence.json", "report.pdf", "report.html", *signing.OF_AUDIT)
     return [path for name in ours if (path := first / name).is_file() and not path.is_symlink()]
 
 
@@ -135,7 +135,11 @@ def _signed(
     statements = signing.about({path.name: content for path, content in contents.items()})
     envelopes = {folder / name: signing.sign(statement, signer) for name, statement in statements.items()}
     _tell_removed(write_all(contents | envelopes, without=stale, shared=shared), notice)
-    return {STATEMENT: folder / signing.STATEMENT_FILE, "test_result": folder / signing.TEST_RESULT_FILE}
+    return {
+        STATEMENT: folder / signing.STATEMENT_FILE,
+        "test_result": folder / signing.TEST_RESULT_FILE,
+        "verification_result": folder / signing.VERIFICATION_FILE,
+    }
 
 
 def _without_statements(
@@ -144,7 +148,7 @@ def _without_statements(
     """Write unsigned results, and take away statements that signed earlier ones: next to these they would fit nothing."""
     from auditor.recheck import signing  # noqa: PLC0415
 
-    old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
+    old = [folder / name for name in signing.OF_AUDIT]
     _tell_removed(write_all(contents, without=[*old, *stale], shared=shared), notice)
 
 

@@ -198,6 +198,16 @@ def text(found: Found) -> str:
     return "\n".join(_lines(found)) + "\n"
 
 
+def _part_lines(found: Found) -> Iterator[str]:
+    """The part of what the rerun makes that the file holds, or a line that names it for a file that is still to be named."""
+    prepared_apart = "what build gives, without what prepares its rows"
+    if found.part is not None:
+        why = prepared_apart if found.part == WHOLE_ESTIMATOR else "the last step of the pipeline, which the file holds"
+        yield _key("part", found.part, f"taken: {why}")
+    elif found.model is None and found.prepare is not None and not found.loop:
+        yield f'# part = "{WHOLE_ESTIMATOR}"   # for a file of {prepared_apart}'
+
+
 def _lines(found: Found) -> Iterator[str]:
     yield '# A case for `auditor check`, written by `auditor init --from`. What follows "taken" was guessed: see that it is so.'
     yield "# Keep this file to yourselves: anyone who knows its seed can tell what certificates hide."
@@ -220,12 +230,7 @@ def _lines(found: Found) -> Iterator[str]:
     yield _file("holdout", found.holdout, "holdout.csv", "records that the model never saw: for accuracy, and for attacks")
     yield from ("", "[model]" if found.model else "# [model]")
     yield _file("path", found.model, "model.txt", "the file about to be released; without one, the procedure alone is audited")
-    if found.part is not None:
-        whole = found.part == WHOLE_ESTIMATOR
-        why = (
-            "what build gives, without what prepares its rows" if whole else "the last step of the pipeline, which the file holds"
-        )
-        yield _key("part", found.part, f"taken: {why}")
+    yield from _part_lines(found)
     yield from textwrap.wrap(found.released, width=WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
     if found.loop:
         yield from ("", "[procedure]", _key("entry", found.entry, "trains as your script does, and again for a deletion"))

@@ -118,7 +118,7 @@ def _seen(evidence: Evidence) -> Iterator[Notice]:
         if check.status is Status.SKIPPED:
             yield _measured(seen, None if check.interval is None else Interval(*check.interval), roles)
         elif check.status is Status.FAIL:
-            yield Notice(check.id, Met.NOT_MET, "noticed-failed", {"check": definitions()[check.id].card.title})
+            yield Notice(check.id, Met.NOT_MET, "noticed-failed", {"check": _title(check.id)})
         elif check.status is Status.INCONCLUSIVE:
             yield _open(seen, roles)
 
@@ -162,7 +162,13 @@ def _not_tested(check: _Seen) -> Notice:
 
 def _undecided(check: _Seen) -> Notice:
     """A check without a natural threshold."""
-    return Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+    return Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": _title(check.id)})
+
+
+def _title(check_id: str) -> str:
+    """The title of a check; its id where evidence of anybody's names one that nobody knows."""
+    known = definitions().get(check_id)
+    return check_id if known is None else known.card.title
 
 
 def _named_in_games(check: _Seen, _interval: Interval) -> Notice:

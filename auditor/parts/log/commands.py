@@ -273,7 +273,7 @@ def _as_json(path: Path, found: Imported) -> dict[str, Any]:
         "log": str(path),
         "requests": len(found.rows),
         "head": found.head,
-        "map": dict(found.columns.pairs),
+        "map": found.columns.named,
         "person": None if person is None else {"identity": person.identity, "records": person.records},
         "not_taken": list(found.columns.unread),
         "left_out": dict(found.left_out),

@@ -143,27 +143,33 @@ def _quoted(value: Any) -> str:
     return json.dumps(value)[:80]
 
 
-# The statements about one audit: its own, the standard test result for tools that know nothing of unlearning, one for a
-# letter.
-# One envelope holds one statement, and a statement has one predicate type: so an audit has two files, over the same subjects.
-# A letter goes out alone, to one person, and has a third alongside it that names no other file. All are made of the finished
+# The statements about one audit: its own, two standard ones for tools that know nothing of unlearning, one for a letter.
+# One envelope holds one statement, and a statement has one predicate type: so an audit has three files, over the same subjects.
+# A letter goes out alone, to one person, and has another alongside it that names no other file. All are made of the finished
 # files.
 STATEMENT_FILE: Final = "statement.dsse.json"
 TEST_RESULT_FILE: Final = "test-result.dsse.json"
+VERIFICATION_FILE: Final = "verification-result.dsse.json"
 AUDIT_TYPE: Final = "https://auditor.invalid/attestation/audit/v1"
 """Our own predicate type. Nobody can ever own the name: `.invalid` is reserved (RFC 2606)."""
 LETTER_TYPE: Final = "https://auditor.invalid/attestation/letter/v1"
 ENVELOPE: Final = ".dsse.json"
 """How the file of a signed statement ends."""
 TEST_RESULT_TYPE: Final = "https://in-toto.io/attestation/test-result/v0.1"
+VERIFICATION_TYPE: Final = "https://in-toto.io/attestation/svr/v0.2"
+VERIFIER: Final = "https://auditor.invalid/verifier"
+"""Who verified; the version of the auditor follows."""
+POLICY_MET: Final = "AUDITOR_POLICY_MET"
+"""The property of a verdict of pass."""
 EVIDENCE_FILE: Final = "evidence.json"
-_RESULTS: Final = {Verdict.PASS: "PASSED", Verdict.FAIL: "FAILED", Verdict.INCONCLUSIVE: "WARNED"}
+OF_AUDIT: Final = {STATEMENT_FILE: AUDIT_TYPE, TEST_RESULT_FILE: TEST_RESULT_TYPE, VERIFICATION_FILE: VERIFICATION_TYPE}
+"""The files of the statements about an audit, each with the type of its predicate."""
 
 
 def about(files: Mapping[str, bytes]) -> dict[str, Statement]:
-    """What is signed about an audit, by the name of the file that carries it: `STATEMENT_FILE` and `TEST_RESULT_FILE`.
+    """What is signed about an audit, by the name of the file that carries it: the keys of `OF_AUDIT`.
 
-    Both have as subjects the files and the model that was audited, by the digest that it had then.
+    All have as subjects the files and the model that was audited, by the digest that it had then.
 
     Args:
         files: The results in their final form by file name, `evidence.json` among them.
@@ -173,10 +179,8 @@ def about(files: Mapping[str, bytes]) -> dict[str, Statement]:
     """
     evidence = json.loads(files[EVIDENCE_FILE])
     subjects = tuple(Subject(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()) + _model(evidence)
-    return {
-        STATEMENT_FILE: Statement(subjects, AUDIT_TYPE, _excerpt(evidence)),
-        TEST_RESULT_FILE: Statement(subjects, TEST_RESULT_TYPE, _test_result(evidence)),
-    }
+    predicates = {STATEMENT_FILE: _excerpt, TEST_RESULT_FILE: _test_result, VERIFICATION_FILE: _verification_result}
+    return {name: Statement(subjects, OF_AUDIT[name], predicate(evidence)) for name, predicate in predicates.items()}
 
 
 def about_letter(name: str, content: bytes, evidence_sha256: str) -> Statement:
@@ -225,14 +229,32 @@ def _test_result(evidence: Mapping[str, Any]) -> dict[str, Any]:
     """The predicate test-result/v0.1, over the checks that decide the verdict.
 
     A check that is open is on no list. The format knows tests that passed, passed with a warning, or failed: to name an open one
-    among the warned would let a reader take it for passed.
+    among the warned, or to call an inconclusive audit WARNED, would let a gate take it for passed.
     """
     statuses = {check["id"]: check["status"] for check in evidence["checks"]}
     required = evidence["policy"]["required"]
     return {
-        "result": _RESULTS[Verdict(evidence["verdict"])],
-        "configuration": [{"name": "policy", "digest": {"sha256": evidence["policy"]["digest"]}}],
+        "result": "PASSED" if evidence["verdict"] == Verdict.PASS else "FAILED",
+        "configuration": [_policy(evidence)],
         "passedTests": [check_id for check_id in required if statuses.get(check_id) == Status.PASS],
         "warnedTests": [],
         "failedTests": [check_id for check_id in required if statuses.get(check_id) in {Status.FAIL, Status.ERROR}],
     }
+
+
+def _verification_result(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The predicate svr/v0.2 (Simple Verification Result).
+
+    A property that is not listed was not verified. Single checks are listed only where the whole policy is met: a gate that asks
+    for one of them must not open for an audit that failed, or stayed open, elsewhere.
+    """
+    met = evidence["verdict"] == Verdict.PASS
+    return {
+        "verifier": {"id": f"{VERIFIER}/v{evidence['audit']['auditor_version']}", "policies": [_policy(evidence)]},
+        "timeCreated": evidence["audit"]["finished_at"],
+        "properties": [POLICY_MET, *(f"AUDITOR_CHECK_{each}" for each in evidence["policy"]["required"])] if met else [],
+    }
+
+
+def _policy(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": "policy", "digest": {"sha256": evidence["policy"]["digest"]}}

@@ -33,7 +33,9 @@ def of_kinds(*kinds: str, name: str = "Type") -> Source:
 
 def taken(source: Source, **changes: Any) -> importing.Imported:
     usual: dict[str, Any] = {"columns": MAP, "clock": Clock(BERLIN), "key": lambda: bytes(32)}
-    return importing.import_log(source, importing.Options("csv", **(usual | changes)))
+    usual |= changes
+    usual["columns"] = tuple(usual["columns"].items())
+    return importing.import_log(source, importing.Options("csv", **usual))
 
 
 def ids(found: importing.Imported) -> list[str]:
@@ -364,7 +366,7 @@ def test_a_person_whose_ticket_was_carried_out_is_not_somebody_of_whom_nothing_i
     columns = {"key": "request_id", "created": "received_at", "resolved": "executed_at", "status": "status"}
     options = importing.Options(
         "csv",
-        columns,
+        tuple(columns.items()),
         person=PersonColumns("mail", "customer"),
         identities=people("ann@example.com,C-7"),
         unknown_as_no_match=True,

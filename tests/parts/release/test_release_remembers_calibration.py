@@ -1,7 +1,7 @@
 """How often `release.remembers` rejects honest releases, and how often it tells one that was left as it was.
 
 Models are logistic regressions, trained many at a time and scored by the code that audits use. The small runs below are part of
-every test run; the large ones are `slow`, and docs/release-remembers.md tells what they gave.
+every test run; the large ones are `slow`, and benchmarks/release-remembers.md has what they gave.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def test_a_release_of_another_library_is_accused_no_more_often(setting: Setting)
     ("release", "most"), [("best of five", 0.02), ("spread x 1.3", 0.05)], ids=["best of five", "a larger spread"]
 )
 def test_honest_releases_that_are_drawn_otherwise_are_accused_as_often_as_documented(release: Release, most: float) -> None:
-    """What docs/release-remembers.md names, with room for chance."""
+    """What benchmarks/release-remembers.md names, with room for chance."""
     for setting in (QUIET, LOUD):
         assert count(setting, release, range(400)).accused <= binom.ppf(0.999, 400, most)
 

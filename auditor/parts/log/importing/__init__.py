@@ -38,24 +38,25 @@ def mapped_columns(file: str, names: Sequence[str], export: Export, options: Opt
         InputError: With every column that is named and missing, that the log does not have, or that is needed and not there.
     """
     told = options.columns
-    problems = [Problem(file, "--map", *unknown("column", name, names)) for name in told if name not in names]
-    problems += [Problem(file, "--map", *unknown("column of the log", to, READ)) for to in told.values() if to not in READ]
+    problems = [Problem(file, "--map", *unknown("column", name, names)) for name in dict(told) if name not in names]
+    problems += [Problem(file, "--map", *unknown("column of the log", to, READ)) for _, to in told if to not in READ]
     problems += [Problem(file, kinds.OPTION, *unknown("column", name, names)) for name in options.erasures if name not in names]
-    taken = dict(told)
+    targets, taken = {to for _, to in told}, list(told)
     for usual in (export.columns, _equal(names)):
-        taken |= {name: to for name, to in usual.items() if name in names and name not in taken and to not in {*told.values()}}
+        mapped = dict(taken)
+        taken += [(name, to) for name, to in usual.items() if name in names and name not in mapped and to not in targets]
     identified = () if person is None else (person.identity, person.records)
     if person is not None and person.identity not in names:
         problems.append(Problem(file, "--person", *unknown("column", person.identity, names)))
-    have = {*taken.values(), *(("record_ids",) if person is not None else ())}
+    have = {*(to for _, to in taken), *(("record_ids",) if person is not None else ())}
     for needed in NEEDED:
         if needed not in have:
             way = "--map COLUMN=record_ids, or --person" if needed == "record_ids" else f"--map COLUMN={needed}"
             problems.append(Problem(file, needed, f"a column for it: {way}", f"columns {', '.join(names)}"))
     if problems:
         raise InputError(problems)
-    pairs = tuple((name, to) for name, to in taken.items() if name not in identified or name in told)
-    return Map(pairs, person, tuple(name for name in names if name not in taken and name not in identified))
+    pairs = tuple((name, to) for name, to in taken if name not in identified or name in dict(told))
+    return Map(pairs, person, tuple(name for name in names if name not in {*dict(taken), *identified}))
 
 
 def _equal(names: Sequence[str]) -> dict[str, str]:
@@ -117,7 +118,7 @@ class Imported:
             "not_understood": self.not_understood,
             "kind_of_request_in": list(self.asked_in),
             "kind_unsaid": self.unsaid,
-            "map": dict(self.columns.pairs),
+            "map": self.columns.named,
             "columns_not_taken": list(self.columns.unread),
             "answered_when_closed": dict(self.answered),
             "logged_as_no_match": dict(self.unmatched),

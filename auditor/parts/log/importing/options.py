@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -28,8 +29,8 @@ def understood(told: Told, export: str) -> Options:
         InputError: If the table of people cannot be read.
     """
     person = None if told.person is None else _person_columns(told.person)
-    columns = _pairs("--map", told.columns)
-    by_record = next((column for column, target in columns.items() if target == "record_ids"), None)
+    columns = _each_pair("--map", told.columns)
+    by_record = next((column for column, target in columns if target == "record_ids"), None)
     if told.people is not None and person is None and by_record is None:
         raise UsageError(
             "--people: expected --person A=B as well, the table's columns of identity and of records, or --map COLUMN=record_ids "
@@ -54,16 +55,22 @@ def understood(told: Told, export: str) -> Options:
 
 
 def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
-    """Read `A=B,C=D`, as often as the option is given."""
-    pairs: dict[str, str] = {}
+    """Read `A=B,C=D`, as often as the option is given, where nothing may stand on the left twice."""
+    pairs = _each_pair(option, given)
+    for left in (left for left, count in Counter(left for left, _ in pairs).items() if count > 1):
+        raise UsageError(f"{option}: {left} is given twice")
+    return dict(pairs)
+
+
+def _each_pair(option: str, given: list[str] | None) -> tuple[tuple[str, str], ...]:
+    """Read `A=B,C=D`, as often as the option is given; one that is given twice counts once."""
+    pairs: dict[tuple[str, str], None] = {}
     for part in (part for each in given or () for part in each.split(",") if part.strip()):
         left, equals, right = (piece.strip() for piece in part.partition("="))
         if not (left and equals and right):
             raise UsageError(f"{option}: expected A=B, found {part.strip()}")
-        if left in pairs:
-            raise UsageError(f"{option}: {left} is given twice")
-        pairs[left] = right
-    return pairs
+        pairs[left, right] = None
+    return tuple(pairs)
 
 
 def _erasures(given: list[str] | None) -> dict[str, frozenset[str]]:

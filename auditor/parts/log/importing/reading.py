@@ -46,8 +46,8 @@ class Options:
 
     export: str
     """A name of EXPORTS."""
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """Columns of the export by column, to those of the log."""
+    columns: tuple[tuple[str, str], ...] = ()
+    """(column of the export, column of the log); one of the export may be several of the log."""
     clock: Clock = field(default_factory=Clock)
     states: Mapping[str, str] = field(default_factory=dict)
     """Words of the export, to the log's states."""
@@ -75,6 +75,14 @@ class Map(NamedTuple):
     person: PersonColumns | None
     unread: tuple[str, ...]
     """Columns of the export that nothing takes over."""
+
+    @property
+    def named(self) -> dict[str, str | list[str]]:
+        """Columns of the log by column of the export; a list where one is several."""
+        found: dict[str, list[str]] = {}
+        for source, target in self.pairs:
+            found.setdefault(source, []).append(target)
+        return {source: targets[0] if len(targets) == 1 else targets for source, targets in found.items()}
 
 
 class Twice(NamedTuple):

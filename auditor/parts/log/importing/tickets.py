@@ -156,8 +156,8 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
     """Fill in what was not told, and name the column of the data that people are named by."""
     table = _cells(source)
     plain = {name: folded(name).strip().replace(" ", "_").replace("-", "_").rstrip("._") for name in table.columns}
-    columns = dict(options.columns)
-    taken = {*columns.values(), *(plain[name] for name in table.columns if name not in columns)}
+    columns, targets = dict(options.columns), {to for _, to in options.columns}
+    taken = {*targets, *(plain[name] for name in table.columns if name not in columns)}
     person = options.person
     by_record, by_person = _naming(table, data, id_column, set(columns))
     people, identities = None, options.identities
@@ -182,8 +182,10 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
                 # "done" may hold yes and no, and the time stand in another column.
                 free = [name for name in free if mostly_times(table.columns[name])] or free
             columns |= {free[0]: target} if free else {}
-    options = replace(options, columns=columns, person=person, identities=identities)
-    if person is None and "record_ids" in columns.values() and options.known_records is None:
+    guessed = tuple((name, to) for name, to in columns.items() if name not in dict(options.columns))
+    pairs = options.columns + guessed
+    options = replace(options, columns=pairs, person=person, identities=identities)
+    if person is None and "record_ids" in {to for _, to in pairs} and options.known_records is None:
         options = replace(options, known_records=data.distinct(id_column), known_in=data.source.name)
     return options, people
 
