@@ -135,9 +135,9 @@ def _pack(folder: Path, packed: Path) -> None:
                 archive.addfile(entry, io.BytesIO(content))
 
 
-def unpacked(name: str, folder: Path) -> Path:
-    """Unpack one of this folder's stores."""
-    with tarfile.open(HERE / f"{name}.tar.xz") as archive:
+def unpacked(name: str, folder: Path, *, made: Path = HERE) -> Path:
+    """Unpack one of the packed stores, those of this folder where no other is named."""
+    with tarfile.open(made / f"{name}.tar.xz") as archive:
         archive.extractall(folder, filter="data")
     return folder
 

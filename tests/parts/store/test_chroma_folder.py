@@ -300,3 +300,17 @@ def test_no_byte_of_an_index_can_change_without_being_seen(data: Any) -> None:
     except UnknownFormError:
         return
     assert found.unexplained or found.former
+
+
+@pytest.mark.stores
+def test_chroma_still_writes_what_the_reader_reads(tmp_path: Path) -> None:
+    pytest.importorskip("chromadb")
+    made.of_chroma(tmp_path)
+    rebuilt, deleted = (made.unpacked(each, tmp_path / each, made=tmp_path) for each in ("chroma-rebuilt", "chroma-deleted"))
+    files = {path.relative_to(rebuilt).as_posix(): path.read_bytes() for path in rebuilt.rglob("*") if path.is_file()}
+    found = read(files)
+    live = next(each for each in found.rows if each.lies is Lies.LIVE)
+    assert (found.unexplained, live.ids) == (0, tuple(made.NAMES[each] for each in STAY))
+    files = {path.relative_to(deleted).as_posix(): path.read_bytes() for path in deleted.rglob("*") if path.is_file()}
+    lost = {own for each in read(files).rows if each.lies is not Lies.LIVE for own in each.ids}
+    assert {made.NAMES[each] for each in made.GONE} <= lost
