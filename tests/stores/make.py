@@ -76,6 +76,10 @@ def of_faiss(folder: Path) -> None:
     index.train(more)
     index.add(rows)
     faiss.write_index(index, str(folder / "pq.faiss"))
+    index = faiss.IndexPQ(width, 2, 3)
+    index.train(more)
+    index.add(rows)
+    faiss.write_index(index, str(folder / "pq3.faiss"))
     coarse = faiss.IndexFlatIP(width)
     inner = faiss.IndexIVFFlat(coarse, width, 3, faiss.METRIC_INNER_PRODUCT)
     inner.train(rows)
@@ -131,9 +135,9 @@ def _pack(folder: Path, packed: Path) -> None:
                 archive.addfile(entry, io.BytesIO(content))
 
 
-def unpacked(name: str, folder: Path) -> Path:
-    """Unpack one of this folder's stores."""
-    with tarfile.open(HERE / f"{name}.tar.xz") as archive:
+def unpacked(name: str, folder: Path, *, made: Path = HERE) -> Path:
+    """Unpack one of the packed stores, those of this folder where no other is named."""
+    with tarfile.open(made / f"{name}.tar.xz") as archive:
         archive.extractall(folder, filter="data")
     return folder
 

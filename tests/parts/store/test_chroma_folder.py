@@ -150,6 +150,46 @@ def test_a_file_that_was_cut_is_never_taken_for_a_whole_one(name: str) -> None:
         )
 
 
+@pytest.mark.attempt("files that hide")
+@given(data=st.data())
+def test_a_folder_with_other_bytes_is_read_as_it_is_or_not_at_all(data: Any) -> None:
+    whole = folder("chroma-rebuilt")
+    name = data.draw(st.sampled_from(sorted(whole)))
+    at = data.draw(st.integers(0, len(whole[name]) - 1))
+    more = data.draw(st.binary(min_size=1, max_size=20))
+    files = {**whole, name: whole[name][:at] + more + whole[name][at + len(more) :]}
+    for found in read_files(files):
+        assert found.bytes <= sum(map(len, files.values()))
+        assert isinstance(found, Unread) or 0 <= found.unexplained <= found.bytes
+
+
+@pytest.mark.attempt("files that hide")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE embeddings SET embedding_id = X'00ff00' WHERE id = 3",
+        "UPDATE embeddings SET seq_id = X'00ff00' WHERE id = 3",
+        "UPDATE collections SET name = 7",
+        "UPDATE collections SET dimension = 'four'",
+        "UPDATE segments SET type = 3",
+        "UPDATE max_seq_id SET seq_id = 'many'",
+        "UPDATE embeddings_queue SET metadata = '[1, 2]'",
+        'UPDATE embeddings_queue SET metadata = \'{"a": NaN, "a": 1}\'',
+        "UPDATE embeddings_queue SET vector = 'text'",
+        "UPDATE embeddings_queue SET vector = X'0102'",
+        "UPDATE embedding_metadata SET string_value = X'00ff', int_value = 3 WHERE id = 3",
+        "UPDATE embedding_fulltext_search_data SET block = 'text'",
+        "UPDATE embedding_fulltext_search_idx SET pgno = 'text'",
+        "DELETE FROM collections",
+        "DELETE FROM segments",
+        "DELETE FROM max_seq_id",
+    ],
+)
+def test_cells_of_another_kind_never_pass_for_chromas(statement: str) -> None:
+    for found in read_files(after(statement)):
+        assert isinstance(found, Unread) or found.unexplained > 0 or held(found) != held(read(folder("chroma-rebuilt")))
+
+
 class Runs:
     """What unpickles to a call."""
 
@@ -260,3 +300,17 @@ def test_no_byte_of_an_index_can_change_without_being_seen(data: Any) -> None:
     except UnknownFormError:
         return
     assert found.unexplained or found.former
+
+
+@pytest.mark.stores
+def test_chroma_still_writes_what_the_reader_reads(tmp_path: Path) -> None:
+    pytest.importorskip("chromadb")
+    made.of_chroma(tmp_path)
+    rebuilt, deleted = (made.unpacked(each, tmp_path / each, made=tmp_path) for each in ("chroma-rebuilt", "chroma-deleted"))
+    files = {path.relative_to(rebuilt).as_posix(): path.read_bytes() for path in rebuilt.rglob("*") if path.is_file()}
+    found = read(files)
+    live = next(each for each in found.rows if each.lies is Lies.LIVE)
+    assert (found.unexplained, live.ids) == (0, tuple(made.NAMES[each] for each in STAY))
+    files = {path.relative_to(deleted).as_posix(): path.read_bytes() for path in deleted.rglob("*") if path.is_file()}
+    lost = {own for each in read(files).rows if each.lies is not Lies.LIVE for own in each.ids}
+    assert {made.NAMES[each] for each in made.GONE} <= lost

@@ -29,7 +29,7 @@ EXACT = {
     "ivf-hashed.faiss": STAY,
 }
 """Stores of whole vectors, and the ids of their live rows; None where the form keeps none."""
-CODED = {"sq8.faiss": 0.02, "hnsw-sq8.faiss": 0.02, "fp16.faiss": 1e-3, "ivf-sq8.faiss": 0.02, "pq.faiss": 1.0}
+CODED = {"sq8.faiss": 0.02, "hnsw-sq8.faiss": 0.02, "fp16.faiss": 1e-3, "ivf-sq8.faiss": 0.02, "pq.faiss": 1.0, "pq3.faiss": 3.0}
 """Stores of codes, and how far decoded values may be off."""
 ALL = (*EXACT, *CODED)
 

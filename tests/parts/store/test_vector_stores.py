@@ -67,6 +67,25 @@ def test_a_store_of_retained_rows_alone_is_honest_whatever_its_kind(name: str, t
     assert (seen.found, unexplained(seen), seen.open_in_store, seen.recognised_in_store) == (0, 0, (), True)
 
 
+def test_vectors_divided_by_their_length_are_their_records(tmp_path: Path) -> None:
+    """As an index of cosines keeps them, under numbers that are positions."""
+    folder = store(tmp_path, "hnswlib.bin")
+    path, content = folder / "store" / "hnswlib.bin", (made.HERE / "hnswlib.bin").read_bytes()
+    for row in VECTORS:
+        unit = row * (np.float32(1) / np.float32(np.linalg.norm(row.astype(np.float64))))
+        content = content.replace(row.tobytes(), unit.tobytes())
+    path.write_bytes(content)
+    more = np.concatenate([VECTORS, np.random.default_rng(8).normal(size=(2, 4))]).astype(np.float32)
+    ids = [f"person-{each:03d}" for each in range(26)]
+    write(folder, more.astype(np.float64), np.arange(26) % 2, ids=ids, deleted=[ids[24:]], data=COLUMNS)
+    case = cases.read(folder)
+    seen = erasure.observe(case, replays.plain(case))
+    assert (seen.found, unexplained(seen)) == (0, 0)
+    write(folder, VECTORS.astype(np.float64), LABELS, ids=list(made.NAMES), deleted=[GONE], data=COLUMNS)
+    case = cases.read(folder)
+    assert unexplained(erasure.observe(case, replays.plain(case))) > 0
+
+
 @pytest.mark.attempt("files that hide")
 @pytest.mark.parametrize("ids", [NUMBERS, list(made.NAMES)], ids=["numbers are ids", "numbers are positions"])
 @pytest.mark.parametrize("name", ["hnswlib.bin", "hnswlib-marked.bin", "flat.faiss", "hnsw.faiss", "ivf.faiss"])

@@ -174,21 +174,26 @@ def _own_values(vectors: _Vectors, ids: Sequence[str], people: People, encode: E
 def _places(vectors: _Vectors, people: People) -> npt.NDArray[np.int64]:
     """The retained record that each row holds to the last bit; -1 for none."""
     kept = np.flatnonzero(people.retained)
-    known: dict[bytes, int] = {}
+    found = np.full(len(vectors), -1, dtype=np.int64)
+    # One form after another, each for the rows that the ones before left: a table of all of them at once would be large.
     for form in _forms(_narrow(people.train.features[kept])):
-        known.update(zip((row.tobytes() for row in form), kept.tolist(), strict=True))
-    return np.array([known.get(row.tobytes(), -1) for row in np.ascontiguousarray(vectors)], dtype=np.int64)
+        left = np.flatnonzero(found < 0)
+        if not left.size:
+            break
+        known = dict(zip((row.tobytes() for row in form), kept.tolist(), strict=True))
+        found[left] = [known.get(row.tobytes(), -1) for row in np.ascontiguousarray(vectors[left])]
+    return found
 
 
 def _forms(own: _Vectors) -> Iterator[_Vectors]:
-    """Give the values of records as stores may keep them: divided by their length, rounded in several ways, or as they are."""
+    """Give the values of records as stores may keep them: as they are, or divided by their length, rounded in several ways."""
+    yield own
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         norms = np.sqrt((own.astype(np.float64) ** 2).sum(axis=1)).astype(np.float32)
         for ulp in _ULPS:
             near = (norms.view(np.int32) + np.int32(ulp)).view(np.float32)[:, None]
             yield np.ascontiguousarray(own / near)
             yield np.ascontiguousarray(own * (np.float32(1) / near))
-    yield own
 
 
 def _places_of_codes(codes: npt.NDArray[np.uint8], people: People, encode: Encoder) -> npt.NDArray[np.int64]:

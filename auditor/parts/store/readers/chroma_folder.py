@@ -119,7 +119,11 @@ class ChromaFolder:
             if each != path:
                 graphs.setdefault(PurePosixPath(each).parent.name, {})[PurePosixPath(each).name] = content
         folder = _Folder(path, database)
-        folder.read(graphs)
+        try:
+            folder.read(graphs)
+        except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
+            # SQLite keeps anything in any column: what is not of the kind that Chroma keeps there is another's.
+            raise UnknownFormError from error
         size = sum(map(len, files.values()))
         return Contents(
             form=self.form,
@@ -220,7 +224,8 @@ class _Folder:
         for each in tables["embeddings"]:
             own = values.pop(each["id"], {})
             self.names |= own.keys()
-            found.setdefault(each["segment_id"], {})[each["embedding_id"]] = _Held(each["embedding_id"], own)
+            embedding_id = _text(each["embedding_id"])
+            found.setdefault(each["segment_id"], {})[embedding_id] = _Held(embedding_id, own)
             # Records come one after another, and so do their times; each has a number of its own in the log.
             self.unexplained += self._odd_time(each["created_at"], times[-1])
             times.append(str(each["created_at"]))
@@ -362,7 +367,7 @@ class _Folder:
         known = {each["id"] for each in tables["collections"]}
         scopes = {_VECTORS: "VECTOR", _METADATA: "METADATA"}
         sound: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
-            "acquire_write": lambda row: row["id"] in {0, 1} and row["lock_status"] in {0, 1},
+            "acquire_write": lambda row: row["id"] in range(_FEW) and row["lock_status"] in {0, 1},
             "tenants": lambda row: row["id"] == "default_tenant",
             "databases": lambda row: tuple(row.values()) == (zero, "default_database", "default_tenant"),
             "collections": lambda row: _UUID.fullmatch(row["id"]) and _NAME.fullmatch(row["name"]) and row["database_id"] == zero,

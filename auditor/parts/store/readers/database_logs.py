@@ -162,12 +162,15 @@ def _of_journal(journal: bytes, size: int) -> tuple[list[tuple[int, bytes]], int
 
 
 def _with(content: bytes, pages: dict[int, bytes], size: int, count: int | None) -> bytes:
-    """A database with these pages in place of its own, and so many in all."""
-    total = len(content) // size if count is None else count
-    most = len(content) // size + len(pages)
-    if total > most or any(not number >= 1 for number in pages):
+    """A database with these pages in place of its own, and so many in all; those that are not there hold nothing."""
+    if any(not number >= 1 for number in pages):
+        raise UnknownFormError
+    own = len(content) // size
+    # The first page says how many there were, where a journal does not.
+    stated = int.from_bytes(pages.get(1, content)[28:32], "big")
+    total = max(own, stated, *pages) if count is None else count
+    # No more than what is held, or a page number would ask for any amount of memory.
+    if total > 2 * (own + len(pages)):
         raise UnknownFormError
     parts = [pages.get(at + 1, content[at * size : (at + 1) * size]) for at in range(total)]
-    if any(len(each) != size for each in parts):
-        raise UnknownFormError
-    return b"".join(parts)
+    return b"".join(each.ljust(size, b"\0") for each in parts)

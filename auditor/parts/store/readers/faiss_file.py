@@ -7,7 +7,7 @@ listed here are unknown, and so is everything that an index of a listed kind cou
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -16,11 +16,12 @@ import numpy.typing as npt
 
 from auditor.parts.store.readers.contents import Contents, Encoder, Lies, Rows, UnknownFormError
 from auditor.parts.store.readers.fields import Fields, no_numbers
-from auditor.parts.store.readers.quantisers import Flat, InLists, Quantiser, product, scalar
+from auditor.parts.store.readers.quantisers import Flat, InLists, Product, Quantiser, product, scalar
 
 _Bytes: TypeAlias = npt.NDArray[np.uint8]
 _Vectors: TypeAlias = npt.NDArray[np.float32]
 _Ids: TypeAlias = npt.NDArray[np.int64]
+_Read: TypeAlias = Callable[[Fields, int], tuple[Quantiser, tuple[tuple[str, _Vectors], ...], int]]
 
 _FLAT: Final = {b"IxFI": 0, b"IxF2": 1, b"IxFl": None}
 """Flat indexes, with the metric that the mark says."""
@@ -181,13 +182,12 @@ def _with_ids(header: _Header, fields: Fields, depth: int) -> _Index:
 
 def _coded(mark: bytes, header: _Header, fields: Fields) -> _Index:
     odd = header.unexplained
-    if mark == b"IxSQ":
-        quantiser, learned, more = scalar(fields, header.dimensions)
-    else:
-        quantiser, learned, more = product(fields, header.dimensions)
+    read: _Read = scalar if mark == b"IxSQ" else product
+    quantiser, learned, more = read(fields, header.dimensions)
     if fields.whole("Q") != header.count * quantiser.size:
         raise UnknownFormError
     codes = fields.array("u1", header.count, quantiser.size)
+    odd += quantiser.room(codes) if isinstance(quantiser, Product) else 0
     if mark == b"IxPq":
         # Settings of a search: of seven kinds, yes or no, a distance between codes.
         kind, signs, apart = fields.take("iBi")
@@ -218,6 +218,7 @@ def _in_lists(mark: bytes, header: _Header, fields: Fields, depth: int) -> _Inde
     residual = bool(flag)
     centroids = coarse.vectors()
     codes, ids, which = _inverted(fields, lists, quantiser.size, header.count)
+    odd += quantiser.room(codes) if isinstance(quantiser, Product) else 0
     odd += more + _beyond_map(kind, by_number, pairs, ids, which)
     whole = InLists(quantiser, centroids, residual=residual, by_product=header.metric == 0)
     own = quantiser if isinstance(quantiser, Flat) else whole

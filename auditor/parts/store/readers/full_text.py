@@ -104,6 +104,8 @@ def size_of(text: str) -> bytes:
 
 def _folded(text: str) -> str:
     """A text as its terms have it: letters in lower case, one character for one."""
+    if text.isascii():
+        return text.lower()
     return "".join(each.lower() if len(each.lower()) == 1 else each for each in text)
 
 
@@ -167,6 +169,9 @@ class _Bytes:
             UnknownFormError: If it is longer than it has to be.
         """
         value, first = 0, self.at
+        if (byte := self.content[first]) < 128:
+            self.at += 1
+            return byte
         for _ in range(8):
             byte = self.content[self.at]
             self.at += 1
@@ -196,6 +201,7 @@ class _Segment:
         self._begins: list[int] = []
         self._terms: set[int] = set()
         self._rows: set[int] = set()
+        self._rows_met = 0
         self._first, at, bodies = first, 0, list[bytes]()
         for page in pages:
             row, size = int.from_bytes(page[:2], "big"), int.from_bytes(page[2:4], "big")
@@ -239,7 +245,7 @@ class _Segment:
             if opens:
                 self.firsts[self._first + page] = term
             yield from self._of_term(reader, term)
-        if begun != len(self._terms):
+        if begun != len(self._terms) or self._rows_met != len(self._rows):
             raise UnknownFormError
 
     def _of_term(self, reader: _Bytes, term: bytes) -> Iterator[tuple[str, int, list[int]]]:
@@ -249,7 +255,9 @@ class _Segment:
         word, row, first = term[1:].decode(), 0, True
         while first or (reader.at < len(self._content) and reader.at not in self._terms):
             # The first row of a page is written in full, as the first of a list does.
-            before = 0 if first or reader.at in self._rows else row
+            opens = reader.at in self._rows
+            self._rows_met += opens and not first
+            before = 0 if first or opens else row
             row = before + reader.number()
             first = False
             size = reader.number()

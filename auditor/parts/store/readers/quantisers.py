@@ -21,7 +21,7 @@ _EIGHT, _EIGHT_SHARED, _HALF, _DIRECT = 0, 2, 4, 5
 _SIZES: Final = {_EIGHT: 1, _EIGHT_SHARED: 1, _HALF: 2, _DIRECT: 1}
 _RANGES: Final = 4
 """Ways of choosing ranges."""
-_BITS: Final = 8
+_MOST_BITS: Final = 8
 _AT_ONCE: Final = 1 << 22
 """Distances that are computed at a time."""
 
@@ -109,22 +109,31 @@ class Product:
     """For each of several parts of a vector, the number of the nearest entry of a codebook."""
 
     book: _Vectors
-    """Shape (parts, 256, dimensions of a part)."""
+    """Shape (parts, entries, dimensions of a part); there are 2^bits entries."""
+    bits: int
 
     @property
     def size(self) -> int:
-        """Bytes of a code: one a part."""
-        return len(self.book)
+        """Bytes of a code: the numbers of its entries one after another, the lowest bits first."""
+        return (len(self.book) * self.bits + 7) // 8
 
     def decode(self, codes: _Bytes, _lists: _Lists | None) -> _Vectors:
         """Put the entries together."""
-        parts = [self.book[at][codes[:, at]] for at in range(self.size)]
-        return np.concatenate(parts, axis=1).astype(np.float32)
+        bits = np.unpackbits(codes, axis=1, bitorder="little")[:, : len(self.book) * self.bits]
+        numbers = bits.reshape(len(codes), len(self.book), self.bits).astype(np.int64) @ (1 << np.arange(self.bits))
+        return np.concatenate([entries[numbers[:, at]] for at, entries in enumerate(self.book)], axis=1).astype(np.float32)
 
     def encode(self, vectors: _Vectors, /) -> _Bytes:
         """Find the nearest entries."""
-        parts = np.split(np.asarray(vectors, dtype=np.float32), self.size, axis=1)
-        return np.column_stack([nearest(part, self.book[at]) for at, part in enumerate(parts)]).astype(np.uint8)
+        parts = np.split(np.asarray(vectors, dtype=np.float32), len(self.book), axis=1)
+        numbers = np.stack([nearest(part, self.book[at]) for at, part in enumerate(parts)], axis=1)
+        bits = (numbers[:, :, None] >> np.arange(self.bits)) & 1
+        return np.packbits(bits.reshape(len(numbers), -1).astype(np.uint8), axis=1, bitorder="little")
+
+    def room(self, codes: _Bytes) -> int:
+        """Count the bytes of codes that have a bit behind their last number."""
+        used = len(self.book) * self.bits % 8
+        return int(np.count_nonzero(codes[:, -1] >> used)) if used else 0
 
     def named(self, codes: _Bytes, _lists: _Lists | None) -> _Bytes:
         """Give the codes as they are."""
@@ -199,8 +208,8 @@ def scalar(fields: Fields, dimensions: int) -> tuple[Quantiser, _Learned, int]:
     return Scalar(kind, size, table[0], table[1]), learned, odd
 
 
-def product(fields: Fields, dimensions: int) -> tuple[Quantiser, _Learned, int]:
-    """Read a product quantiser of one byte a part.
+def product(fields: Fields, dimensions: int) -> tuple[Product, _Learned, int]:
+    """Read a product quantiser of at most eight bits a part.
 
     Returns:
         It, its codebook, and the bytes that nothing explains.
@@ -210,7 +219,7 @@ def product(fields: Fields, dimensions: int) -> tuple[Quantiser, _Learned, int]:
     """
     own, parts, bits = fields.take("QQQ")
     count = fields.whole("Q")
-    if own != dimensions or not parts or dimensions % parts or bits != _BITS or count != dimensions << _BITS:
+    if own != dimensions or not parts or dimensions % parts or not 1 <= bits <= _MOST_BITS or count != dimensions << bits:
         raise UnknownFormError
-    book = fields.array("<f4", parts, 1 << _BITS, dimensions // parts).astype(np.float32)
-    return Product(book), (("codebook", book.reshape(parts << _BITS, -1)),), 0
+    book = fields.array("<f4", parts, 1 << bits, dimensions // parts).astype(np.float32)
+    return Product(book, bits), (("codebook", book.reshape(parts << bits, -1)),), 0
