@@ -838,12 +838,14 @@ def test_what_is_printed_says_what_the_page_on_the_screen_says(name: str) -> Non
     """So what no pair finds on the page it would not find in the PDF; a page is named there by its number."""
     printed = [squeezed(each) for each in sheets(name)]
     places = {page.title: place for _, page in finished(name).main for place in _pages(page, printed)}
-    whole = "".join(printed)
+    whole, annex = "".join(printed), text("main-annex")
     lacking = []
     for anchor, page in finished(name).main:
         for said in (cell for block in page.blocks if block.kind in {"h2", "p", "li", "row", "pair"} for cell in block.cells):
             title = next((each for each in places if anchor == "signoff" and said.endswith(f", {each}")), None)
             wanted = said if title is None else f"{said.removesuffix(title)}{text('main-page')} {places[title] + 1}"
+            if said == annex or said.endswith(f", {annex}"):  # the main part alone has none
+                wanted = f"{said.removesuffix(annex)}{text('main-annex-elsewhere')}"
             on_screen_alone = said == text("main-annex-title") or said.endswith(f"· {page.title}")
             if squeezed(wanted) not in whole and not on_screen_alone:
                 lacking.append(f"{anchor}: {wanted}")
