@@ -239,6 +239,9 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
             yield Message("places.erased.named", {"records": seen.named})
         if seen.alike:
             yield Message("places.erased.alike", {"records": seen.alike})
+        # A deleted person may be kept under a number of nobody's, or in the place of somebody's values.
+        if not covered and observed.looked_for.values and (seen.strangers or seen.changed):
+            yield Message("places.erased.others", {"strangers": seen.strangers, "changed": seen.changed})
 
 
 def _of_answers(context: Context, looked: LookedFor) -> Iterator[Message]:

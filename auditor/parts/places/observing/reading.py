@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from auditor.base.deletion_log.look_alikes import Likeness, look_alikes
@@ -68,6 +68,8 @@ def serve(sought: Sought) -> Answer:
     last = LastRead()
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
+        if question["do"] == "names":
+            return _in_names(sought, question["names"])
         try:
             files = {str(each["below"]): last.of(each["path"], each["sha256"]) for each in question["files"]}
         except ChangedError:
@@ -178,8 +180,6 @@ def _looked(
     found = sought.records(search.found) | here
     by_number = sought.numbers.named_in(path, content)
     found |= set() if by_number is None else set(by_number.records)
-    # Paths below the place may name people as well.
-    found |= sought.records(sought.wanted.deleted.in_text("\n".join(files), short_ids=False))
     same, alike = _alike(sought, columns.cells, found)
     others = {each for each in columns.cells - sought.gone if each in sought.others or shape(each) in sought.shapes}
     said = told(search)
@@ -220,6 +220,25 @@ def _live(
 
 
 _LOGS: Final = ("-wal", "-journal")
+
+
+def _in_names(sought: Sought, names: Sequence[str]) -> dict[str, list[str]]:
+    """Whom the names of files and folders of a place name: exactly, by a number of theirs, or by what looks like their id."""
+    text = "\n".join(names)
+    pieces = {piece for name in names for part in PurePosixPath(name).parts for piece in _beginnings(part)}
+    by_number = sought.numbers.named_in(Path("names.txt"), text.encode("utf-8", "surrogateescape"))
+    found = sought.records(sought.wanted.deleted.in_text(text, short_ids=False)) | (sought.gone & pieces - sought.short)
+    found |= set() if by_number is None else set(by_number.records)
+    same, alike = _alike(sought, pieces, found)
+    return {"found": sorted(found | same), "alike": sorted(alike - found)}
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """A name, and what is left of it without each of its endings."""
+    yield name
+    while "." in name:
+        name = name.rpartition(".")[0]
+        yield name
 
 
 def _no_column(columns: _Columns) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -54,6 +55,7 @@ def observe(case: Case, *, on_step: Any = lambda _name, _done, _total: None) -> 
     with reader(sought) as process:
         for place in case.places:
             search = _Search(place, process)
+            search.names()
             for files in _together(place):
                 search.files(files)
                 done += len(files)
@@ -107,6 +109,22 @@ class _Search:
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
+
+    def names(self) -> None:
+        """Look for people whom files and folders are named after, empty folders too."""
+        path = self._place.path
+        folders = [os.path.relpath(each, path) for each, _, _ in os.walk(path)][1:] if path.is_dir() else []
+        question = {"do": "names", "names": sorted({*(each.below for each in self._place.files), *folders})}
+        try:
+            answer = self._process.ask(question)
+        except NotReadError as error:
+            self._unread.append(
+                NotSearched(place=Message("places.erased.place", {"name": self._place.declared.name}), why=why_unread(error))
+            )
+            return
+        self.found |= set(answer["found"])
+        self._in_rows |= set(answer["found"])
+        self._alike |= set(answer["alike"])
 
     def files(self, files: Sequence[Listed]) -> None:
         """Read files that belong together."""

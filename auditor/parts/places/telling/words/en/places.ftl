@@ -53,6 +53,7 @@ reason-places-erased-alike = { $records ->
     [one] an id in it looks like that of a deleted record
    *[other] ids in it look like those of { $records } deleted records
 }
+reason-places-erased-others = rows are not those of the table ({ NUM($strangers) } of people whom it does not have, { NUM($changed) } with other values), and may be a deleted person’s
 reason-places-erased-unexplained = { $bytes ->
     [one] one byte is explained by nothing
    *[other] { NUM($bytes) } bytes are explained by nothing
