@@ -248,13 +248,14 @@ def test_a_log_in_which_nobody_was_deleted_has_to_be_complete_as_well() -> None:
 def test_the_documentation_has_the_table_as_it_is() -> None:
     page = (Path(__file__).parents[2] / "docs" / "checks.md").read_text(encoding="utf-8")
     form = (
-        r"^\| `([a-z-]+)` \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| (.*) \|$"
+        r"^\| `([a-z-]+)` \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) \| ([a-z–]+(?: used)?) "
+        r"\| ([a-z–]+(?: used)?) \| (.*) \|$"
     )
     written = re.findall(form, page, flags=re.MULTILINE)
     words = {Need.ALWAYS: "always", Need.WHERE_USED: "where used", Need.NEVER: "–"}
     needs = [(each.name, *(words[each.needed(kind)] for kind in Kind)) for each in PREMISES]
-    assert [row[:5] for row in written] == needs
-    assert [row[0] for row in written if "without it no pass" in row[5]] == [each.name for each in PREMISES if each.binds]
+    assert [row[:6] for row in written] == needs
+    assert [row[0] for row in written if "without it no pass" in row[6]] == [each.name for each in PREMISES if each.binds]
     assert {each.name for each in PREMISES} == {*ATTESTABLE, *DECLARED}
 
 

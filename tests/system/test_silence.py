@@ -69,7 +69,7 @@ def test_who_attests_nothing_is_not_shown_anything_and_told_what_to_add(
     told, out = tell(evidence), io.StringIO()
     terminal.details(told, Console(file=out, width=400))
     said = " ".join(out.getvalue().split())
-    (step,) = re.findall(r"If known to be true, attest .*?(?= Found:)", said)
+    (step,) = re.findall(r"If true, declare that .*?(?= Found:)", said)
     assert all(f"({name})" in step for name in wanted)
     assert findings(evidence.to_bytes()) == []
 

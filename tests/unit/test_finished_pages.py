@@ -306,8 +306,11 @@ def refuted(report: Finished) -> Iterator[str]:
     for row in report.cover.of("row"):
         if text("main-box-erased-by") in row.cells and light_of(row) in {FULL, HALF}:
             yield f"{erased.text!r} and {row.text!r}"
+    again = re.compile(r"(?i)found (?:your data )?again")
+    # Without a model nothing but a person's own records is found: others are told of theirs.
+    own = report.told.evidence.places_alone and any(again.search(each.text) for each in report.letters)
     for letter in report.letters:
-        if not re.search(r"(?i)found (?:your data )?again", letter.text) and "NOT_LOCATED" not in letter.text:
+        if not again.search(letter.text) and "NOT_LOCATED" not in letter.text and not own:
             yield f"{erased.text!r} and a letter that does not say so: {letter.blocks[1].text!r}"
 
 

@@ -25,6 +25,7 @@ CONTRACT = [
     "log.consistency",
     "log.deadlines",
     "data.erased",
+    "places.erased",
     "model.reproduced",
     "release.exact",
     "release.remembers",
@@ -148,14 +149,18 @@ def test_every_judge_is_called_once_after_what_it_needs_and_handed_no_more(monke
     monkeypatch.setattr(judgement, "definitions", lambda _version: replaced)
     found = judgement.judge_all(declared(), {})
     assert found.keys() == definitions().keys()
-    rerun = {check_id: set(each.card.needs) for check_id, each in definitions().items() if not each.card.of_answers}
+    rerun = {
+        check_id: set(each.card.needs)
+        for check_id, each in definitions().items()
+        if not (each.card.of_answers or each.card.of_places)
+    }
     assert handed == rerun
 
 
 def test_what_was_observed_for_no_check_and_what_was_not_for_one_that_ran_is_refused() -> None:
     with pytest.raises(LookupError):
         judgement.judge_all(declared(), {})
-    listed = set(listed_in(reruns=True))
+    listed = set(listed_in(reruns=True, places=False))
     broken = judgement.judge_all(declared(audit=audit_facts(failure="it broke")), {})
     assert {each.status for name, each in broken.items() if definitions()[name].runs and name in listed} == {Status.ERROR}
     left_out = judgement.judge_all(declared(audit=audit_facts(only=("log.deadlines",))), {})

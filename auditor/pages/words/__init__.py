@@ -28,6 +28,7 @@ DO_NOT_APPLY: Final = frozenset(
         "answers-alone",
         "answers-none",
         "nothing-learned",
+        "places-alone",
         "deletion-other-procedure",
         "deletion-own-code",
         "games-no-controller",

@@ -113,7 +113,7 @@ def test_turning_down_and_holding_nothing_count_together() -> None:
 def test_page_one_says_what_became_of_the_people_of_the_log() -> None:
     """Eighteen requests: eleven carried out, four refused, one without a match, two open; ids without a match are no records."""
     told = tell(golden("late-and-extended"))
-    said = "According to the log, 18 people asked for erasure: 11 deleted (11 records), 1 told nothing is held, 4 refused, "
+    said = "According to the log, 18 people asked for erasure: 11 recorded as deleted (11 records), 1 told nothing is held, 4 refused, "
     assert f"{said}2 waiting." in decision.system(told)
     searched = next(each for each in findings.questions(told) if "gone from the places" in each.asked)
     assert "11 deleted records" in searched.proof
@@ -124,7 +124,7 @@ def test_page_one_counts_people_and_not_their_tickets() -> None:
     evidence = golden("late-and-extended")
     same = tuple(replace(each, subject="person-1") if each.status == "executed" else each for each in evidence.requests)
     told = tell(evidence.model_copy(update={"requests": same}))
-    assert "8 people asked for erasure: 1 deleted (11 records)" in decision.system(told)
+    assert "8 people asked for erasure: 1 recorded as deleted (11 records)" in decision.system(told)
 
 
 def test_what_resembles_by_chance_is_counted_on_page_one_and_is_no_problem() -> None:

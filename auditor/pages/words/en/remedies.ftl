@@ -285,9 +285,9 @@ remedy-claim-found = The claim { $claim } is { $standing }.
 remedy-claim = Withdraw the claim { $claim }, or give the audit what it lacks. It lacks: { $lacking }.
 remedy-attest-found = Only what nobody says is missing for this promise: { $guarantee }.
 remedy-attest = { $more ->
-    [0] If it is known to be true, declare that { $first }. { $means }.
-    [one] If it is known to be true, declare that { $first }, and 1 more statement. { $means }.
-   *[other] If it is known to be true, declare that { $first }, and { $more } more statements. { $means }.
+    [0] If true, declare that { $first }. { $means }.
+    [one] If true, declare that { $first }, and 1 more. { $means }.
+   *[other] If true, declare that { $first }, and { $more } more. { $means }.
 }
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
 remedy-contradicted = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
@@ -336,8 +336,8 @@ remedy-statements-found = { $count ->
 }
 remedy-statements = { $more ->
     [0] Have a second person confirm that { $first }.
-    [one] Have a second person confirm that { $first }, and 1 more statement that somebody makes by name.
-   *[other] Have a second person confirm that { $first }, and { $more } more statements that somebody makes by name.
+    [one] Have a second person confirm that { $first }, and 1 more.
+   *[other] Have a second person confirm that { $first }, and { $more } more.
 }
 remedy-means = { $means } ({ $name })
 remedy-stated = Under { $where }: { $names }

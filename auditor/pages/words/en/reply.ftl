@@ -23,6 +23,7 @@ reply-title-next = What we will do
 # What became of it
 
 reply-decision-confirmed = By our records, we have erased { $data }. An audit searched for it, and did not find it again.
+reply-decision-places = By our records, we have erased { $data }. An audit searched the places that we named for it, and did not find it again. It checked no model.
 reply-decision-late = By our records, we have erased { $data }, but late. An audit searched for it, and did not find it again.
 reply-decision-updated-late = By our records, we have erased { $data }, and updated the model late. An audit searched for the data, and did not find it again.
 reply-decision-answered-late = By our records, we have erased { $data }. An audit searched for it, and did not find it again.
