@@ -219,6 +219,23 @@ def test_an_empty_place_is_open_and_a_place_within_another_is_searched_as_both(c
     assert [each["found"] for each in (found.evidence.check("places.erased").observed or {})["places"]] == [3, 3]
 
 
+@pytest.mark.attempt("deleted people in places")
+def test_rows_that_are_not_the_table_s_leave_a_place_open_until_somebody_says_whose_they_are(case: Path) -> None:
+    """A deleted person may be kept under an id of nobody's, or with some values in the place of somebody's."""
+    _, *values = next(row for row in PEOPLE if row[0] in GONE)
+    for rows in ([*KEPT, ("P-9901", *values[:-1], 1.5)], [(*KEPT[0][:-1], 1.5), *KEPT[1:]]):
+        write(case / "here" / "people.csv", rows)
+        assert audited(case).verdict is not Verdict.PASS
+
+
+@pytest.mark.attempt("deleted people in places")
+@pytest.mark.parametrize("name", ["{id}", "{id}.d", "{upper}"])
+def test_a_folder_that_is_named_after_a_deleted_person_is_no_pass_even_if_it_is_empty(case: Path, name: str) -> None:
+    identifier = GONE[0]
+    (case / "here" / name.format(id=identifier, upper=identifier.replace("-", "_"))).mkdir()
+    assert audited(case).verdict is not Verdict.PASS
+
+
 def test_without_values_bytes_stay_unexplained_until_somebody_answers_for_them(case: Path) -> None:
     assert audited(case, table=False).verdict is Verdict.INCONCLUSIVE
     found = audited(case, table=False, words='"store-holds-no-copies"')
