@@ -11,6 +11,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PureWindowsPath
@@ -157,6 +158,15 @@ def list_plain(path: Path, name: str, *, of: str = "the place") -> tuple[list[In
         except OSError as error:
             problems.append(Problem(member_name, "", "a file that can be read", reason_of(error)))
     return listed, problems
+
+
+def plain_names(path: Path, name: str) -> Iterator[str]:
+    """Name what `list_plain` digests, and what it could not read, without reading any of it."""
+    for member, member_name in _walk(path, name, []):
+        with suppress(OSError, UnicodeEncodeError):
+            member_name.encode()
+            if stat.S_ISREG(member.lstat().st_mode):
+                yield member_name
 
 
 def _walk(path: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path, str]]:

@@ -18,7 +18,7 @@ import numpy as np
 from auditor.base.domain import Dataset, InputFile, Problem
 from auditor.base.errors import InputError
 from auditor.case import mixed
-from auditor.case.files import Source, kind_of, list_plain, read_source, reason_of
+from auditor.case.files import Source, kind_of, list_plain, plain_names, read_source, reason_of
 from auditor.case.npz import read_arrays
 from auditor.case.record_rules import check_features, check_ids, finish
 from auditor.case.tables import limit_of
@@ -50,9 +50,12 @@ class Place:
     """What is there and could not be listed, each with why."""
 
     def changed(self) -> bool:
-        """Whether other files are there now."""
-        there = {each.below for each in _listed(self.declared, self.path)[0]}
-        return there != {each.below for each in self.files}
+        """Whether other files are there now; what they hold is compared where they are read."""
+        roots = _roots(self.path, _name(self.declared))
+        there = {_below(each, called, self.path) for root, called in roots for each in plain_names(root, called)}
+        listed = {each.below for each in self.files}
+        unlisted = {_below(each, _name(self.declared), self.path) for each, _ in self.unlisted}
+        return not listed <= there <= listed | unlisted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,16 +100,24 @@ def _anywhere(folder: Path, text: str) -> Path:
 
 def _listed(table: PlaceTable, path: Path) -> tuple[list[Listed], list[Problem]]:
     """Every file of a place, those that a database keeps next to its own among them."""
-    name = Path(os.path.normpath(table.path)).as_posix()
     files: list[Listed] = []
     problems: list[Problem] = []
-    for each, called in _roots(path, name):
+    for each, called in _roots(path, _name(table)):
         found, wrong = list_plain(each, called)
         problems += wrong
         for one in found:
-            below = one.path.removeprefix(f"{called}/") if path.is_dir() else Path(one.path).name
+            below = _below(one.path, called, path)
             files.append(Listed(path / below if path.is_dir() else each, below, one))
     return files, problems
+
+
+def _name(table: PlaceTable) -> str:
+    return Path(os.path.normpath(table.path)).as_posix()
+
+
+def _below(name: str, called: str, path: Path) -> str:
+    """The path of a file below the place; the file's name where the place is a file."""
+    return name.removeprefix(f"{called}/") if path.is_dir() else Path(name).name
 
 
 def _roots(path: Path, name: str) -> Iterator[tuple[Path, str]]:

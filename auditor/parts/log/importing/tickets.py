@@ -123,9 +123,7 @@ class Tickets:
         if table is None or (not options.columns and options.person is None and table.columns.keys() <= {*READ, *UNREAD}):
             read_log(path)
             return Log(source.data, ending=path.suffix.lower())
-        plain = _plain(table)
-        columns = dict(options.columns)
-        taken = {*columns.values(), *(plain[name] for name in table.columns if name not in columns)}
+        columns, plain, taken = _told(options, table)
         if options.person is None and "record_ids" not in taken:
             called = [name for each in _RECORDS for name in table.columns if plain[name] == each and name not in columns]
             columns |= {called[0]: "record_ids"} if called else {}
@@ -189,9 +187,7 @@ def _by_cause(problems: Sequence[Problem]) -> list[Problem]:
 def _guessed(source: Source, options: Options, data: Table, id_column: str) -> tuple[Options, str | None]:
     """Fill in what was not told, and name the column of the data that people are named by."""
     table = _cells(source)
-    plain = _plain(table)
-    columns, targets = dict(options.columns), {to for _, to in options.columns}
-    taken = {*targets, *(plain[name] for name in table.columns if name not in columns)}
+    columns, plain, taken = _told(options, table)
     person = options.person
     by_record, by_person = _naming(table, data, id_column, set(columns))
     people, identities = None, options.identities
@@ -214,6 +210,13 @@ def _guessed(source: Source, options: Options, data: Table, id_column: str) -> t
     if person is None and "record_ids" in {to for _, to in pairs} and options.known_records is None:
         options = replace(options, known_records=data.distinct(id_column), known_in=data.source.name)
     return options, people
+
+
+def _told(options: Options, table: Table) -> tuple[dict[str, str], dict[str, str], set[str]]:
+    """What was told of columns, all columns by their plain names, and the columns of the log that are had by these."""
+    columns, plain = dict(options.columns), _plain(table)
+    own = (plain[name] for name in table.columns if name not in columns)
+    return columns, plain, {*(to for _, to in options.columns), *own}
 
 
 def _with_guessed(options: Options, columns: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -44,8 +44,18 @@ class Quantiser(Protocol):
         """Give codes with all that they depend on."""
 
 
+class _Whole:
+    """Codes that depend on nothing else."""
+
+    __slots__ = ()
+
+    def named(self, codes: _Bytes, _lists: _Lists | None) -> _Bytes:
+        """Give the codes as they are."""
+        return codes
+
+
 @dataclass(frozen=True, slots=True)
-class Flat:
+class Flat(_Whole):
     """No code: the vectors' own bytes."""
 
     dimensions: int
@@ -63,13 +73,9 @@ class Flat:
         """Give the bytes of vectors."""
         return np.ascontiguousarray(vectors, dtype="<f4").view(np.uint8).reshape(len(vectors), self.size)
 
-    def named(self, codes: _Bytes, _lists: _Lists | None) -> _Bytes:
-        """Give the bytes as they are."""
-        return codes
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scalar:
+class Scalar(_Whole):
     """A code of each value, within a range."""
 
     kind: int
@@ -99,13 +105,9 @@ class Scalar:
             codes: _Bytes = (np.float32(255) * np.clip(np.nan_to_num(share), 0, 1)).astype(np.uint8)
             return codes
 
-    def named(self, codes: _Bytes, _lists: _Lists | None) -> _Bytes:
-        """Give the codes as they are."""
-        return codes
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Product:
+class Product(_Whole):
     """For each of several parts of a vector, the number of the nearest entry of a codebook."""
 
     book: _Vectors
@@ -134,10 +136,6 @@ class Product:
         """Count the bytes of codes that have a bit behind their last number."""
         used = len(self.book) * self.bits % 8
         return int(np.count_nonzero(codes[:, -1] >> used)) if used else 0
-
-    def named(self, codes: _Bytes, _lists: _Lists | None) -> _Bytes:
-        """Give the codes as they are."""
-        return codes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
