@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,43 @@ def test_a_receipt_that_cannot_be_is_refused_by_row_and_key(
     tmp_path: Path, change: tuple[str, str], where: str, says: str
 ) -> None:
     assert says in problems(tmp_path, RECEIPT.replace(*change))[where]
+
+
+STATUS = {
+    "controller_id": "example",
+    "expected_completion_time": "2026-01-21T15:00:01Z",
+    "subject_request_id": "a7551968-d5d6-44b2-9831-815ac9017798",
+    "request_status": "completed",
+}
+
+
+def test_a_completed_status_of_opendsr_is_a_receipt(tmp_path: Path) -> None:
+    assert case(tmp_path, RECEIPT, receipt__txt=json.dumps(STATUS).encode()).receipts[0].requests == ("REQ-1",)
+
+
+@pytest.mark.parametrize("state", ["pending", "in_progress", "cancelled", "Completed", None, ["completed"]])
+def test_no_other_status_confirms_an_erasure(tmp_path: Path, state: object) -> None:
+    found = problems(tmp_path, RECEIPT, receipt__txt=json.dumps({**STATUS, "request_status": state}).encode())
+    assert list(found) == ["request_status"]
+    assert found["request_status"].startswith('"completed": any other status confirms no erasure / ')
+
+
+def test_a_status_of_opendsr_is_of_one_request(tmp_path: Path) -> None:
+    found = problems(tmp_path, RECEIPT.replace('["REQ-1"]', '"all"'), receipt__txt=json.dumps(STATUS).encode())
+    assert found == {"receipts.0.requests": 'the id of one request: receipt.txt is a status of OpenDSR, which is of one / "all"'}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"request_status": "pending"}',
+        b"[" * 5000,
+        json.dumps([{**STATUS, "request_status": "pending"}]).encode(),
+        json.dumps({**STATUS, "request_status": "pending", "note": "x" * 70_000}).encode(),
+    ],
+)
+def test_what_is_no_status_of_opendsr_is_read_no_further(tmp_path: Path, content: bytes) -> None:
+    assert len(case(tmp_path, RECEIPT, receipt__txt=content).receipts) == 1
 
 
 def test_an_empty_file_is_no_receipt(tmp_path: Path) -> None:
