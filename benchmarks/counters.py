@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.parts.controllers.learning.counting import Counter, SquareRootCounter, TreeCounter
+from auditor.parts.controllers.learning.sums import SquareRootSums, Sums, TreeSums
 from auditor.parts.controllers.rules import tree_counter
 from benchmarks.measuring import Figure, times
 
@@ -24,7 +24,7 @@ class Sizes:
 USUAL, TINY = Sizes(tree=10**6, square_root=10**4, repeats=2), Sizes(tree=100, square_root=50, repeats=1)
 
 
-def run(make: Callable[..., Counter], horizon: int) -> int:
+def run(make: Callable[..., Sums], horizon: int) -> int:
     """Count an event before every tick.
 
     Returns:
@@ -48,7 +48,7 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
         AssertionError: If the tree keeps more sums than its levels allow.
     """
     kept: list[int] = []
-    yield times(lambda: kept.append(run(TreeCounter, sizes.tree)), repeats=sizes.repeats, warm_up=0).figure("tree")
+    yield times(lambda: kept.append(run(TreeSums, sizes.tree)), repeats=sizes.repeats, warm_up=0).figure("tree")
     if max(kept) > 2 * tree_counter.levels(sizes.tree):
         raise AssertionError(f"a tree keeps {max(kept)} sums")
-    yield times(lambda: run(SquareRootCounter, sizes.square_root), repeats=sizes.repeats).figure("square-root")
+    yield times(lambda: run(SquareRootSums, sizes.square_root), repeats=sizes.repeats).figure("square-root")

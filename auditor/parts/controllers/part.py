@@ -20,6 +20,7 @@ PART: Final = Part(
     statements=("telling.sentences",),
     rules=(
         "rules.adaptive_unlearning",
+        "rules.ftrl",
         "rules.square_root_counter",
         "rules.tree_counter",
     ),

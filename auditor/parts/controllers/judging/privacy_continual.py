@@ -17,7 +17,7 @@ from auditor.maths.tradeoff.loss_distribution import root_ceiling
 from auditor.maths.tradeoff.promises import gaussian_shift, removal_budget
 from auditor.parts.controllers.judging.history.observed import Law
 from auditor.parts.controllers.rules import square_root_counter, tree_counter
-from auditor.parts.controllers.settings import Continual
+from auditor.parts.controllers.settings import Continual, ContinualModel
 from auditor.settings.controller import controllers
 from auditor.settings.values import Table
 from auditor.verdict.checks import guess_bounds
@@ -31,8 +31,8 @@ from auditor.verdict.checks.stated import Amount, Count, Positive
 from auditor.verdict.decisions import decide_at_most
 from auditor.verdict.guarantees import Pledge, Pledges, fact
 
-COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
-"""Controllers of ours that count under continual release."""
+COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory", "continual-model")
+"""Controllers of ours that count, or learn, under continual release."""
 BATCHES: Final = ("batch-count", "batch-model")
 """Controllers of ours that report once, and then keep the outcome alone."""
 TEST: Final = "continual"
@@ -174,7 +174,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if observed.untried is not None or observed.state is None or observed.release is None:
         return inconclusive(Message("privacy.continual.not-shown", {"why": observed.untried}))
     declared = _declared(whole)
-    rule = _rule(whole)
+    rule = _rule(whole.use, declared)
     certificate = derive(rule, declared.model_dump(include={"epsilon", "delta", "horizon"}))
     sigma = certificate.outputs["node_sigma" if rule == tree_counter.KIND else "noise_sigma"]
     if sigma is None:
@@ -344,8 +344,10 @@ def _declared(whole: ControllerFacts) -> Continual:
     return found
 
 
-def _rule(whole: ControllerFacts) -> Literal["tree-counter", "square-root-counter"]:
-    return "square-root-counter" if whole.use == square_root_counter.KIND else "tree-counter"
+def _rule(use: str | None, declared: Continual) -> Literal["tree-counter", "square-root-counter"]:
+    if isinstance(declared, ContinualModel):
+        return "tree-counter" if declared.factorisation == "tree" else "square-root-counter"
+    return "square-root-counter" if use == square_root_counter.KIND else "tree-counter"
 
 
 def _squared_sensitivity(rule: str, horizon: int) -> float:
