@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.parts.controllers.learning.sums import SquareRootSums, Sums, TreeSums
-from auditor.parts.controllers.rules import tree_counter
+from auditor.learning.sums import SquareRootSums, Sums, TreeSums
+from auditor.maths.certificates import prefix_sums
 from benchmarks.measuring import Figure, times
 
 
@@ -30,7 +30,7 @@ def run(make: Callable[..., Sums], horizon: int) -> int:
     Returns:
         The most sums that were kept at the end of a step whose number is one below a power of two, when a tree keeps most.
     """
-    counter = make(epsilon=1.0, delta=1e-6, horizon=horizon, tape=np.random.Generator(np.random.PCG64(0)))
+    counter = make(noise=1.0, horizon=horizon, tape=np.random.Generator(np.random.PCG64(0)))
     most = 0
     for step in range(1, horizon + 1):
         counter.add(1.0)
@@ -49,6 +49,6 @@ def measure(sizes: Sizes) -> Iterator[Figure]:
     """
     kept: list[int] = []
     yield times(lambda: kept.append(run(TreeSums, sizes.tree)), repeats=sizes.repeats, warm_up=0).figure("tree")
-    if max(kept) > 2 * tree_counter.levels(sizes.tree):
+    if max(kept) > 2 * prefix_sums.levels(sizes.tree):
         raise AssertionError(f"a tree keeps {max(kept)} sums")
     yield times(lambda: run(SquareRootSums, sizes.square_root), repeats=sizes.repeats).figure("square-root")

@@ -20,7 +20,6 @@ PART: Final = Part(
     statements=("telling.sentences",),
     rules=(
         "rules.adaptive_unlearning",
-        "rules.ftrl",
         "rules.square_root_counter",
         "rules.tree_counter",
     ),

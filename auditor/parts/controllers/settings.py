@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from auditor.base.histories import ANY_WORD, Vocabulary
+from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.settings.controller import MOST_TAPE_BITS, ControllerEntry
 from auditor.settings.values import Table
 
@@ -78,7 +79,7 @@ class ContinualModel(Continual):
     """Ticks that it is made for; with "square-root" it keeps `features` numbers for each."""
     features: Annotated[int, Field(ge=1, le=20)] = 2
     """Numbers of each record."""
-    factorisation: Literal["tree", "square-root"] = "square-root"
+    factorisation: Factorisation = "square-root"
     """Of the matrix of prefix sums: what is summed before noise is added."""
     rate: Annotated[float, Field(gt=0, le=1e6)] | None = None
     """How far a gradient of length 1 moves the weights; left out for one over the noise of the last release."""

@@ -16,17 +16,19 @@ from test_private_controllers import Impulses
 
 from auditor.base.domain import Status
 from auditor.base.histories import DELETE, ENVIRONMENT
+from auditor.learning import sums
+from auditor.learning.sums import SquareRootSums, TreeSums
+from auditor.maths.certificates import prefix_sums
 from auditor.parts.controllers.judging.privacy_continual import Derived, Observed, refuted_epsilon
-from auditor.parts.controllers.learning import linear_records, sums
-from auditor.parts.controllers.learning.continual_model import ContinualModel, release_noise
-from auditor.parts.controllers.learning.sums import SquareRootSums, TreeSums
+from auditor.parts.controllers.learning import linear_records
+from auditor.parts.controllers.learning.continual_model import ContinualModel, noise_of_sums, release_noise
 from auditor.parts.controllers.observing.continual import observe
 from auditor.parts.controllers.observing.games import pan_privacy
-from auditor.parts.controllers.rules import square_root_counter, tree_counter
 from benchmarks.in_process import InProcess
 from played_controllers import BROUGHT, VOCABULARIES
 
 USE = "continual-model"
+NOISE = noise_of_sums("square-root", 1.0, 1e-6, 15)
 FACTORISATIONS = tuple(sums.MECHANISMS)
 
 
@@ -141,7 +143,7 @@ def test_no_view_is_further_apart_than_its_bound_even_where_later_values_follow_
 
     def view(with_event: bool, only: int | None, given: list[Any] | None) -> tuple[list[Any], list[Any], int]:
         tape = Impulses(only)
-        running = make(epsilon=1.0, delta=1e-6, horizon=horizon, tape=tape, size=2)
+        running = make(noise=1.0, horizon=horizon, tape=tape, size=2)
         seen_so_far: list[Any] = []
         releases: list[Any] = []
         for step in range(horizon):
@@ -166,7 +168,7 @@ def test_no_view_is_further_apart_than_its_bound_even_where_later_values_follow_
     moved = view(True, None, heard)[0][0] - plain
     shift, *_ = np.linalg.lstsq(np.array(columns).T, moved, rcond=None)
     assert np.array(columns).T @ shift == pytest.approx(moved, abs=1e-9), "the view gives the event away without any noise"
-    bound = tree_counter.levels(horizon) if make is TreeSums else square_root_counter.squared_sensitivity(horizon)
+    bound = prefix_sums.levels(horizon) if make is TreeSums else prefix_sums.root_sensitivity(horizon)
     assert np.linalg.norm(shift) <= np.sqrt(bound) * (1 + 1e-9)
 
 
@@ -211,7 +213,7 @@ class OneDrawSums(SquareRootSums):
 class OneDraw(Twin):
     def _mechanism(self, part: np.random.Generator) -> Any:
         super()._mechanism(part)
-        return OneDrawSums(**PROMISED, tape=part, size=2)  # type: ignore[arg-type]
+        return OneDrawSums(noise=NOISE, horizon=15, tape=part, size=2)
 
 
 class NoClipping(Twin):
@@ -252,7 +254,7 @@ class LateSums(SquareRootSums):
 class LateNoise(Twin):
     def _mechanism(self, part: np.random.Generator) -> Any:
         super()._mechanism(part)
-        return LateSums(**PROMISED, tape=part, size=2)
+        return LateSums(noise=NOISE, horizon=15, tape=part, size=2)
 
 
 class Unreleased(Twin):

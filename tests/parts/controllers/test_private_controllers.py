@@ -16,10 +16,10 @@ from scipy import stats
 
 from auditor.base.errors import InputError
 from auditor.base.histories import DELETE, ENVIRONMENT
-from auditor.maths.certificates import derive, gaussian
+from auditor.learning.sums import RefusedError, SquareRootSums, Sums, TreeSums
+from auditor.maths.certificates import derive, gaussian, prefix_sums
 from auditor.parts.controllers.learning import batch
-from auditor.parts.controllers.learning.sums import RefusedError, SquareRootSums, Sums, TreeSums
-from auditor.parts.controllers.rules import square_root_counter, tree_counter
+from auditor.parts.controllers.learning.continual_model import noise_of_sums
 from auditor.settings.controller import ControllerTable, controllers
 from played_controllers import BROUGHT, VOCABULARIES
 
@@ -40,7 +40,9 @@ class Impulses:
 
 
 def counter(make: Callable[..., Sums], horizon: int, tape: Any) -> Sums:
-    return make(epsilon=1.0, delta=1e-6, horizon=horizon, tape=tape)
+    return make(
+        noise=noise_of_sums("tree" if make is TreeSums else "square-root", 1.0, 1e-6, horizon), horizon=horizon, tape=tape
+    )
 
 
 def numbers(held: Any) -> list[float]:
@@ -82,7 +84,7 @@ def apart(make: Callable[..., Sums], horizon: int, event: int, intrusion: int) -
 
 @pytest.mark.parametrize("horizon", [1, 2, 3, 5, 7])
 def test_no_view_of_the_tree_is_further_apart_than_its_bound(horizon: int) -> None:
-    bound = math.sqrt(tree_counter.levels(horizon))
+    bound = math.sqrt(prefix_sums.levels(horizon))
     found = [apart(TreeSums, horizon, event, seen) for event in range(horizon) for seen in range(horizon + 1)]
     assert max(found) <= bound * (1 + 1e-9)
     assert min(found) > 0
@@ -90,7 +92,7 @@ def test_no_view_of_the_tree_is_further_apart_than_its_bound(horizon: int) -> No
 
 @pytest.mark.parametrize("horizon", [1, 2, 3, 6])
 def test_no_view_of_the_square_root_is_further_apart_than_its_bound(horizon: int) -> None:
-    bound = math.sqrt(square_root_counter.squared_sensitivity(horizon))
+    bound = math.sqrt(prefix_sums.root_sensitivity(horizon))
     found = [apart(SquareRootSums, horizon, event, seen) for event in range(horizon) for seen in range(horizon + 1)]
     assert max(found) <= bound * (1 + 1e-9)
     assert max(found) >= bound * (1 - 1e-6), "the first event reaches it"
@@ -146,7 +148,7 @@ def test_the_squared_sensitivity_has_ten_digits() -> None:
     mpmath.mp.dps = 30
     for horizon in (1, 2, 3, 10, 1_000):
         exact = mpmath.fsum((mpmath.binomial(2 * k, k) / mpmath.mpf(4) ** k) ** 2 for k in range(horizon))
-        found = square_root_counter.squared_sensitivity(horizon)
+        found = prefix_sums.root_sensitivity(horizon)
         assert exact <= found <= exact * (1 + mpmath.mpf(10) ** -10)
 
 
@@ -195,7 +197,7 @@ def test_the_tree_keeps_as_many_sums_as_its_horizon_has_bits() -> None:
     running = counter(TreeSums, 1_000, np.random.default_rng(0))
     for _ in range(1_000):
         running.tick()
-        assert len(numbers(running.held())) <= 2 * tree_counter.levels(1_000)
+        assert len(numbers(running.held())) <= 2 * prefix_sums.levels(1_000)
 
 
 def started(name: str, **params: Any) -> Any:

@@ -11,6 +11,7 @@ from auditor.base.domain import Fact, Interval, Message, Provenance, Status
 from auditor.base.promises import Approximate, Gaussian, Pure
 from auditor.document.evidence import ControllerFacts
 from auditor.maths.certificates import derive, gaussian
+from auditor.maths.certificates.prefix_sums import squared_sensitivity
 from auditor.maths.statistics.sign_flip import epsilon_lower
 from auditor.maths.statistics.variance import accepted_variance
 from auditor.maths.tradeoff.loss_distribution import root_ceiling
@@ -352,7 +353,7 @@ def _rule(use: str | None, declared: Continual) -> Literal["tree-counter", "squa
 
 def _squared_sensitivity(rule: str, horizon: int) -> float:
     """How far one event moves all sums together at most, squared."""
-    return float(tree_counter.levels(horizon)) if rule == tree_counter.KIND else square_root_counter.squared_sensitivity(horizon)
+    return squared_sensitivity("tree" if rule == tree_counter.KIND else "square-root", horizon)
 
 
 def _goal(

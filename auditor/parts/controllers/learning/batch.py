@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from auditor.learning.sums import RefusedError
 from auditor.maths.certificates import gaussian
 from auditor.parts.controllers.learning import canonical, linear_records, tape
 from auditor.parts.controllers.learning.compiled import DELTA, EPSILON
-from auditor.parts.controllers.learning.sums import RefusedError
 
 _TWICE: Final = "refused: expected one tick; the data are destroyed, and the outcome stays"
 _STEPS: Final = 50

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from auditor.learning.sums import RefusedError, SquareRootSums, Sums, TreeSums, Value
 from auditor.parts.controllers.learning import canonical, tape
-from auditor.parts.controllers.learning.sums import RefusedError, SquareRootSums, Sums, TreeSums, Value
+from auditor.parts.controllers.rules import square_root_counter, tree_counter
 
 EPSILON: Final = 1.0
 DELTA: Final = 1e-6
@@ -25,7 +26,7 @@ class Compiled:
 
     def __init__(self, *, epsilon: float = EPSILON, delta: float = DELTA, horizon: int = HORIZON) -> None:
         """Take note of what is promised: (epsilon, delta) for one channel's first operation, over `horizon` ticks."""
-        self._promised = {"epsilon": epsilon, "delta": delta, "horizon": horizon}
+        self._epsilon, self._delta, self._horizon = epsilon, delta, horizon
 
     def _mechanism(self, part: np.random.Generator) -> Sums:
         raise NotImplementedError
@@ -72,14 +73,16 @@ class TreeCount(Compiled):
     """The pan-private tree (Proposition 5.12)."""
 
     def _mechanism(self, part: np.random.Generator) -> Sums:
-        return TreeSums(**self._promised, tape=part)  # type: ignore[arg-type]
+        noise = tree_counter.node_noise(self._epsilon, self._delta, self._horizon)
+        return TreeSums(noise=noise, horizon=self._horizon, tape=part)
 
 
 class SquareRootCount(Compiled):
     """The square-root factorisation."""
 
     def _mechanism(self, part: np.random.Generator) -> Sums:
-        return SquareRootSums(**self._promised, tape=part)  # type: ignore[arg-type]
+        noise = square_root_counter.noise(self._epsilon, self._delta, self._horizon)
+        return SquareRootSums(noise=noise, horizon=self._horizon, tape=part)
 
 
 def value_of(argument: str | None) -> float:

@@ -14,10 +14,11 @@ import math
 import numpy as np
 
 from auditor.base.domain import Floats
+from auditor.learning.sums import MECHANISMS, Sums, Value
+from auditor.maths.certificates.prefix_sums import Factorisation, squared_sensitivity
 from auditor.parts.controllers.learning import linear_records
 from auditor.parts.controllers.learning.compiled import DELTA, EPSILON, HORIZON, Compiled
-from auditor.parts.controllers.learning.sums import MECHANISMS, Sums, Value
-from auditor.parts.controllers.rules import ftrl, square_root_counter, tree_counter
+from auditor.parts.controllers.rules import square_root_counter, tree_counter
 
 
 class ContinualModel(Compiled):
@@ -30,7 +31,7 @@ class ContinualModel(Compiled):
         delta: float = DELTA,
         horizon: int = HORIZON,
         features: int = 2,
-        factorisation: str = "square-root",
+        factorisation: Factorisation = "square-root",
         rate: float | None = None,
     ) -> None:
         """Take note of what is promised: (epsilon, delta) for one channel's first record of so many features.
@@ -54,7 +55,8 @@ class ContinualModel(Compiled):
 
     def _mechanism(self, part: np.random.Generator) -> Sums:
         self._weights: Floats = np.zeros(self._features)
-        return MECHANISMS[self._factorisation](**self._promised, tape=part, size=self._features)  # type: ignore[arg-type]
+        noise = noise_of_sums(self._factorisation, self._epsilon, self._delta, self._horizon)
+        return MECHANISMS[self._factorisation](noise=noise, horizon=self._horizon, tape=part, size=self._features)
 
     def _value(self, argument: str | None) -> Value:
         record = np.array([linear_records.read(argument, self._features)])
@@ -70,15 +72,27 @@ class ContinualModel(Compiled):
         return {**super().held(), "weights": self._weights.tolist()}
 
 
-def release_noise(factorisation: str, epsilon: float, delta: float, horizon: int) -> float:
-    """The most noise that a number of the noisy sum carries, as a standard deviation: of state and release together.
+def noise_of_sums(factorisation: Factorisation, epsilon: float, delta: float, horizon: int) -> float:
+    """The standard deviation in each number of each sum, by the rules of the counters.
 
     Args:
-        factorisation: "tree" or "square-root".
+        factorisation: Of the matrix of prefix sums.
         epsilon: Above 0.
         delta: Between 0 and 1.
         horizon: T, at least 1.
     """
-    kind = ftrl.TREE if factorisation == "tree" else ftrl.SQUARE_ROOT
-    noise = tree_counter.node_noise if kind == ftrl.TREE else square_root_counter.noise
-    return math.sqrt(2 * ftrl.squared_sensitivity(kind, horizon)) * noise(epsilon, delta, horizon)
+    by_rule = tree_counter.node_noise if factorisation == "tree" else square_root_counter.noise
+    return by_rule(epsilon, delta, horizon)
+
+
+def release_noise(factorisation: Factorisation, epsilon: float, delta: float, horizon: int) -> float:
+    """The most noise that a number of a release carries, as a standard deviation: of state and release together.
+
+    Args:
+        factorisation: Of the matrix of prefix sums.
+        epsilon: Above 0.
+        delta: Between 0 and 1.
+        horizon: T, at least 1.
+    """
+    both = math.sqrt(2 * squared_sensitivity(factorisation, horizon))
+    return both * noise_of_sums(factorisation, epsilon, delta, horizon)

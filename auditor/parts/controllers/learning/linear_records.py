@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.parts.controllers.learning.sums import RefusedError
+from auditor.learning.sums import RefusedError
 
 MOST_FEATURES: Final = 20
 LARGEST: Final = 1e100

@@ -19,7 +19,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from auditor.base.domain import Floats
-from auditor.parts.controllers.rules import square_root_counter, tree_counter
+from auditor.maths.certificates.prefix_sums import Factorisation, coefficients, levels
 
 Value: TypeAlias = float | Floats
 """A number, or a vector of `size` numbers: each coordinate has noise of its own."""
@@ -54,21 +54,19 @@ class TreeSums:
     the lowest bit of t ends and is released, and the answer is the sum of those released ones that the bits of t name.
     """
 
-    def __init__(self, *, epsilon: float, delta: float, horizon: int, tape: np.random.Generator, size: int | None = None) -> None:
-        """Compute the noise for (epsilon, delta) over `horizon` ticks, and begin.
+    def __init__(self, *, noise: float, horizon: int, tape: np.random.Generator, size: int | None = None) -> None:
+        """Begin.
 
         Args:
-            epsilon: For one value of length 1, above 0.
-            delta: For the same, between 0 and 1.
-            horizon: T, at least 1.
+            noise: Standard deviation in each number of each sum, and as much again at its release.
+            horizon: T, the most ticks, at least 1.
             tape: Where noise is read from.
             size: Numbers of a value; None for a value that is a number.
         """
-        self._horizon, self._tape, self._size = horizon, tape, size
-        self._sigma = tree_counter.node_noise(epsilon, delta, horizon)
+        self._sigma, self._horizon, self._tape, self._size = noise, horizon, tape, size
         self._clock = 0
         self._released: dict[int, Value] = {}
-        self._open = {level: self._noise() for level in range(tree_counter.levels(horizon))}
+        self._open = {level: self._noise() for level in range(levels(horizon))}
 
     def _noise(self) -> Value:
         return self._tape.normal(0.0, self._sigma, self._size)
@@ -111,11 +109,11 @@ class SquareRootSums:
     1,000 ticks, and memory for all of them.
     """
 
-    def __init__(self, *, epsilon: float, delta: float, horizon: int, tape: np.random.Generator, size: int | None = None) -> None:
-        """Compute the noise for (epsilon, delta) over `horizon` ticks, and begin; see `TreeSums`."""
-        self._horizon, self._tape, self._shape = horizon, tape, () if size is None else (size,)
-        self._sigma = square_root_counter.noise(epsilon, delta, horizon)
-        self._weights = square_root_counter.coefficients(horizon)
+    def __init__(self, *, noise: float, horizon: int, tape: np.random.Generator, size: int | None = None) -> None:
+        """Begin; see `TreeSums`."""
+        self._sigma, self._horizon, self._tape = noise, horizon, tape
+        self._shape = () if size is None else (size,)
+        self._weights = coefficients(horizon)
         self._clock = 0
         self._released = np.empty((0, *self._shape))
         self._open = tape.normal(0.0, self._sigma, (horizon, *self._shape))
@@ -148,15 +146,15 @@ class SquareRootSums:
         return {"clock": self._clock, "open": self._open.tolist(), "released": self._released.tolist()}
 
 
-MECHANISMS: Final[dict[str, type[TreeSums | SquareRootSums]]] = {"tree": TreeSums, "square-root": SquareRootSums}
+MECHANISMS: Final[dict[Factorisation, type[TreeSums | SquareRootSums]]] = {"tree": TreeSums, "square-root": SquareRootSums}
 """By the factorisation of the matrix of prefix sums."""
 
 
 def _total(values: Iterable[Value], size: int | None) -> Value:
-    """The sum, coordinate by coordinate, whose last bits do not depend on an order."""
     if size is None:
         return math.fsum(values)
-    return np.array([math.fsum(column) for column in np.array(list(values)).T])
+    total: Floats = np.array(list(values)).sum(axis=0)
+    return total
 
 
 def _by_level(sums: dict[int, Value]) -> dict[str, Any]:

@@ -24,12 +24,13 @@ a release carries, sqrt(2 S) s with noise in the state too. At its best eta the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
 from auditor.base.domain import Certificate, Condition, Provenance
 from auditor.maths.certificates import gaussian
+from auditor.maths.certificates.prefix_sums import LONGEST, Factorisation, squared_sensitivity
 from auditor.maths.certificates.rule import (
     Count,
     Inputs,
@@ -44,11 +45,10 @@ from auditor.maths.certificates.rule import (
 )
 from auditor.maths.certificates.trade_off import Leaves
 from auditor.maths.tradeoff.promises import Gaussian, Promise, finite
-from auditor.parts.controllers.rules import square_root_counter, tree_counter
 
-TREE: Final = "ftrl-tree"
-SQUARE_ROOT: Final = "ftrl-square-root"
-_LONGEST: Final = {TREE: 2**53, SQUARE_ROOT: square_root_counter.LONGEST}
+PREFIX: Final = "ftrl-"
+"""Of a rule's name; the factorisation follows."""
+_LONGEST: Final[Mapping[Factorisation, int]] = {"tree": 2**53, "square-root": LONGEST}
 _UP: Final = 1 + 2.0**-48
 
 
@@ -69,32 +69,22 @@ class FtrlInputs(Inputs):
     """|h*|, the length of the weights that it is compared with, above 0."""
 
 
-def squared_sensitivity(kind: str, horizon: int) -> float:
-    """S, rounded up: how far one gradient of length 1 moves all sums that are kept, squared.
-
-    Args:
-        kind: TREE or SQUARE_ROOT.
-        horizon: T, at least 1.
-    """
-    return float(tree_counter.levels(horizon)) if kind == TREE else square_root_counter.squared_sensitivity(horizon)
-
-
-def mu(kind: str, noise_multiplier: float, horizon: int, records: int = 1) -> float:
+def mu(factorisation: Factorisation, noise_multiplier: float, horizon: int, records: int = 1) -> float:
     """How many standard deviations apart the views of two streams are at most, k sqrt(S)/s, rounded up.
 
     Args:
-        kind: TREE or SQUARE_ROOT.
+        factorisation: Of the matrix of prefix sums.
         noise_multiplier: s, above 0.
         horizon: T, at least 1.
         records: k, at least 1.
     """
-    return records * math.sqrt(squared_sensitivity(kind, horizon)) / noise_multiplier * _UP
+    return records * math.sqrt(squared_sensitivity(factorisation, horizon)) / noise_multiplier * _UP
 
 
-def _conditions(kind: str, inputs: FtrlInputs) -> tuple[Condition, ...]:
+def _conditions(factorisation: Factorisation, inputs: FtrlInputs) -> tuple[Condition, ...]:
     found = [
         above("noise_multiplier", inputs.noise_multiplier, 0),
-        between(1, "horizon", inputs.horizon, _LONGEST[kind]),
+        between(1, "horizon", inputs.horizon, _LONGEST[factorisation]),
         between(1, "records", inputs.records, max(1, inputs.horizon)),
         Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", Provenance.COMPUTED),
     ]
@@ -112,14 +102,15 @@ def _conditions(kind: str, inputs: FtrlInputs) -> tuple[Condition, ...]:
     )
 
 
-def _derive(kind: str, inputs: FtrlInputs) -> Certificate:
-    conditions = _conditions(kind, inputs)
+def _derive(factorisation: Factorisation, inputs: FtrlInputs) -> Certificate:
+    kind = f"{PREFIX}{factorisation}"
+    conditions = _conditions(factorisation, inputs)
     learns = inputs.features is not None and inputs.norm is not None
     keys = ("mu", "epsilon", "release_sigma", *(("rate", "excess_loss") if learns else ()))
     if failing(conditions):
         return without_result(kind, inputs, conditions, keys)
-    apart = mu(kind, inputs.noise_multiplier, inputs.horizon, inputs.records)
-    release = math.sqrt(2 * squared_sensitivity(kind, inputs.horizon)) * inputs.noise_multiplier * _UP
+    apart = mu(factorisation, inputs.noise_multiplier, inputs.horizon, inputs.records)
+    release = math.sqrt(2 * squared_sensitivity(factorisation, inputs.horizon)) * inputs.noise_multiplier * _UP
     epsilon = gaussian.epsilon(inputs.delta, apart) if math.isfinite(apart) else math.inf
     outputs: dict[str, float] = {"mu": apart, "epsilon": epsilon, "release_sigma": release}
     if inputs.features is not None and inputs.norm is not None:
@@ -140,9 +131,10 @@ def _derive(kind: str, inputs: FtrlInputs) -> Certificate:
     )
 
 
-def _rule(kind: str, name: str) -> Rule[FtrlInputs]:
-    conditions: Callable[[FtrlInputs], tuple[Condition, ...]] = partial(_conditions, kind)
-    derive: Callable[[FtrlInputs], Certificate] = partial(_derive, kind)
+def _rule(factorisation: Factorisation, name: str) -> Rule[FtrlInputs]:
+    kind = f"{PREFIX}{factorisation}"
+    conditions: Callable[[FtrlInputs], tuple[Condition, ...]] = partial(_conditions, factorisation)
+    derive: Callable[[FtrlInputs], Certificate] = partial(_derive, factorisation)
     return Rule(
         kind=kind,
         theorem="Cohen et al. 2023, Proposition 5.13; Kairouz et al. 2021, Theorem 5.1; Denisov et al. 2022, Theorem 2.1",
@@ -154,7 +146,7 @@ def _rule(kind: str, name: str) -> Rule[FtrlInputs]:
     )
 
 
-RULES: Final = (_rule(TREE, "a binary tree"), _rule(SQUARE_ROOT, "the square root of the matrix of prefix sums"))
+RULES: Final = (_rule("tree", "a binary tree"), _rule("square-root", "the square root of the matrix of prefix sums"))
 
 
 def left_by(certificate: Certificate) -> Promise:
@@ -162,4 +154,4 @@ def left_by(certificate: Certificate) -> Promise:
     return finite(Gaussian, mu=float(certificate.outputs["mu"] or 0.0))
 
 
-PROMISES: Final = {TREE: Leaves(left_by, together=True), SQUARE_ROOT: Leaves(left_by, together=True)}
+PROMISES: Final = {each.kind: Leaves(left_by, together=True) for each in RULES}

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.maths.certificates import derive
+from auditor.learning.sums import MECHANISMS
+from auditor.maths.certificates import derive, ftrl
+from auditor.maths.certificates.prefix_sums import Factorisation
 from auditor.parts.controllers.learning import linear_records
-from auditor.parts.controllers.learning.sums import MECHANISMS
-from auditor.parts.controllers.rules import ftrl
 
-KINDS = {"tree": ftrl.TREE, "square-root": ftrl.SQUARE_ROOT}
+KINDS: dict[Factorisation, str] = {"tree": "ftrl-tree", "square-root": "ftrl-square-root"}
 USUAL: dict[str, Any] = {"noise_multiplier": 20.0, "horizon": 1000, "delta": 1e-6}
 
 
@@ -51,12 +51,12 @@ def test_ten_digits_of_how_well_it_learns(kind: str, rate: float, loss: float) -
 @given(horizon=st.integers(1, 300), noise=st.floats(1e-3, 1e6), records=st.integers(1, 9))
 @settings(max_examples=80, deadline=None)
 def test_mu_is_rounded_up(horizon: int, noise: float, records: int) -> None:
-    squared = {
-        ftrl.TREE: Fraction(math.ceil(math.log2(horizon + 1))),
-        ftrl.SQUARE_ROOT: sum(Fraction(math.comb(2 * k, k), 4**k) ** 2 for k in range(horizon)),
+    squared: dict[Factorisation, Fraction] = {
+        "tree": Fraction(math.ceil(math.log2(horizon + 1))),
+        "square-root": sum(Fraction(math.comb(2 * k, k), 4**k) ** 2 for k in range(horizon)),
     }
-    for kind, exact in squared.items():
-        found = ftrl.mu(kind, noise, horizon, records)
+    for factorisation, exact in squared.items():
+        found = ftrl.mu(factorisation, noise, horizon, records)
         with mpmath.workdps(40):
             least = records * mpmath.sqrt(mpmath.mpf(exact.numerator) / exact.denominator) / mpmath.mpf(noise)
             assert least <= found <= least * (1 + mpmath.mpf("1e-10"))
@@ -85,16 +85,11 @@ def test_a_condition_that_fails_leaves_no_number(kind: str, changes: dict[str, A
     assert not all(condition.holds for condition in certificate.conditions)
 
 
-def learned(factorisation: str, rows: Any, *, rate: float, noise: float, seed: int, norm: float) -> float:
+def learned(factorisation: Factorisation, rows: Any, *, rate: float, noise: float, seed: int, norm: float) -> float:
     """The average loss of the weights that each record met, less that of the best weights of a length."""
     horizon, features = len(rows), rows.shape[1] - 1
     tape = np.random.default_rng(seed)
-    sums = MECHANISMS[factorisation](epsilon=1.0, delta=1e-6, horizon=horizon, tape=tape, size=features)
-    sums._sigma = noise
-    if factorisation == "tree":
-        sums._open = {level: sums._noise() for level in sums._open}  # type: ignore[union-attr]
-    else:
-        sums._open = tape.normal(0.0, noise, (horizon, features))
+    sums = MECHANISMS[factorisation](noise=noise, horizon=horizon, tape=tape, size=features)
     weights, lost = np.zeros(features), 0.0
     for row in rows:
         lost += float(np.logaddexp(0.0, -row[-1] * (row[:-1] @ weights)))
@@ -109,7 +104,7 @@ def learned(factorisation: str, rows: Any, *, rate: float, noise: float, seed: i
 
 @pytest.mark.parametrize("factorisation", KINDS)
 @pytest.mark.parametrize(("noise", "norm"), [(0.5, 3.0), (5.0, 1.0)])
-def test_the_bound_on_the_loss_holds_on_average(factorisation: str, noise: float, norm: float) -> None:
+def test_the_bound_on_the_loss_holds_on_average(factorisation: Factorisation, noise: float, norm: float) -> None:
     """On streams whose labels follow a direction, and with features in the unit ball, where clipping changes nothing."""
     drawing = np.random.default_rng(5)
     x = drawing.normal(size=(200, 2))
