@@ -315,6 +315,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "swap.quality.trained-on": {"attack": "rmia", "acceptance": 0.1, "interval": [0.05, 0.15]},
     "swap.quality.weaker": {"without": ["rmia", "loss"], "confidence": 0.5},
     "training.privacy.bound": {"trainings": [{"records": 100, "steps": 10, "sample_rate": 0.1}]},
+    "training.privacy.bound-of-sums": {"steps": 30, "noise": 6.0, "factorisation": "square-root"},
     "training.privacy.otherwise": {"batch": "A", "name": "steps", "told": 9, "expected": 10},
     "utility.accuracy.knows-holdout": {"originals": 1.0, "copies": 0.5, "allowed": 0.1, "confidence": 0.99},
     "swap.quality.not-certain": {"pairs": 20, "needed": 64},
