@@ -241,9 +241,9 @@ class _Saying:
         reason, exception = self.request.reason, self.request.exception
         given = _blank("reason", "reason", after=".") if reason is None else f"{_own(reason)}."
         yield _paragraph("text", f"{text('reply-refused-reason')}:", given)
-        relied = _blank("exception", "exception", after=".") if exception is None else f"{_own(exception)}."
+        relied: str | Run = _blank("exception", "exception", after=".")
         if exception is not None:
-            relied = letter_page.exception_in_words(self.regime, exception, relied).replace(".,", ",")
+            relied = f"{letter_page.exception_in_words(self.regime, exception, _own(exception)).rstrip('.')}."
         yield _paragraph("text", f"{text('reply-refused-exception')}:", relied)
         if self.request.ground is not None:
             yield _paragraph("text", f"{text('reply-refused-law')}:", f"{_own(self.request.ground)}.")
