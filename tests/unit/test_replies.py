@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from auditor.base.deletion_log.deadlines import ByDue, dated
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, dated
 from auditor.base.domain import (
     Awaited,
     ClockPause,
@@ -226,7 +226,7 @@ def test_who_is_still_asked_for_a_proof_is_not_said_to_have_been_checked() -> No
     made = reply_undone("open", regime=Regime.UK, clock_pauses=(pause,), answered_at=None)
     assert made.letter.request.waiting
     assert "“a proof of identity”" in said(made)
-    assert "The clock is stopped until then. We then have 23 days to answer you." in said(made)
+    assert "The time for our answer stands still until then. We then have 23 days to answer you." in said(made)
     assert "late" not in said(made)
     assert "checked who you are" not in said(made)
     assert not any("identity" in each for each in blanks(made))
@@ -330,7 +330,7 @@ def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> Non
     assert " late" not in text
     assert "On 9 January 2026 we asked you to confirm who you are." in text
     assert "“Sender address differs from the account”" in text
-    assert "When the audit ended, on 26 November 2026, we were still waiting for this." in text
+    assert "By our records, we have not had this yet." in text
     assert "An answer was due by 9 February 2026, unless this wait gave us more time. Whether it did is not decided." in text
     assert "reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR)" in text
     assert "Please send us a proof of who you are" in text
@@ -341,7 +341,7 @@ def test_a_doubt_about_the_person_leaves_open_whether_an_answer_is_late() -> Non
 def test_a_proof_is_asked_for_in_the_words_of_each_law() -> None:
     uk = said(reply(open_since(Regime.UK, asked()), HERE))
     assert "Article 12(6) of the UK GDPR" in uk
-    assert "The clock is stopped until then." in uk
+    assert "The time for our answer stands still until then." in uk
     ccpa = said(reply(open_since(Regime.CCPA, asked()), HERE))
     assert "Please send us what shows that the data is about you" in ccpa
     assert "Our time to answer runs on until then" in ccpa
@@ -365,7 +365,7 @@ def test_a_pause_that_is_over_and_leaves_lateness_open_keeps_its_dates() -> None
 
 
 @pytest.mark.parametrize("regime", Regime)
-@pytest.mark.parametrize("status", ["executed", "open", "denied", "no-match", "revoked"])
+@pytest.mark.parametrize("status", ["executed", "open", "not-located", "denied", "no-match", "revoked"])
 @pytest.mark.parametrize("answered", [None, DAY, datetime(2026, 2, 12, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)])
 @pytest.mark.parametrize("pauses", [(), (asked(),), (asked(until=DAY + timedelta(days=9)),), (asked(Awaited.DETAILS),)])
 def test_a_reply_is_late_where_the_page_says_so(
@@ -379,7 +379,7 @@ def test_a_reply_is_late_where_the_page_says_so(
     own = dated(own, deadline_days=None, closing=closing, informs=True)
     both = with_rows(evidence, own, other)
     chain = request_status.chain(both, own)
-    shown = chain.erased if status == "open" else chain.informed
+    shown = chain.erased if status in PENDING else chain.informed
     made = reply(both, HERE)
     assert made.owed is shown
     text = said(made)
@@ -419,6 +419,8 @@ def test_a_partial_erasure_says_so_in_its_headline_and_first_paragraph() -> None
     again = said(reply_of(found_again(sample()), **DECLARED))
     assert "we erased your data, except for what we keep and list below. But an audit found data again" in again
     assert ": what we erased, and what we keep" not in again
+    assert "What we erased, and when" not in again
+    assert "What our records say of the erasure" in again
 
 
 def test_what_was_not_found_was_looked_for_under_what_the_person_gave() -> None:

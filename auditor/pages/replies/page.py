@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
-from auditor.base.deletion_log.deadlines import ByDue, rule, says_nothing
+from auditor.base.deletion_log.deadlines import PENDING, ByDue, rule, says_nothing
 from auditor.base.domain import Awaited, ClockPause, KeptData, Recipient, Regime, StorageState
 from auditor.pages import letter_page, wording
 from auditor.pages.letters.parts import MadePart
@@ -98,7 +98,7 @@ class _Saying:
             ("needed", self.needed),
             ("reason", self.refusal),
             ("ground", self.ground),
-            ("erased", self.erased),
+            ("logged" if self.outcome in _UNCERTAIN else "erased", self.erased),
             ("kept", self.kept),
             ("received", self.recipients),
             ("places", self.places),
@@ -117,10 +117,13 @@ class _Saying:
         return self.request.status == "executed" and bool(self.reply.kept)
 
     @property
+    def _is_pending(self) -> bool:
+        return self.request.status in PENDING
+
+    @property
     def open_waits(self) -> tuple[ClockPause, ...]:
-        """What the person was asked for and has not sent, while the request is open."""
-        still = self.request.status == "open"
-        return tuple(each for each in self.reply.waits if still and each.resumed_at is None)
+        """What the person was asked for and has not sent, while their request asks for something still."""
+        return tuple(each for each in self.reply.waits if self._is_pending and each.resumed_at is None)
 
     def head(self) -> Iterator[Paragraph]:
         """Who writes to whom, when and about what."""
@@ -172,7 +175,7 @@ class _Saying:
         before = letter_page.answered_before(self.letter)
         yield from letter_page.extension(self.letter)
         yield from self.waited()
-        if before and self.request.status != "open":
+        if before and not self._is_pending:
             yield from letter_page.earlier_answer(self.letter)
             if self.reply.owed is ByDue.IN_DOUBT:
                 yield from self._doubt()
@@ -185,14 +188,14 @@ class _Saying:
             case ByDue.IN_DOUBT:
                 yield text("reply-doubt-due", on=wording.day(self.request.due_on))
                 yield from self._doubt()
-            case ByDue.NOT_DUE if self.request.status == "open":
+            case ByDue.NOT_DUE if self._is_pending:
                 yield text("reply-is-due", on=wording.day(self.request.due_on))
 
     def _late(self) -> str:
         due, ended = self.request.due_on, self.letter.audit.finished_at.date()
-        if self.request.status != "open" and self.request.answered_on is not None:
+        if not self._is_pending and self.request.answered_on is not None:
             return text("reply-late-dated", on=wording.day(due))
-        name = f"reply-late{'-open' if self.request.status == 'open' else ''}"
+        name = f"reply-late{'-open' if self._is_pending else ''}"
         return text(name, on=wording.day(due), ended=wording.day(ended), days=(ended - due).days)
 
     def waited(self) -> Iterator[str]:
@@ -212,7 +215,7 @@ class _Saying:
             if not says_nothing(each.reason):
                 yield text("reply-asked-reason", said=_quoted(each.reason))
         if self.open_waits:
-            yield text("reply-still-waiting", ended=wording.day(self.letter.audit.finished_at))
+            yield text("reply-still-waiting")
         if request.paused_days:
             yield text("reply-stopped", days=request.paused_days)
 
@@ -256,7 +259,8 @@ class _Saying:
         if self.regime is Regime.CCPA:
             yield _paragraph("text", text("reply-ground-ccpa"))
         elif (point := self._point()) is not None:
-            yield _paragraph("text", text(f"reply-ground-{point}", law=self.law))
+            part = (text("reply-ground-part"),) if self.in_part else ()
+            yield _paragraph("text", text(f"reply-ground-{point}", law=self.law), *part)
         else:
             own = () if self.request.ground is None else (f"{_own(self.request.ground)}.",)
             yield _paragraph("text", *own, _blank("ground", "erasure_ground", after=".", law=self.law))

@@ -14,6 +14,7 @@ reply-enclosed = The enclosed letter says what an audit examined, what it found,
 reply-title-reason = Why we refused
 reply-title-ground = The ground of your request
 reply-title-erased = What we erased, and when
+reply-title-logged = What our records say of the erasure
 reply-title-kept = What we keep, and why
 reply-title-received = Who received it
 reply-title-places = Backups and other places
@@ -81,10 +82,10 @@ reply-asked-identity = On { $on } we asked you to confirm who you are.
 reply-asked-fee = On { $on } we asked you for a fee.
 reply-asked-details = On { $on } we asked you for details that we need.
 reply-asked-reason = Our records say of this: { $said }.
-reply-still-waiting = When the audit ended, on { $ended }, we were still waiting for this.
+reply-still-waiting = By our records, we have not had this yet.
 reply-stopped = { $days ->
-    [one] By our records, this stopped the clock for 1 day.
-   *[other] By our records, this stopped the clock for { $days } days.
+    [one] By our records, the time for our answer stood still for 1 day.
+   *[other] By our records, the time for our answer stood still for { $days } days.
 }
 reply-doubt-due = An answer was due by { $on }, unless this wait gave us more time. Whether it did is not decided.
 reply-doubt-eu = It did only if we had reasonable doubts about who you are, and asked you without undue delay (Article 12(6) of the GDPR).
@@ -94,7 +95,7 @@ reply-needed-identity = Please send us a proof of who you are, so that nobody el
 reply-needed-identity-ccpa = Please send us what shows that the data is about you, so that nobody else can have it deleted. Our time to answer runs on until then: it is counted from the day on which we received your request.
 reply-needed-fee = Please pay the fee. If you think that we may not charge it, please tell us why.
 reply-needed-details = Please send us the details that we asked you for.
-reply-needed-stopped = The clock is stopped until then. { $days ->
+reply-needed-stopped = The time for our answer stands still until then. { $days ->
     [one] We then have 1 day to answer you.
    *[other] We then have { $days } days to answer you.
 }
@@ -113,6 +114,7 @@ reply-ground-d = The data was used unlawfully (Article 17(1)(d) { $law }).
 reply-ground-e = The law obliges us to erase the data (Article 17(1)(e) { $law }).
 reply-ground-f = The data was collected when an online service was offered to a child (Article 17(1)(f) { $law }).
 reply-ground-ccpa = You asked under section 1798.105 of the California Civil Code. It asks for no ground.
+reply-ground-part = This is so for what we erased. For what we keep there are other reasons: see below.
 reply-exception-a = This is needed for free expression and information (Article 17(3)(a) { $law }).
 reply-exception-b = The law obliges us to keep this, or a public task needs it (Article 17(3)(b) { $law }).
 reply-exception-c = Public health needs this (Article 17(3)(c) { $law }).
