@@ -438,7 +438,7 @@ def test_what_was_not_found_was_looked_for_under_what_the_person_gave() -> None:
 @pytest.mark.parametrize(
     ("days", "words", "is_blank"),
     [
-        ({}, "We plan to make it again or to retire it on [which day · lineage.remade_at].", True),
+        ({}, "[when it will be made again or retired · lineage.remade_at].", True),
         ({"remade_at": date(2027, 2, 1)}, "We plan to make it again on 1 February 2027.", False),
         ({"retired_at": date(2027, 3, 1)}, "We plan to retire it on 1 March 2027.", False),
         ({"remade_at": date(2026, 11, 10)}, "made again on 10 November 2026", False),

@@ -377,8 +377,7 @@ class _Saying:
         for each in plans:
             yield text(f"reply-plan-{'retired' if each.retired else 'remade'}", on=wording.day(each.on))
         if not plans:
-            yield text("reply-plan-unknown")
-            yield _blank("day", "lineage.remade_at", after=".")
+            yield _blank("made", "lineage.remade_at", after=".")
 
     def identity(self) -> Iterator[Paragraph]:
         """How the controller made sure who the person is."""

@@ -145,20 +145,19 @@ reply-identity-article = We may ask for more only where we have reasonable doubt
 
 # What was made from the model, and what its dates come to
 
-reply-made-nothing-deleted = { $name }: made from the model. No record was deleted since.
+reply-made-nothing-deleted = { $name }: made from the model. Nothing was erased since.
 reply-made-after = { $name }: made from the model on { $day }, after we had replaced the model.
 reply-made-remade = { $name }: made from the model, and made again on { $day }, after we had replaced the model.
 reply-made-retired = { $name }: made from the model. We have neither used nor kept it since { $day }.
-reply-made-earlier = { $name }: made from the model as it was before a deletion. We have not made it again or retired it since.
+reply-made-earlier = { $name }: made from the model as it was before this erasure. We have not made it again or retired it since.
 reply-made-same-day = { $name }: made on the day on which the model was replaced. It may come from the model before that.
 reply-made-undated = { $name }: made from the model. We do not know when.
 reply-made-other-release = { $name }: made from another release of the model.
 reply-made-not-replaced = { $name }: made from the model. We do not know if that was before it was updated.
-reply-made-planned = { $name }: made from the model as it was before a deletion, or at a time that we do not know.
+reply-made-planned = { $name }: made from the model as it was before this erasure, or at a time that we do not know.
 reply-made-source = { $name }: made from something that may itself hold erased data.
 reply-plan-remade = We plan to make it again on { $on }.
 reply-plan-retired = We plan to retire it on { $on }.
-reply-plan-unknown = We plan to make it again or to retire it on
 
 # Blanks: what nobody declared, and what fills it
 
@@ -182,6 +181,7 @@ reply-blank-kept-still = what is kept, and why: the log says that nothing is, bu
 reply-blank-before = by when it is gone: the day that is declared lies before the erasure
 reply-blank-recipients = who received the data, by name, and when they were notified; or that nobody did
 reply-blank-recipients-against = who received the data, by name, and when they were notified: the log says that nobody received it, but these are named: { $named }
+reply-blank-made = when it will be made again or retired
 reply-blank-names = their names
 reply-blank-backups = by when the last backup that holds the data is gone; or that there is none
 reply-blank-identity = how and when the person's identity was checked; or that there was no doubt about it
