@@ -254,7 +254,7 @@ class _Saying:
         """Receipt, deadline, extension and answer."""
         request = self.request
         yield text("letter-received", on=wording.day(request.received_on))
-        yield from self._extension()
+        yield from self.extension()
         if self._is_due_as_first_said():
             if request.waiting:
                 yield self._waiting()
@@ -277,7 +277,7 @@ class _Saying:
         extension = self.request.extension
         return extension is None or not self.request.extended or extension.notified_at is None
 
-    def _extension(self) -> Iterator[str]:
+    def extension(self) -> Iterator[str]:
         """The notice of more time: the new date, or why it moves none."""
         extension = self.request.extension
         if extension is None:
@@ -287,13 +287,6 @@ class _Saying:
             return
         told, reason = wording.day(extension.notified_at), _theirs((extension.reason or "").rstrip(" ."))
         yield text("letter-extended", told=told, reason=reason, until=wording.day(self.request.due_on))
-
-    def moved(self) -> Iterator[str]:
-        """What moved the date of the answer, or was meant to: more time, a wait, pauses."""
-        yield from self._extension()
-        if self.request.waiting and self._is_due_as_first_said():
-            yield self._waiting()
-        yield from self._paused()
 
     def _owned(self) -> Iterator[str]:
         """What the controller owes an apology for: an answer that was late, or wrong."""
@@ -679,9 +672,9 @@ def exception_in_words(regime: Regime, said: str | None, shown: str) -> str:
     return shown if point is None else text(f"letter-exception-{point[1].lower()}", said=shown)
 
 
-def moved(letter: Extract) -> tuple[str, ...]:
-    """Say what moved the date of the answer, or was meant to."""
-    return tuple(_Saying(letter).moved())
+def extension(letter: Extract) -> tuple[str, ...]:
+    """Say that the controller took more time, and what that moved."""
+    return tuple(_Saying(letter).extension())
 
 
 def unsettled(letter: Extract) -> bool:

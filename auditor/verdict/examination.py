@@ -86,6 +86,15 @@ def recipients(evidence: Evidence) -> Recipients:
     return Recipients.DECLARED if declared(evidence.outside, RECIPIENTS) else Recipients.SILENT
 
 
+def denied_recipients(evidence: Evidence) -> tuple[RequestOutcome, ...]:
+    """Give the deletions of which the log says that nobody received the data, though the case or a receipt names somebody."""
+    named = declared(evidence.outside, RECIPIENTS)
+    nobody = [each for each in evidence.requests if each.deleted_at is not None and each.recipients_notified == ()]
+    return tuple(
+        each for each in nobody if named or any(one.covers(each.request_id, each.received_on) for one in evidence.receipts)
+    )
+
+
 def told_recipients(evidence: Evidence) -> tuple[int, int]:
     """Count the deletions of which the log says that all recipients were told, or that there were none, and all deletions."""
     done = [each.recipients_notified for each in evidence.requests if each.deleted_at is not None]

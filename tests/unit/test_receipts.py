@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from auditor.audit.describing import case_facts
+from auditor.base.domain import Recipient
 from auditor.base.errors import InputError
 from auditor.case import Case, read
 from auditor.document.evidence import Evidence, case_digest
@@ -19,6 +21,7 @@ from auditor.pages.main import crosswalk, search_scope
 from auditor.pages.words.rendered_evidence import tell
 from auditor.recheck.declarations import recheck_context
 from auditor.recheck.derivations import derive_again
+from auditor.settings.documents import OutsidePlace
 from auditor.settings.receipts import Receipt
 from auditor.verdict import conclusion
 from case_examples import SOUND, jsonl, row, write_case
@@ -293,3 +296,22 @@ def test_where_nothing_learns_nothing_is_made_from_a_model() -> None:
 
 def replace_made(made: Any) -> Any:
     return made.model_copy(update={"path": None})
+
+
+def test_recipients_whom_the_log_denies_and_the_case_names_are_marked() -> None:
+    evidence = golden("digits-newton")
+    place = OutsidePlace(name="recipients", what="a partner had samples", declared_by="Sam Example")
+
+    def row_of_recipients(
+        recipients: tuple[Recipient, ...] | None, outside: tuple[OutsidePlace, ...], of: Evidence = evidence
+    ) -> str:
+        rows = tuple(replace(each, recipients_notified=recipients if each.deleted_at else None) for each in of.requests)
+        told = tell(of.model_copy(update={"requests": rows, "outside": outside}))
+        return " ".join(each.said for each in search_scope.places(told))
+
+    assert "that nobody received the data, but [[outside]] or a receipt names somebody" in row_of_recipients((), (place,))
+    receipts = with_receipts(given(), evidence=evidence).receipts
+    by_receipt = evidence.model_copy(update={"receipts": receipts})
+    assert "Of 1 of them it says that nobody" in row_of_recipients((), (), by_receipt)
+    for recipients, outside in (((), ()), ((Recipient("Partner Ltd"),), (place,)), (None, (place,))):
+        assert "nobody received" not in row_of_recipients(recipients, outside)

@@ -255,6 +255,8 @@ def _logged(told: Told) -> Iterator[Place]:
     for answer, notified in (("told", True), ("untold", False)):
         if names := list(dict.fromkeys(each.name for each in named if each.name and each.notified is notified)):
             said.append(text(f"main-place-recipients-{answer}", names=_listed([wording.shown(each) for each in names])))
+    if against := examination.denied_recipients(told.evidence):
+        said.append(text("main-place-recipients-against", count=len(against)))
     yield Place(_kind(examination.RECIPIENTS), _of_recipients(told), text("main-place-by-log"), " ".join(said))
 
 

@@ -249,6 +249,7 @@ cli-reply-blanks = { $count ->
     [one] 1 blank to fill, marked [like this].
    *[other] { $count } blanks to fill, marked [like this].
 }
+cli-reply-keys = The log or audit.toml can fill: { $keys }. The rest is written by hand.
 cli-letters-written = Written: { $count ->
     [one] 1 letter
    *[other] { $count } letters
