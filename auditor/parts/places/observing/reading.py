@@ -45,6 +45,10 @@ _IDS: Final = "id"
 """What the ids of a vector store's rows count as."""
 _FEW: Final = 2
 """Ids of others, written as those of the log are, by which a search is seen to see."""
+_LONGEST: Final = 40
+"""Characters of a column's name that is named."""
+_MOST_NAMED: Final = 5
+"""Columns that are named."""
 _USUAL: Final = frozenset({
     "id", "ids", "uid", "recordid", "recordids", "personid", "customerid", "customer", "userid", "user", "clientid", "patientid",
     "memberid", "accountid", "subject", "subjectid", "docid", "documentid", "kundennummer", "kundenid", "kundennr",
@@ -81,7 +85,7 @@ def serve(sought: Sought) -> Answer:
         columns = _Columns.of(sought, _columns_of(store) if store else columns_in(path, content), question["ids"])
         people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
         if question["do"] == "account":
-            return _accounted(files, path, store, people)
+            return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
         return _looked(sought, question, files, store, columns, people)
 
     return answer
@@ -114,6 +118,16 @@ class _Columns:
 
     names: tuple[str, ...] = ()
     cells: set[str] = field(default_factory=set)
+    all: tuple[str, ...] = ()
+    """Names of every column."""
+
+    def unknown(self, sought: Sought, declared: str | None) -> list[str]:
+        """Name columns that the table does not have, where the file's others show that these are names and nobody's data."""
+        known = {*sought.people.columns, sought.id_column, declared}
+        if not sought.people.columns or known.isdisjoint(self.all):
+            return []
+        known.update(self.names)
+        return [each for each in self.all if each not in known and each.isidentifier() and len(each) <= _LONGEST][:_MOST_NAMED]
 
     @classmethod
     def of(cls, sought: Sought, columns: Iterable[tuple[str, str, list[str]]], declared: str | None) -> _Columns:
@@ -121,8 +135,10 @@ class _Columns:
         found = cls()
         chosen: dict[str, set[str]] = {}
         tables: dict[str, list[str]] = {}
+        every: dict[str, None] = {}
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
+            every.setdefault(last)
             held = {each.strip() for each in cells} - {""}
             if held and _names_people(sought, last, held, declared):
                 tables.setdefault(table, []).append(last)
@@ -134,6 +150,7 @@ class _Columns:
         ]
         found.names = tuple(taken or firsts[:1])
         found.cells = set().union(*chosen.values())
+        found.all = tuple(every)
         return found
 
 

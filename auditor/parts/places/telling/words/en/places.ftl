@@ -72,6 +72,11 @@ places-account = Explained by nobody who stays: { $items }.{ $word ->
     [none] { "" } It may be a deleted person in a form that no search knows.
    *[other] { "" } By { $word }, somebody says that it holds no deleted person.
 }
+places-most-in = { $said }, { NUM($bytes) } of them in { $file }
+places-columns = { $said }; { $count ->
+    [one] the table has no column { $columns }
+   *[other] the table has no columns { $columns }
+}
 places-missing = Declared and not searched: { $names }.
 
 remedy-places-found = { $count ->
