@@ -151,8 +151,9 @@ def open_places(evidence: Evidence) -> tuple[str, ...]:
         derived = None if check is None else derived_in(check, evidence.version)
     except ValueError:
         return ()
-    places = derived.places if isinstance(derived, ByPlace) else ()
-    return tuple(each.name for each in places if "open" in {each.answers, each.disk})
+    if not isinstance(derived, ByPlace):
+        return ()
+    return tuple(each.name for each in derived.places if "open" in {each.answers, each.disk})
 
 
 def undeclared(evidence: Evidence) -> tuple[str, ...]:

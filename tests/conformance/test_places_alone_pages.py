@@ -7,6 +7,7 @@ import io
 import re
 from datetime import UTC, datetime
 
+import pypdfium2
 import pytest
 from rich.console import Console
 
@@ -14,8 +15,10 @@ from auditor.api import check
 from auditor.cli import run
 from auditor.pages import letter, letters, markdown, render, terminal
 from auditor.pages.reference import TERMS, meaning
+from auditor.pages.words import conclusion
 from auditor.pages.words.rendered_evidence import Told, tell
 
+WHY = "Deleted people may be in what could not be read or explained."
 DAY = datetime(2026, 11, 1, tzinfo=UTC)
 OF_MODELS = re.compile(r"\b(procedure|unlearn\w*|models?|train(ed|ing)|SWAP|shadow|releases?|forg[eo]t\w*)\b", re.IGNORECASE)
 """Words that only a report on a model has a use for."""
@@ -80,6 +83,18 @@ def test_a_report_on_places_says_nothing_of_models_but_that_none_was_examined(to
     report = printed(render.html(told))
     assert re.search(r"no model was examined", report)
     assert of_models(report) == []
+
+
+def test_open_places_are_named_among_what_was_not_examined(told: Told) -> None:
+    gaps = [f"{each.name}. {each.why}" for each in conclusion.not_examined(told.evidence)]
+    named = {"fail": "Part of the places: more.csv.", "inconclusive": "Part of the places: more.csv and other.bin."}
+    said = named.get(told.verdict.value)
+    assert [each for each in gaps if each.startswith("Part of")] == ([f"{said} {WHY}"] if said else [])
+
+
+def test_the_main_part_has_four_pages(told: Told) -> None:
+    pages = pypdfium2.PdfDocument(render.pdf(told, whole=False))
+    assert len(pages) <= 4
 
 
 def test_what_pipelines_and_terminals_print_says_no_more(told: Told) -> None:

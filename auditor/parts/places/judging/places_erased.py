@@ -243,7 +243,9 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
         if not covered or file.why.code == UNTRIED:
             yield Message("places.erased.unread", {"place": file.place, "why": file.why})
     if not covered:
-        yield from seen.open
+        # A file that was not read says why once.
+        unread = [file.why for file in seen.unread]
+        yield from (why for why in seen.open if why not in unread)
         if not seen.recognised and not seen.found:
             yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
     if seen.level == "answers":

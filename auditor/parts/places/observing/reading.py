@@ -135,6 +135,10 @@ class _Columns:
         found = cls()
         chosen: dict[str, set[str]] = {}
         tables: dict[str, list[str]] = {}
+        columns = list(columns)
+        if declared not in {name.rpartition(".")[2] for name, _, _ in columns}:
+            # A file without the declared column names its people by another one.
+            declared = None
         every: dict[str, None] = {}
         for name, _, cells in columns:
             table, _, last = name.rpartition(".")
