@@ -70,6 +70,7 @@ def asked(do: str, files: Sequence[Listed], *, ids: str | None, level: str) -> d
 def serve(sought: Sought) -> Answer:
     """Give the function that answers; it runs in the limited process."""
     last = LastRead()
+    taken: dict[Any, tuple[Contents | None, _Columns]] = {}
 
     def answer(question: Mapping[str, Any], _content: bytes) -> Any:
         if question["do"] == "names":
@@ -80,9 +81,15 @@ def serve(sought: Sought) -> Answer:
             return CHANGED
         path = Path(question["files"][0]["path"])
         content = next(iter(files.values()))
-        together = read_files(files, VECTOR_STORES)
-        store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
-        columns = _Columns.of(sought, _columns_of(store) if store else columns_in(path, content), question["ids"])
+        # What is looked through is accounted for next: the last files are taken apart once.
+        asked_about = tuple(each["sha256"] for each in question["files"]), tuple(files), question["ids"]
+        if asked_about not in taken:
+            taken.clear()
+            together = read_files(files, VECTOR_STORES)
+            store = next((each for each in together if isinstance(each, Contents) and len(together) == 1), None)
+            every = _columns_of(store) if store else columns_in(path, content)
+            taken[asked_about] = store, _Columns.of(sought, every, question["ids"])
+        store, columns = taken[asked_about]
         people = replace(sought.people, columns={**sought.people.columns, **dict.fromkeys(columns.names, "id")})
         if question["do"] == "account":
             return _accounted(files, path, store, people) | {"columns": columns.unknown(sought, question["ids"])}
@@ -206,7 +213,8 @@ def _looked(
     said = told(search)
     if question["level"] == "answers" and not _is_of_answers(content):
         said["not_searched"].append(written(Message("places.erased.no-answers")))
-    live = _live(sought, question["files"][0]["below"], content, store, columns, people)
+    # Where nobody was found, nobody lies in rows that are there.
+    live = _live(sought, question["files"][0]["below"], content, store, columns, people) if found else None
     short_left = sought.short & sought.gone if not columns.cells else frozenset()
     return {
         "found": sorted(found | same),
