@@ -20,7 +20,7 @@ from auditor.pages.letters.legal_remedies import LegalRemedies, legal_remedies
 from auditor.pages.letters.parts import Extract
 from auditor.pages.words import guesses
 from auditor.pages.words.lineage import sentence
-from auditor.pages.words.texts import text
+from auditor.pages.words.texts import text, variant
 from auditor.verdict import examination
 from auditor.verdict.checks import definitions, with_role
 from auditor.verdict.checks.card import LetterWords, Role
@@ -352,7 +352,8 @@ class _Saying:
                 )
                 kept = text("letter-may-still-hold", **self.whose)
                 updated = (text("letter-not-updated"), kept, self._used())
-                yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
+                if not self.letter.case.places_alone:
+                    yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
                 yield self._recipients()
             case "no-match" if self.request.search == "found":
                 yield self._found_row("letter-no-match-found")
@@ -369,7 +370,7 @@ class _Saying:
                 said = (text("letter-unchecked-made", names=wording.listed(earlier, MOST)), *said)
             base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
             left = (text("letter-unsettled-overleaf"),) if tuple(self.unsettled()) else ()
-            yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said, *left))
+            yield Row(text("letter-row-unchecked"), "", *NONE, (text(self._of_places("letter-unchecked")), *base, *said, *left))
 
     def _found_row(self, *names: str) -> Row:
         return Row(text("letter-row-found"), "", *NONE, tuple(text(name, **self.whose) for name in names))
@@ -388,7 +389,8 @@ class _Saying:
             *NONE,
             owed if says_nothing(request.reason) else (_theirs(request.reason),),
         )
-        yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
+        if not self.letter.case.places_alone:
+            yield Row(text("letter-row-model"), "", *NONE, (text("letter-denied-model", **self.whose), self._used()))
 
     def _exception(self) -> str:
         return exception_in_words(self.request.regime, self.request.exception, _theirs(self.request.exception))
@@ -401,8 +403,8 @@ class _Saying:
             dated = text("letter-erased" if self.letter.confirmed else "letter-dated", on=wording.day(request.erased_on))
         word, found, tone = {
             "not-found": (
-                "letter-word-gone" if self.is_clear else "letter-word-no-copy",
-                "letter-searched-file" if self.is_clear else "letter-searched-store",
+                "letter-word-gone" if self.is_clear else self._of_places("letter-word-no-copy"),
+                "letter-searched-file" if self.is_clear else self._of_places("letter-searched-store"),
                 PART if request.by_word else GOOD,
             ),
             "found": ("letter-word-found", "letter-found", BAD),
@@ -418,8 +420,12 @@ class _Saying:
         if self.request.search != "not-found":
             return
         yield text("letter-searched-in-part" if self.request.by_word else "letter-searched-plain")
-        if not self.is_clear:
+        if not (self.is_clear or self.letter.case.places_alone):
             yield text("letter-searched-copies")
+
+    def _of_places(self, message: str) -> str:
+        """A message as it is worded where places alone were searched."""
+        return variant(message, "places") if self.letter.case.places_alone else message
 
     def _no_model(self) -> Row:
         """That stored data alone were searched."""
@@ -635,7 +641,7 @@ class _Saying:
         yield text(f"letter-run-by-{self.letter.audit.relation or 'unsaid'}")
         if tuple(self.number()):
             yield text("letter-limits-declared")
-        yield text("letter-not-advice")
+        yield text(self._of_places("letter-not-advice"))
         yield text("letter-only-yours")
         yield text("letter-verify")
 

@@ -24,6 +24,7 @@ cli-scanning = Searching { $places ->
    *[other] { $records } records
 }.
 cli-scan-row = { $name }: { $said }
+cli-scan-out = With --out DIR, this also writes a report, and a case for letters and the next scan.
 cli-scan-case = The report is { $report }. The case is { $folder }: to go on, edit { $folder }/audit.toml and run auditor check { $folder }.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }

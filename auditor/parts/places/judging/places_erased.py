@@ -62,6 +62,17 @@ class LookedFor(Values):
     """Records whose values the table has."""
 
 
+class MostUnexplained(Values):
+    """Where most of what nothing explains lies."""
+
+    file: str | None
+    """As the inputs of the case have it; None where several files are read as one."""
+    bytes: Count
+    """That nothing explains of it."""
+    columns: tuple[str, ...] = ()
+    """Columns of it that the table does not have, the first few."""
+
+
 class PlaceSeen(Values):
     """One place as it was read."""
 
@@ -89,6 +100,8 @@ class PlaceSeen(Values):
     """Deleted records whose id looks like one that is there."""
     recognised: bool
     """Whether ids of others, written as those of the log are, or their values, were met: the search can see."""
+    most_unexplained: MostUnexplained | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Where most of it lies; None where nothing is unexplained, and where the place itself says it."""
     how: tuple[Message, ...] = ()
     """As what its files were searched."""
     open: tuple[Message, ...] = ()
@@ -98,7 +111,8 @@ class PlaceSeen(Values):
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
-        if self.unexplained > self.bytes or self.in_rows > self.found:
+        most = 0 if self.most_unexplained is None else self.most_unexplained.bytes
+        if most > self.unexplained or self.unexplained > self.bytes or self.in_rows > self.found:
             raise ValueError("no more is unexplained, or found in rows, than there is")
         return self
 
@@ -229,7 +243,9 @@ def _uncovered(context: Context, seen: PlaceSeen, observed: Observed) -> Iterato
         if not covered or file.why.code == UNTRIED:
             yield Message("places.erased.unread", {"place": file.place, "why": file.why})
     if not covered:
-        yield from seen.open
+        # A file that was not read says why once.
+        unread = [file.why for file in seen.unread]
+        yield from (why for why in seen.open if why not in unread)
         if not seen.recognised and not seen.found:
             yield Message("places.erased.not-recognised" if seen.bytes else "places.erased.empty")
     if seen.level == "answers":
@@ -260,7 +276,7 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
     derivable: Cell = "not-examined"
     if observed.looked_for.values and seen.level == "disk":
         derivable = "open" if held != "clear" else "clear"
-    unexplained = (Message("places.erased.unexplained", {"bytes": rest}),) if rest and not seen.found else ()
+    unexplained = (_unexplained(seen, rest),) if rest and not seen.found else ()
     return OfPlace(
         name=seen.name,
         answers=held if seen.level == "answers" else "not-examined",
@@ -269,6 +285,15 @@ def _of_place(seen: PlaceSeen, over: tuple[Message, ...], observed: Observed, *,
         found=seen.found,
         open=() if seen.found else (*over, *unexplained),
     )
+
+
+def _unexplained(seen: PlaceSeen, rest: int) -> Message:
+    most = seen.most_unexplained
+    if most is None:
+        return Message("places.erased.unexplained", {"bytes": rest})
+    file = most.file if seen.files > 1 else None
+    where = {"file": file, "in_file": most.bytes, "columns": most.columns}
+    return Message("places.erased.unexplained-in", {"bytes": rest, **where})
 
 
 def _reasons(
@@ -336,6 +361,10 @@ def _contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Va
         yield f"{seen.found} records were found, and none in any place"
     if bool(seen.found) != bool(seen.request_ids):
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    files = {each.path for each in evidence.case.inputs}
+    for each in seen.places:
+        if each.most_unexplained is not None and each.most_unexplained.file not in {None, *files}:
+            yield f"{each.most_unexplained.file} is unexplained in {each.name}, and no input of the case"
     known = {each.request_id for each in evidence.requests}
     if strange := [each for each in seen.request_ids if each not in known]:
         yield f"requests {strange[:MOST_SAID]} were found, which the log does not have"

@@ -14,7 +14,7 @@ from auditor.base.limited import NotReadError, Reader
 from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT, opened
 from auditor.case.places import Listed, Place
-from auditor.parts.places.judging.places_erased import CARD, Observed, PlaceSeen
+from auditor.parts.places.judging.places_erased import CARD, MostUnexplained, Observed, PlaceSeen
 from auditor.parts.places.observing.reading import CHANGED, asked, reader
 from auditor.parts.places.observing.sought import of_case
 from auditor.parts.store.judging.accounting import Kept
@@ -106,6 +106,7 @@ class _Search:
         self._recognised = False
         self._short = 0
         self._rows = self._unexplained = self._spare = self._strangers = self._changed = 0
+        self._most: MostUnexplained | None = None
         self._how: dict[str, Message] = {}
         self._open: dict[str, Message] = {}
         self._unread: list[NotSearched] = []
@@ -162,14 +163,29 @@ class _Search:
         """Account for their bytes: for nothing of them where they cannot be taken apart within the limits."""
         size, file = sum(each.input.bytes for each in files), files[0]
         kept = Kept(kind="store", place=_named(file), bytes=size, unexplained=size)
+        columns: tuple[str, ...] = ()
         with suppress(NotReadError):
             answer = self._process.ask(self._asked("account", files), size=size)
             if answer != CHANGED:
+                columns = tuple(map(str, answer.pop("columns")))
                 kept = Kept(kind="store", place=_named(file), **answer)
-        self._unexplained += kept.unexplained
+        self._note(file if len(files) == 1 else None, kept.unexplained, columns)
         self._strangers += kept.strangers
         self._changed += kept.changed
         self._spare += kept.spare_bits
+
+    def _note(self, file: Listed | None, unexplained: int, columns: tuple[str, ...] = ()) -> None:
+        """Add up what nothing explains, and keep where most of it lies."""
+        self._unexplained += unexplained
+        if unexplained > (0 if self._most is None else self._most.bytes):
+            self._most = MostUnexplained(file=None if file is None else file.input.path, bytes=unexplained, columns=columns)
+
+    def _told_apart(self) -> MostUnexplained | None:
+        """Where most of what nothing explains lies, if that says more than the place's name."""
+        most = self._most
+        if most is None or (len(self._place.files) == 1 and not most.columns):
+            return None
+        return most if most.columns or most.file is not None else None
 
     def seen(self, short: int) -> PlaceSeen:
         """What the place came to.
@@ -196,6 +212,7 @@ class _Search:
             files=len(self._place.files),
             bytes=size,
             unexplained=min(size, self._unexplained),
+            most_unexplained=self._told_apart(),
             spare_bits=self._spare,
             rows=self._rows,
             strangers=self._strangers,
@@ -216,7 +233,7 @@ class _Search:
     def _left_out(self, files: Sequence[Listed], why: Message) -> None:
         for file in files:
             self._unread.append(NotSearched(place=_named(file), why=why))
-            self._unexplained += file.input.bytes
+            self._note(file, file.input.bytes)
 
 
 def _named(file: Listed) -> Message:

@@ -1,7 +1,7 @@
 # Sentences of `log.consistency` and `log.deadlines`.
 
 reason-log-consistency-checked = { $requests } requests were checked against the training data and against one another.
-reason-log-consistency-checked-alone = { $requests } requests were checked against one another. Without training data nobody can say whether their ids are right.
+reason-log-consistency-checked-alone = { $requests } requests were checked against one another. Whether their ids are right, nothing here can say.
 reason-log-consistency-chained = Its hash chain holds from the first row to the last. That shows a later change only to someone who kept its head elsewhere: { $head }.
 reason-log-consistency-unread = The log has columns that this version knows and does not check: { $columns }.
 reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, clamped to the month's end; two months more where the person was notified, with a reason, within the first. A deadline on a Saturday, a Sunday or a public holiday that the case declares ends with the next working day.
