@@ -343,7 +343,7 @@ def _members(key: str, value: Any, fault: Fault) -> list[tuple[int, Any]]:
 
 def _table(model: type[_Model], name: str, value: Any, fault: Fault) -> _Model | None:
     if not isinstance(value, dict):
-        example = SUCH_AS[name.split(".")[0]]
+        example = SUCH_AS[name.split(".", maxsplit=1)[0]]
         fault(name, f"a table with {', '.join(model.model_fields)}, such as {example}", show(value))
         return None
     # A struct of Parquet has every key of its type: one without a value is one that is missing, as in the log's own columns.

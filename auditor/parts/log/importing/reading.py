@@ -400,7 +400,7 @@ class Reading:
 
     def _add_of_column(self, number: int, key: str, expected: str, found: str) -> None:
         """A problem of what was read, where its column is called otherwise in the export."""
-        source = self._told_by.get(key.split(".")[0], key)
+        source = self._told_by.get(key.split(".", maxsplit=1)[0], key)
         self._add(number, key if source == key else f"column {source}, {key}", expected, found)
 
     def _add(self, number: int, key: str, expected: str, found: str) -> None:
