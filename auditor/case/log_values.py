@@ -402,8 +402,9 @@ REQUIRED: Final = tuple(_REQUIRED)
 """Columns without which a row is no request."""
 READ: Final = (*_REQUIRED, *_OPTIONAL, *_TABLES)
 """Columns that the audit reads."""
-UNREAD: Final = log_chain.COLUMNS
-"""Columns that the format knows and that no request holds: the hash chain, which Parquet has no canonical form for."""
+UNREAD: Final = (*log_chain.COLUMNS, log_chain.AMENDS, log_chain.AMENDED_AT)
+"""Columns that the format knows and that no request holds: the hash chain, which Parquet has no canonical form for, and what
+joins a later row to the one that it amends."""
 
 
 def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request | None:

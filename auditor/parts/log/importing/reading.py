@@ -275,12 +275,10 @@ class Reading:
             return self._export.regimes.get(cell.casefold(), cell)
         if target in {"record_ids", "terms"}:
             return list(separated(cell))
-        if target == "seen_releases":
-            return int(cell) if cell.isdecimal() else cell
         if target in TABLES:
             # A spreadsheet writes TRUE and FALSE, which JSON does not know.
             return from_text(cell.lower() if cell.lower() in {"true", "false"} else cell)
-        return cell
+        return int(cell) if target == "seen_releases" and cell.isdecimal() else cell
 
     def _refused_as_unmatched(self, row: Row, fields: dict[str, Any]) -> None:
         """A protocol's way of saying that nobody matched is a state of its own here."""
