@@ -114,9 +114,10 @@ def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple
 
 def chain_head(requests: Sequence[Request]) -> str | None:
     """The last hash of a log whose whole chain holds; None where it does not, or where there is none."""
-    rows = [row for each in requests for row in (each, *each.amendments)]
-    holds = bool(rows) and all(row.link is Link.INTACT for row in rows)
-    return max(rows, key=lambda row: row.row).entry_hash if holds else None
+    rows = [(each.row, each.link, each.entry_hash) for each in requests]
+    rows += [(each.row, each.link, each.entry_hash) for request in requests for each in request.amendments]
+    holds = bool(rows) and all(link is Link.INTACT for _, link, _ in rows)
+    return max(rows, key=lambda row: row[0])[2] if holds else None
 
 
 def most_seen(requests: Sequence[Request], known_ids: Collection[str]) -> int | None:

@@ -26,7 +26,7 @@ from auditor.api.results.purging.receipt import Cut, Gone, Kind, Receipt, Stays,
 from auditor.audit.describing import stamp
 from auditor.base import process_marks
 from auditor.base.domain import Request, RequestOutcome
-from auditor.base.errors import InputError, MissingExtraError, StorageError, UsageError
+from auditor.base.errors import AuditorError, InputError, StorageError, UsageError
 from auditor.base.writing import FIRST_STAGE, write_all
 from auditor.case.declaration import LIMIT, declare
 from auditor.case.files import read_source
@@ -516,7 +516,7 @@ def _carries(path: Path, person: Person) -> bool:
     """Whether a file that a PDF carries names a person, as a report carries its evidence; its pages are not searched."""
     try:
         return any(person.in_bytes(content) for _, content in asking.read(path.read_bytes(), path.name).attachments)
-    except (InputError, OSError, MissingExtraError):
+    except (AuditorError, OSError):
         return False
 
 
