@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="log",
-    help="Work with deletion logs: import, check, append, amend, replay.",
+    help="Deletion logs: import, check, append, amend, replay.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
