@@ -170,6 +170,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "fact.stateless.carried": {"names": ["Procedure.seen"]},
     "log.consistency.explained": {"rows": [3], "all": 1},
     "log.consistency.by-chance": {"rows": [5], "all": 1},
+    "log.consistency.amended": {"rows": [2], "all": 1},
+    "log.consistency.replaced": {"said": "request R-2 (row 2): row 9 replaces note"},
     "log.consistency.open": {"rows": [3, 4], "all": 7},
     "log.deadlines.answered-late": {"requests": 1},
     "log.deadlines.by-holiday": {"requests": 1, "days": "2026-05-25"},

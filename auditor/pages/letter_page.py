@@ -32,6 +32,7 @@ MOST: Final = 4
 """Recipients, or places, that a letter names one by one."""
 DIGITS: Final = 16
 """Of a receipt's digest that are printed; letter.json has all."""
+MOST_KEPT: Final = 3
 MOST_TOPICS: Final = 3
 MOST_PAUSES: Final = 2
 _EXCEPTION: Final = re.compile(r"17\s*\(3\)\s*\(?([a-e])\b", re.IGNORECASE)
@@ -245,10 +246,11 @@ class _Saying:
         if self.request.status != "executed":
             return ""
         name, tone = self._executed()
+        kept = f" {text('letter-short-kept', **self.whose)}" if self.request.kept else ""
         if name == "confirmed":
-            return text("letter-short-confirmed", statements=len(self.statements()))
+            return text("letter-short-confirmed", statements=len(self.statements())) + kept
         against = tone is BAD or name == "contradicted"
-        return text("letter-short-against" if against else "letter-short-open")
+        return text("letter-short-against" if against else "letter-short-open") + kept
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
@@ -343,7 +345,7 @@ class _Saying:
         match self.request.status:
             case "executed":
                 of_model = (self._no_model(),) if self.letter.case.places_alone else (self._version(), self._forgot())
-                yield from (self._stored(), *of_model, self._recipients())
+                yield from (self._stored(), *self._kept(), *of_model, self._recipients())
             case "denied":
                 yield from self._refusal()
             case "open":
@@ -352,6 +354,7 @@ class _Saying:
                 )
                 kept = text("letter-may-still-hold", **self.whose)
                 updated = (text("letter-not-updated"), kept, self._used())
+                yield from self._kept()
                 if not self.letter.case.places_alone:
                     yield Row(text("letter-row-model"), text("letter-word-not-yet"), *NONE, updated)
                 yield self._recipients()
@@ -427,6 +430,23 @@ class _Saying:
         """A message as it is worded where places alone were searched."""
         return variant(message, "places") if self.letter.case.places_alone else message
 
+    def _kept(self) -> Iterator[Row]:
+        """What the controller keeps of the person's, by its log."""
+        kept = self.request.kept
+        if not kept:
+            return
+        said = [
+            text(
+                "letter-kept" if each.until is None else "letter-kept-until",
+                what=_theirs(wording.short(each.what, 90).rstrip(" .")),
+                why=_theirs(wording.short(each.why, 90).rstrip(" .")),
+                **({} if each.until is None else {"on": wording.day(each.until)}),
+            )
+            for each in kept[:MOST_KEPT]
+        ]
+        more = [text("letter-kept-more", count=len(kept) - MOST_KEPT)] if len(kept) > MOST_KEPT else []
+        yield Row(text("letter-row-kept"), text("letter-word-by-log"), *NONE, (*said, *more, text("letter-kept-unchecked")))
+
     def _no_model(self) -> Row:
         """That stored data alone were searched."""
         return Row(text("letter-row-model"), text("letter-word-unchecked"), *NONE, (text("letter-places-alone"),))
@@ -459,6 +479,15 @@ class _Saying:
         return text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(since))
 
     def _forgot(self) -> Row:
+        """How well the model forgot; where stored data were found again, good news about the model is no all-clear."""
+        row = self._forgot_alone()
+        if self.request.search != "found" or row.tone not in {GOOD[0], PART[0]}:
+            return row
+        which = "model" if self.letter.case.model_examined else "procedure"
+        said = (text(f"letter-despite-{which}", **self.whose), *row.sentences)
+        return Row(row.label, text(f"letter-word-only-{which}"), *PART, said)
+
+    def _forgot_alone(self) -> Row:
         label, promise = text("letter-row-forgot"), self.model.promise
         if self.model.forgot in {"shown", "supported"} and promise is not None:
             most = guesses.at_most(promise.share)
@@ -525,11 +554,15 @@ class _Saying:
 
     def _recipients(self) -> Row:
         recipients, said = self.request.recipients, []
+        state = ("", *NONE)
         if recipients is None:
             unsaid = [] if self.request.receipts else [text("letter-recipients-unsaid")]
             said += self._recipients_outside() or unsaid
         elif not recipients:
             said.append(text("letter-recipients-none"))
+            if declared := self._recipients_outside():
+                state = (text("letter-word-undecided"), *OPEN)
+                said += [*declared, text("letter-recipients-contradict", **self.whose)]
         for each in (recipients or ())[:MOST]:
             name = text("letter-recipients-all") if each.name is None else wording.short(each.name, 60)
             if not each.notified and each.name is None:
@@ -547,10 +580,10 @@ class _Saying:
             for each in self.request.receipts[:MOST]
         ]
         said.append(text("letter-recipients-ask-article", law=self._law()) if self._law() else text("letter-recipients-ask"))
-        return Row(text("letter-row-received"), "", *NONE, tuple(said))
+        return Row(text("letter-row-received"), *state, tuple(said))
 
     def _recipients_outside(self) -> list[str]:
-        """What is declared of recipients of the whole case, where the log says nothing of this request's."""
+        """What is declared of recipients of the whole case, where the log names none of this request's."""
         places = (each for each in self.letter.case.outside if examination.declared((each,), examination.RECIPIENTS))
         return [text("letter-recipients-outside", what=_theirs(wording.short(each.what, 120).rstrip(" ."))) for each in places][
             :MOST
@@ -596,7 +629,7 @@ class _Saying:
         if promise is None or self.model.forgot not in {"shown", "supported"}:
             return
         yield text("letter-number-game", **self.whose)
-        yield text("letter-number-limit", count=len(promise.statements))
+        yield text(f"letter-number-{promise.origin}", count=len(promise.statements), **self.whose)
         if promise.share >= NO_USE:
             yield text("letter-number-useless")
         covers = "person" if promise.person else "request" if self.request.subject is None else "own"
@@ -639,7 +672,8 @@ class _Saying:
     def about(self) -> Iterator[str]:
         """Who ran the audit, and what the letter is not."""
         yield text(f"letter-run-by-{self.letter.audit.relation or 'unsaid'}")
-        if tuple(self.number()):
+        promise = self.model.promise
+        if promise is not None and promise.origin == "declared" and tuple(self.number()):
             yield text("letter-limits-declared")
         yield text(self._of_places("letter-not-advice"))
         yield text("letter-only-yours")

@@ -279,13 +279,18 @@ def _open_to(status: Status, left: LeavesOpen | None) -> tuple[_Named, ...] | No
     match status:
         case Status.PASS:
             return ()
-        case Status.FAIL if left is not None and not (left.open_places or left.unexplained):
+        case Status.FAIL if left is not None and not (left.open_places or _unknown(left)):
             return (_Named.of(left.copied),)
         case Status.INCONCLUSIVE if left is not None and not left.any_request:
             return (_Named.of(left.open_to), _Named.of(left.copied))
         case _:
             # A failure says that something was found, and nothing of the places that were left open alongside it.
             return None
+
+
+def _unknown(left: LeavesOpen) -> bool:
+    """Whether content is left that may hold anybody: not what was found in plain sight, and is named."""
+    return any(each.bytes > each.found for each in left.unexplained)
 
 
 @dataclass(frozen=True, slots=True)

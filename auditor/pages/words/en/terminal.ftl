@@ -195,6 +195,7 @@ cli-purge-why-not-searched = yours; what is in it cannot be searched, and it may
 cli-purge-would = Would remove: { $files } file(s), { $size } bytes; { $rows } row(s) from copies. Nothing was changed.
 cli-purge-did = Removed: { $files } file(s), { $size } bytes; { $rows } row(s) from copies.
 cli-purge-no-rerun = A copy lacks the person's rows now: the case can no longer be audited as it was. Its evidence still verifies.
+cli-purge-no-rerun-would = A copy would lack the person's rows: the case could no longer be audited as it was. Its evidence would still verify.
 cli-purge-no-day = No audit has ended here and [case] keep_until is not declared: copies of tables stay.
 cli-purge-a-year = [case] keep_until is not declared: records and kept runs are kept until { $day }, one year after the audit.
 cli-purge-receipt = Receipt, which names nobody: { $path }

@@ -30,6 +30,11 @@ remedy-in-doubt-found = { $count ->
 remedy-in-doubt = Have somebody assess whether these doubts were reasonable, and raised without undue delay. Where they were not, tell these people why the answer is late: “auditor reply” drafts it.
 remedy-erased-after-found = { $count } requests were answered in time, and the data were erased only after the deadline.
 remedy-erased-after = Find out what these people were told, and write to those who were told that their data were gone: “auditor reply” drafts it.
+log-amended = { $all ->
+    [1] Row
+   *[other] Rows
+} { $rows } of the log: a later row replaces what was there. The newest counts.
+reason-log-consistency-replaced = Replaced: { $said }.
 log-by-chance = { $all ->
     [1] Row
    *[other] Rows
