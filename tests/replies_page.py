@@ -96,7 +96,7 @@ SOURCES: Mapping[str, tuple[Change, ...]] = {
     "`model_erased_at`": (_request(model_erased_on=None), _request(model_erased_on=date(2027, 1, 2))),
     "`storage_state`": (_request(storage_state=None), _request(storage_state=StorageState.LOGICAL)),
     "`erasure_ground`": (_reply(ground=None),),
-    "`kept`": (_reply(kept=None), _reply(kept=())),
+    "`kept`": (_reply(kept=None), _reply(kept=()), _request(kept=())),
     "`recipients_notified`": (_request(recipients=None), _request(recipients=())),
     "`identity_check`": (_reply(identity_check=None), _reply(identity_check="x")),
     "`identity_checked_at`": (_reply(identity_checked_on=None), _reply(identity_checked_on=_OTHER_DAY)),
