@@ -273,6 +273,8 @@ class Reading:
             return state_of(cell, self._options.states)
         if target == "regime":
             return self._export.regimes.get(cell.casefold(), cell)
+        if target == "canary":
+            return {"true": True, "false": False}.get(cell.lower(), cell)
         if target in {"record_ids", "terms"}:
             return list(separated(cell))
         if target == "seen_releases":
@@ -330,7 +332,8 @@ class Reading:
                     report(f"column {person.records}", "ids of the person's records", "nothing")
                     continue
                 own["record_ids"] = list(separated(cell))
-            yield own
+            # A planted record is nobody's.
+            yield {name: value for name, value in own.items() if name != "subject" or fields.get("canary") is not True}
 
     def _known_records(self, row: Row, fields: dict[str, Any], report: _Report) -> Iterator[dict[str, Any]]:
         """What is to be said of a row that names records itself: nothing, unless none of them is known."""
