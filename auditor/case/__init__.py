@@ -24,6 +24,7 @@ from auditor.base.foreign_parts import in_force
 from auditor.case import answers, lineage, places, receipts
 from auditor.case.answers import Given
 from auditor.case.artifacts import FILES, MOST_BYTES, ModelFile, OwnFile, released
+from auditor.case.baseline import Opened
 from auditor.case.code import MOST_BYTES as MOST_BYTES_OF_CODE
 from auditor.case.code import preparation, read_inputs
 from auditor.case.code import read as read_code
@@ -147,6 +148,8 @@ class Case:
     """Who was in them; None where nobody says it."""
     canaries: tuple[Request, ...] = field(default=(), repr=False)
     """Rows of the log of planted records, which are nobody's: they count nowhere but by themselves."""
+    baseline: Opened | None = field(default=None, repr=False)
+    """What was in the places before, where a scan compares with it."""
 
     @property
     def log_rows(self) -> tuple[Request, ...]:

@@ -45,7 +45,7 @@ _IDS: Final = "id"
 """What the ids of a vector store's rows count as."""
 _FEW: Final = 2
 """Ids of others, written as those of the log are, by which a search is seen to see."""
-_USUAL: Final = frozenset({
+USUAL: Final = frozenset({
     "id", "ids", "uid", "recordid", "recordids", "personid", "customerid", "customer", "userid", "user", "clientid", "patientid",
     "memberid", "accountid", "subject", "subjectid", "docid", "documentid", "kundennummer", "kundenid", "kundennr",
 })  # fmt: skip
@@ -148,7 +148,7 @@ def _names_people(sought: Sought, name: str, held: set[str], declared: str | Non
         if declared is not None:
             return False
     alike = [each for each in held if shape(each) in sought.shapes]
-    if plain(name) in _USUAL:
+    if plain(name) in USUAL:
         return bool(alike)
     # A column of numbers may count anything.
     return len(alike) * 2 >= len(held) and not all(each.isdecimal() for each in alike)
