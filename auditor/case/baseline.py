@@ -1,8 +1,8 @@
-"""The sealed baseline of a scan: what of people lay in places before they were erased, as keyed digests, to be compared afterwards.
+"""The sealed baseline of a scan: what of people lay in places before they were erased, as keyed digests to compare afterwards.
 
-Each form is an HMAC-SHA-256 under a key of 32 random bytes, which lies next to the baseline. Whoever has both can try names and
-numbers until one fits, so that they are personal data until the key is destroyed. A last line seals the file: an HMAC over every
-byte before it.
+Each form is an HMAC-SHA-256 under a key of 32 random bytes, which lies next to the baseline. Whoever has both can try names
+and numbers until one fits, so that they are personal data until the key is destroyed. A last line seals the file: an HMAC over
+every byte before it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import secrets
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -176,6 +176,10 @@ def _holds(seal: Seal, content: bytes) -> bool:
 def read(path: Path, now: datetime) -> Opened:
     """Read a baseline that has not expired, and its key.
 
+    Args:
+        path: The baseline; its key lies next to it.
+        now: The time of the audit, which counts as the clock's does.
+
     Raises:
         UsageError: If it is not there, was changed, has expired, or its key is gone; with what can be done.
     """
@@ -199,7 +203,8 @@ def read(path: Path, now: datetime) -> Opened:
             "Restore both as they were written"
         )
     baseline = _read(head, json.loads(content.split(b"\n", 2)[1]))
-    _refuse_times(path, baseline, now)
+    for each in (now, datetime.now(tz=UTC)):
+        _refuse_times(path, baseline, each)
     return Opened(baseline, seal)
 
 
@@ -227,7 +232,7 @@ def _refuse_times(path: Path, baseline: Baseline, now: datetime) -> None:
         )
     if now >= baseline.expires_at:
         raise UsageError(
-            f"--after {path}: it expired on {baseline.expires_at.date().isoformat()}; remove it with auditor clean {path.parent}. "
+            f"--after {path}: it expired on {baseline.expires_at.date().isoformat()}: remove it, auditor clean {path.parent}. "
             "auditor scan without --after says who is there now; before the next deletion, make another with --before"
         )
 

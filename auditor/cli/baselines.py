@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,20 +86,19 @@ def open_baseline(path: Path) -> Opened:
     return baselines.read(path, stamp())
 
 
-def to_compare(case: Case, path: Path, opened: Opened) -> Case:
-    """Give the case with the baseline that it is compared with.
+def refuse_others(case: Case, path: Path, opened: Opened) -> None:
+    """Refuse a baseline of another log or of other places.
 
     Raises:
-        InputError: If that is of another log or of other places.
+        InputError: With what differs.
     """
     from auditor.case import baseline as baselines  # noqa: PLC0415
 
     baselines.refuse_others(path, opened, case.log_rows, case.places)
-    return replace(case, baseline=opened)
 
 
-def end(path: Path, *, keep_key: bool, quiet: bool) -> None:
-    """Destroy the key, once results are written.
+def end(path: Path, *, came: bool, keep_key: bool, quiet: bool) -> None:
+    """Destroy the key, once results are written; not where there was no comparison.
 
     Raises:
         UsageError: If it cannot be removed, for where it lies.
@@ -109,7 +107,7 @@ def end(path: Path, *, keep_key: bool, quiet: bool) -> None:
     from auditor.case import baseline as baselines  # noqa: PLC0415
 
     key = baselines.key_of(path)
-    if keep_key:
+    if keep_key or not came:
         narrate(say("cli-baseline-key-kept", path=path, key=key), quiet=quiet)
         return
     baselines.destroy(key)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -12,7 +13,7 @@ import typer
 
 from auditor.base.errors import InputError, UsageError
 from auditor.base.parts import constants
-from auditor.cli.baselines import as_json_of, compared, end, keep, lines_of, open_baseline, refuse_in_place, to_compare
+from auditor.cli.baselines import as_json_of, compared, end, keep, lines_of, open_baseline, refuse_in_place, refuse_others
 from auditor.cli.history import remember
 from auditor.terminal.options import Columns, Json, Person, Quiet, States, Told, Zone
 from auditor.terminal.output import narrate, print_json, say
@@ -80,9 +81,9 @@ def scan(
     it cannot read is listed as not examined, and keeps the result from pass. With --out you can go on from there: DIR holds the
     case, and DIR/audit the report.
 
-    With --before it writes BASELINE and BASELINE.key instead: keyed digests of what is there of the log's people, which are personal
-    data until the key is destroyed. With --after it compares, and destroys the key once results are written, to --out or
-    BASELINE.after.
+    With --before it writes BASELINE and BASELINE.key instead: keyed digests of what is there of the log's people, which are
+    personal data until the key is destroyed. With --after it compares, and destroys the key once results are written, to --out
+    or BASELINE.after.
 
     Exit codes: 0 nothing was found and everything is accounted for; 1 erased people were found; 2 bad usage or input;
     3 inconclusive; 4 the auditor failed; 130 interrupted.
@@ -107,10 +108,14 @@ def scan(
             keep(cases.read(folder), before, days, as_json=as_json, quiet=quiet)
         return
     opened = None if after is None else open_baseline(after)
+    if after is not None and opened is not None:
+        # Before anything is written where results go.
+        with _folder(None) as folder:
+            _write(folder, log, read, places, answers or [], data=data, by_id=by_id)
+            refuse_others(cases.read(folder), after, opened)
     with _folder(out) as folder:
         _write(folder, log, read, places, answers or [], data=data, by_id=by_id)
-        case = cases.read(folder)
-        case = case if after is None or opened is None else to_compare(case, after, opened)
+        case = replace(cases.read(folder), baseline=opened)
         narrate(say("cli-scanning", places=len(case.places), records=len(case.known_ids)), quiet=quiet)
         with progress(shown=not quiet) as shown:
             evidence = audit(case, Options(on_step=shown)).evidence
@@ -126,7 +131,7 @@ def scan(
         if out is not None:
             narrate(say("cli-scan-case", folder=out, report=written.get("report", written["html"])), quiet=quiet)
     if after is not None:
-        end(after, keep_key=keep_key, quiet=quiet)
+        end(after, came=since is not None, keep_key=keep_key, quiet=quiet)
     raise typer.Exit(evidence.audit.exit_code)
 
 

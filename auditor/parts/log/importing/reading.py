@@ -34,6 +34,7 @@ _CARRIED_OUT: Final = re.compile(
 """What a column is called that holds the time of an erasure, and not that at which a ticket was closed."""
 _MOST_KINDS: Final = 20
 """Kinds of requests that are counted apart."""
+_FLAGS: Final[Mapping[str, bool]] = {"true": True, "false": False}
 _ROWS: Final = 5
 _LONGEST: Final = 40
 """Characters of a state."""
@@ -273,13 +274,11 @@ class Reading:
             return state_of(cell, self._options.states)
         if target == "regime":
             return self._export.regimes.get(cell.casefold(), cell)
-        if target == "canary":
-            return {"true": True, "false": False}.get(cell.lower(), cell)
         if target in {"record_ids", "terms"}:
             return list(separated(cell))
-        if target == "seen_releases":
-            return int(cell) if cell.isdecimal() else cell
-        return cell
+        if target == "seen_releases" and cell.isdecimal():
+            return int(cell)
+        return _FLAGS.get(cell.lower(), cell) if target == "canary" else cell
 
     def _refused_as_unmatched(self, row: Row, fields: dict[str, Any]) -> None:
         """A protocol's way of saying that nobody matched is a state of its own here."""

@@ -1,7 +1,7 @@
 """What a comparison with the baseline says: which forms of people that were in the places before are still there.
 
-It can only take from a result. A form that is still there fails, wherever it lies; what was not there before says nothing about its
-erasure now, and a baseline in which nobody was shows nothing at all.
+It can only take from a result. A form that is still there fails, wherever it lies; what was not there before says nothing about
+its erasure now, and a baseline in which nobody was shows nothing at all.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ def reasons(context: Context, seen: Compared) -> Iterator[Message]:
     if seen.planted:
         counts = {"planted": seen.planted, "before": seen.planted_before, "after": seen.planted_after}
         yield Message("places.erased.before-planted", counts)
-    for name in seen.same_files[:_MOST_SAID]:
-        yield Message("places.erased.before-same", {"place": Message("places.erased.place", {"name": name})})
+    for same in seen.same_files[:_MOST_SAID]:
+        yield Message("places.erased.before-same", {"place": Message("places.erased.place", {"name": same})})
     if seen.by_id_alone:
         yield Message("places.erased.before-by-id", {"files": seen.by_id_alone})
     yield from _open(context, seen)

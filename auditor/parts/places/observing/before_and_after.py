@@ -53,6 +53,7 @@ def make(case: Case, seal: Seal, made: datetime, expires: datetime) -> Baseline:
         for place in case.places:
             for answer in _answers(process, "others", place):
                 of_others |= set() if answer is None else set(answer["tags"])
+    of_others |= _of_several(forms, requests)
     tags = [seal.of_request(each) for each in requests]
     return Baseline(
         made_at=made,
@@ -66,6 +67,17 @@ def make(case: Case, seal: Seal, made: datetime, expires: datetime) -> Baseline:
         },
         unread=unread,
     )
+
+
+def _of_several(forms: Mapping[tuple[int, str], Mapping[Kind, set[str]]], requests: Sequence[Request]) -> set[str]:
+    """Give the digests of rows and values that two people of the log have: of one of them they say nothing."""
+    owners: defaultdict[str, set[int]] = defaultdict(set)
+    for (at, _), kinds in forms.items():
+        for kind in _IN_ROWS:
+            for tag in kinds[kind]:
+                owners[tag].add(at)
+    shared = (tag for tag, those in owners.items() if len(those) > 1)
+    return {tag for tag in shared if not set.intersection(*(set(requests[at].record_ids) for at in owners[tag]))}
 
 
 BASELINES: Final = make
@@ -104,7 +116,7 @@ def compare(case: Case, found: Opened) -> Since:
                 if answer is None:
                     unread += 1
                     continue
-                by_id_alone += not answer["rows"]
+                by_id_alone += bool(answer["by_id_alone"])
                 _sort_in(answer, owners, there)
             now = {at: _counts(forms) for at, forms in there.items()}
             still[place.declared.name] = tuple(known[at] for at, counts in now.items() if counts.sure)
@@ -210,9 +222,8 @@ def _sort_in(
 def _by_person(tags: Iterable[str], owners: Mapping[str, tuple[tuple[int, Kind], ...]]) -> Mapping[int, set[str]]:
     found: defaultdict[int, set[str]] = defaultdict(set)
     for tag in tags:
-        for at, kind in owners.get(tag, ()):
-            if kind != "rows":
-                found[at].add(tag)
+        for at, _ in owners.get(tag, ()):
+            found[at].add(tag)
     return found
 
 

@@ -1,7 +1,7 @@
 """Answers in the limited process which exact forms of people lie in a file: ids, numbers, rows and values, as keyed digests.
 
-Nothing but digests leaves the process. Exact forms alone: what is encoded, packed in an unknown way or written otherwise is left to
-the search of places.
+Nothing but digests leaves the process. Exact forms alone: what is encoded, packed in an unknown way or written otherwise is left
+to the search of places.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _DIGITS: Final = 7
 """Digits of a value that hardly another person has."""
 _LEAST_VALUE: Final = 4
 """Characters of a value that is kept at all."""
-_LEAST_LINE: Final = 12
-"""Characters of a row of one cell, such as a line of text, that is kept."""
+_LEAST_ROW, _TELLING_ROW = 8, 24
+"""Characters of a row that is kept, and of one that hardly another person has."""
 _WORDS: Final = re.compile(r"[\w-]+")
 _BROKEN: Final = (*BROKEN, UnreadableError, csv.Error, sqlite3.Error, RecursionError, AttributeError)
 
@@ -162,8 +162,7 @@ class _Own:
                     found[at][kind].add(tag)
         for at, kind, tag in self._named(names, files, rows):
             found[at][kind].add(tag)
-        return {"people": {str(at): {kind: sorted(tags) for kind, tags in kinds.items()} for at, kinds in found.items()},
-                "rows": len(rows)}  # fmt: skip
+        return {"people": {str(at): {kind: sorted(tags) for kind, tags in kinds.items()} for at, kinds in found.items()}}
 
     def of_others(self, rows: Sequence[_Row]) -> set[str]:
         """Give the digests that are looked for and lie in rows of nobody in the log."""
@@ -176,20 +175,18 @@ class _Own:
         together = []
         found: set[str] = set()
         for row in rows:
-            here = {tag for _, tag in self._of_row(row) if tag in wanted}
-            if len(here) > 1:
-                together.append(sorted(here))
-            found |= here
+            found |= {tag for _, tag in self._of_row(row) if tag in wanted}
+            values = {tag for _, tag in self._values(row) if tag in found}
+            if len(values) > 1:
+                together.append(sorted(values))
         named = [(at, kind, tag) for at, kind, tag in self._named(names, files, rows)]
-        return {"tags": sorted(found), "together": together, "named": named, "rows": len(rows)}
+        return {"tags": sorted(found), "together": together, "named": named, "by_id_alone": not rows and any(files.values())}
 
     def _owners(self, row: _Row) -> frozenset[int]:
         """Whose a row is: by its column of ids, or else by the one person whom its text names."""
-        if row.ids:
-            return frozenset() if row.ids & self._held.others else frozenset(
-                at for each in row.ids for at in self._by_id.get(each, ())
-            )  # fmt: skip
-        text = "\n".join(row.cells)
+        if own := frozenset(at for each in row.ids for at in self._by_id.get(each, ())):
+            return frozenset() if row.ids & self._held.others else own
+        text = "\n".join((*row.ids, *row.cells))
         owners = frozenset(at for each in self._standing(text) for at in self._by_form.get(each, ()))
         return owners if len(owners) == 1 and not self._names_others(text) else frozenset()
 
@@ -205,12 +202,16 @@ class _Own:
 
     def _of_row(self, row: _Row) -> Iterator[tuple[Kind, str]]:
         """The digests of a row, and of the values in it."""
-        seal, cells = self._held.seal, row.cells
-        if len(cells) > 1 or (cells and len(cells[0]) >= _LEAST_LINE):
-            yield "rows", seal.tag("row", *cells)
-        for each in dict.fromkeys(cells):
-            if len(each) >= _LEAST_VALUE and len(cells) > 1:
-                yield "values" if identifies(each) else "shared", seal.tag("value", each)
+        size = sum(map(len, row.cells))
+        if size >= _LEAST_ROW:
+            telling = size >= _TELLING_ROW or any(map(identifies, row.cells))
+            yield "rows" if telling else "shared", self._held.seal.tag("row", *row.cells)
+        yield from self._values(row)
+
+    def _values(self, row: _Row) -> Iterator[tuple[Kind, str]]:
+        for each in dict.fromkeys(row.cells if len(row.cells) > 1 else ()):
+            if len(each) >= _LEAST_VALUE:
+                yield "values" if identifies(each) else "shared", self._held.seal.tag("value", each)
 
     def _named(self, names: Sequence[str], files: Mapping[str, bytes], rows: Sequence[_Row]) -> Iterator[tuple[int, Kind, str]]:
         """Ids, numbers and names in columns, in text and in what is packed."""
@@ -316,10 +317,19 @@ def _of_separated(text: str, delimiter: str | None) -> Iterator[Cells]:
 
 def _of_json(text: str, *, lines: bool) -> Iterator[Cells]:
     for each in text.splitlines() if lines else (text,):
-        if each.strip():
-            held = json.loads(each)
-            for one in held if isinstance(held, list) else (held,):
-                yield list(_leaves(one, ""))
+        if not each.strip():
+            continue
+        held = json.loads(each)
+        if lines or not isinstance(held, dict):
+            yield from (list(_leaves(one, "")) for one in (held if isinstance(held, list) else (held,)))
+            continue
+        # A document: what it holds by name, or in lists, are its rows.
+        yield list(_leaves({key: item for key, item in held.items() if not isinstance(item, dict | list)}, ""))
+        for key, item in held.items():
+            if isinstance(item, dict):
+                yield [("id", str(key)), *_leaves(item, "")]
+            elif isinstance(item, list):
+                yield from (list(_leaves(one, str(key))) for one in item)
 
 
 def _leaves(value: Any, name: str) -> Iterator[tuple[str, str]]:
