@@ -34,6 +34,12 @@ NEVER, PLANTED = "C-9001", ("C-0030", "C-0031")
 DONE = "2026-10-05T09:00:00+00:00"
 
 
+@pytest.fixture(autouse=True)
+def unprinted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No PDF: it takes seconds, and test_places writes one."""
+    monkeypatch.setattr("auditor.api.results.folder.extras.missing", lambda extra: ("weasyprint",) if extra == "report" else ())
+
+
 def row(name: str, record: str, **more: Any) -> dict[str, Any]:
     return {"request_id": name, "record_ids": [record], "received_at": "2026-10-01T09:00:00+00:00", **more}
 
@@ -400,8 +406,10 @@ def test_the_key_is_kept_on_request_and_where_writing_fails(
 
 _KILLED = """
 import os, signal, sys
+from auditor.base import extras
 from auditor.case import baseline
 from auditor.cli import run
+extras.missing = lambda extra: ("weasyprint",) if extra == "report" else ()
 baseline.destroy = lambda path: os.kill(os.getpid(), signal.SIGKILL)
 run(sys.argv[1:])
 """
