@@ -229,9 +229,9 @@ def clean(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Remove kept runs, expired baselines, and what killed audits left; keep results.
+    """Remove kept runs, expired baselines and what killed audits left.
 
-    Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
+    Results stay. Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
     including those from before a deletion. Baselines of `auditor scan --before` in the folder are listed; those that have expired
     are removed with their keys.
     """

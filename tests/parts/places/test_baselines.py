@@ -22,7 +22,7 @@ from auditor.base.errors import AuditorError
 from auditor.case import baseline as baselines
 from auditor.cli import run
 from auditor.document.evidence import read
-from auditor.parts.places.judging.before_and_after import Compared, Counts, OfPerson, status
+from auditor.parts.places.judging.before_and_after import WithBaseline, FormCounts, FormsOfPerson, status
 from auditor.parts.places.observing.forms import identifies
 from judging import declared
 
@@ -467,10 +467,10 @@ def test_values_that_hardly_another_person_has() -> None:
     assert not any(map(identifies, ("Berlin", "1984-02-11", "1984-02-11T09:30:00", "11.02.1984", "1021.89", "Anna Schmidt")))
 
 
-def compared(**more: Any) -> Compared:
-    there = OfPerson(request_id="R-1", place="here", before=Counts(ids=1), after=Counts())
+def compared(**more: Any) -> WithBaseline:
+    there = FormsOfPerson(request_id="R-1", place="here", before=FormCounts(ids=1), after=FormCounts())
     given: dict[str, Any] = {"made_at": "2026-10-01T00:00:00+00:00", "expires_at": "2026-12-01T00:00:00+00:00", "requests": 1}
-    return Compared.model_validate({**given, "people": (there,), **more})
+    return WithBaseline.model_validate({**given, "people": (there,), **more})
 
 
 @pytest.mark.parametrize(
@@ -485,7 +485,11 @@ def compared(**more: Any) -> Compared:
         ({"unread_before": 1}, Status.INCONCLUSIVE),
         *(
             (
-                {"people": (OfPerson(request_id="R-1", place="here", before=Counts(ids=1), after=Counts(**{kind: 1})),)},
+                {
+                    "people": (
+                        FormsOfPerson(request_id="R-1", place="here", before=FormCounts(ids=1), after=FormCounts(**{kind: 1})),
+                    )
+                },
                 Status.INCONCLUSIVE if kind == "shared" else Status.FAIL,
             )
             for kind in ("ids", "terms", "rows", "values", "shared")

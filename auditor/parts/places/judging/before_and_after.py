@@ -24,7 +24,7 @@ COPIES: Final = "copies-are-others"
 _MOST_SAID: Final = 6
 
 
-class Counts(Values):
+class FormCounts(Values):
     """Forms of one person in one place, by kind."""
 
     ids: Count = 0
@@ -48,17 +48,17 @@ class Counts(Values):
         return self.sure + self.shared
 
 
-class OfPerson(Values):
+class FormsOfPerson(Values):
     """One person in one place, before and after."""
 
     request_id: str
     subject: str | None = Field(default=None, exclude_if=lambda value: value is None)
     place: str
-    before: Counts
-    after: Counts
+    before: FormCounts
+    after: FormCounts
 
 
-class Compared(Values):
+class WithBaseline(Values):
     """What was there before and what is there now."""
 
     made_at: str
@@ -66,7 +66,7 @@ class Compared(Values):
     expires_at: str
     requests: Count
     """Requests that were carried out and are in the baseline."""
-    people: tuple[OfPerson, ...]
+    people: tuple[FormsOfPerson, ...]
     """Of these, those of whom anything was there, or is; place by place."""
     absent: tuple[str, ...] = ()
     """Requests of whose people nothing was there before."""
@@ -94,14 +94,14 @@ class Compared(Values):
         return self
 
 
-def status(context: Context, seen: Compared) -> Status:
+def status(context: Context, seen: WithBaseline) -> Status:
     """Judge the comparison by itself."""
     if seen.planted_after or any(each.after.sure for each in seen.people):
         return Status.FAIL
     return Status.INCONCLUSIVE if any(True for _ in _open(context, seen)) else Status.PASS
 
 
-def _open(context: Context, seen: Compared) -> Iterator[Message]:
+def _open(context: Context, seen: WithBaseline) -> Iterator[Message]:
     """What keeps a comparison open."""
     if seen.requests and not any(each.before.all for each in seen.people):
         yield Message("places.erased.before-nobody")
@@ -113,7 +113,7 @@ def _open(context: Context, seen: Compared) -> Iterator[Message]:
         yield Message("places.erased.before-unread", {"before": seen.unread_before, "now": seen.unread})
 
 
-def reasons(context: Context, seen: Compared) -> Iterator[Message]:
+def reasons(context: Context, seen: WithBaseline) -> Iterator[Message]:
     """Say what the comparison came to, place by place; whose it is stays in what was observed."""
     had = {(each.request_id, each.subject) for each in seen.people if each.before.all}
     left = {(each.request_id, each.subject) for each in seen.people if each.after.all}
@@ -139,13 +139,13 @@ def reasons(context: Context, seen: Compared) -> Iterator[Message]:
     yield from _open(context, seen)
 
 
-def _still(seen: Compared, place: str) -> tuple[int, int]:
+def _still(seen: WithBaseline, place: str) -> tuple[int, int]:
     """Count the people who are still in a place, and their forms."""
     there = [each.after.sure for each in seen.people if each.place == place and each.after.sure]
     return len(there), sum(there)
 
 
-def contradictions(evidence: Evidence, seen: Compared) -> Iterator[str]:
+def contradictions(evidence: Evidence, seen: WithBaseline) -> Iterator[str]:
     """Compare what was observed with the case, the log and the time of the audit."""
     places = {each.name for each in evidence.case.places}
     if strange := sorted({each.place for each in seen.people} - places) + [

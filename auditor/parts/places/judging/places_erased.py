@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from auditor.base.domain import Message, Status
 from auditor.document.evidence import Evidence
 from auditor.parts.places.judging import before_and_after
-from auditor.parts.places.judging.before_and_after import COPIES, Compared
+from auditor.parts.places.judging.before_and_after import COPIES, WithBaseline
 from auditor.parts.store.judging.accounting import SPARE_EACH, SPARE_IN_ALL, Concerned, Unexplained
 from auditor.parts.store.judging.data_erased import UNTRIED, NotSearched, Searched
 from auditor.settings.attestations import GENUINE, UNREAD
@@ -122,7 +122,7 @@ class Observed(Values):
     """Planted records that were looked for."""
     planted_found: Count = Field(default=0, exclude_if=lambda value: not value)
     """Of these, those that were found anywhere."""
-    compared: Compared | None = Field(default=None, exclude_if=lambda value: value is None)
+    compared: WithBaseline | None = Field(default=None, exclude_if=lambda value: value is None)
     """What was there before, where the scan had a baseline."""
 
     @property

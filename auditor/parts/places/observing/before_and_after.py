@@ -15,7 +15,7 @@ from auditor.case import Case
 from auditor.case.baseline import KINDS, Baseline, Kind, Opened, Seal, asked_for
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
-from auditor.parts.places.judging.before_and_after import Compared, Counts, OfPerson
+from auditor.parts.places.judging.before_and_after import WithBaseline, FormCounts, FormsOfPerson
 from auditor.parts.places.observing.forms import CHANGED, Held, Person, asked, reader
 from auditor.parts.places.observing.sought import closed
 from auditor.parts.places.observing.together import together
@@ -86,7 +86,7 @@ BASELINES: Final = make
 class Since(NamedTuple):
     """What came of a comparison."""
 
-    compared: Compared
+    compared: WithBaseline
     still: Mapping[str, tuple[Request, ...]]
     """By the name of a place, the rows of the log of which something sure is still there."""
 
@@ -124,20 +124,20 @@ def compare(case: Case, found: Opened) -> Since:
                 before = baseline.forms.get((seal.of_request(request), seal.of_place(place)), {})
                 if request.canary:
                     planted["before"] |= {at} if any(before.values()) else set()
-                    planted["after"] |= {at} if now.get(at, Counts()).sure else set()
-                elif any(before.values()) or now.get(at, Counts()).all:
+                    planted["after"] |= {at} if now.get(at, FormCounts()).sure else set()
+                elif any(before.values()) or now.get(at, FormCounts()).all:
                     seen.append(
-                        OfPerson(
+                        FormsOfPerson(
                             request_id=request.request_id,
                             subject=subjects[at] if subjects else None,
                             place=place.declared.name,
                             before=_counts(before),
-                            after=now.get(at, Counts()),
+                            after=now.get(at, FormCounts()),
                         )
                     )
     had = {(each.request_id, each.subject) for each in seen if each.before.all}
     own = [(at, each) for at, each in enumerate(known) if not each.canary]
-    seen_now = Compared(
+    seen_now = WithBaseline(
         made_at=baseline.made_at.isoformat(),
         expires_at=baseline.expires_at.isoformat(),
         requests=len(own),
@@ -227,5 +227,5 @@ def _by_person(tags: Iterable[str], owners: Mapping[str, tuple[tuple[int, Kind],
     return found
 
 
-def _counts(forms: Mapping[Kind, Iterable[str]]) -> Counts:
-    return Counts(**{kind: len(set(forms.get(kind, ()))) for kind in KINDS})
+def _counts(forms: Mapping[Kind, Iterable[str]]) -> FormCounts:
+    return FormCounts(**{kind: len(set(forms.get(kind, ()))) for kind in KINDS})
