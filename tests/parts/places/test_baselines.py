@@ -22,7 +22,7 @@ from auditor.base.errors import AuditorError
 from auditor.case import baseline as baselines
 from auditor.cli import run
 from auditor.document.evidence import read
-from auditor.parts.places.judging.before_and_after import WithBaseline, FormCounts, FormsOfPerson, status
+from auditor.parts.places.judging.before_and_after import FormCounts, FormsOfPerson, WithBaseline, status
 from auditor.parts.places.observing.forms import identifies
 from judging import declared
 

@@ -15,7 +15,7 @@ from auditor.case import Case
 from auditor.case.baseline import KINDS, Baseline, Kind, Opened, Seal, asked_for
 from auditor.case.files import BINARY_LIMIT
 from auditor.case.places import Listed, Place
-from auditor.parts.places.judging.before_and_after import WithBaseline, FormCounts, FormsOfPerson
+from auditor.parts.places.judging.before_and_after import FormCounts, FormsOfPerson, WithBaseline
 from auditor.parts.places.observing.forms import CHANGED, Held, Person, asked, reader
 from auditor.parts.places.observing.sought import closed
 from auditor.parts.places.observing.together import together
