@@ -1,6 +1,6 @@
 """The sealed baseline of a scan: what of people lay in places before they were erased, as keyed digests to compare afterwards.
 
-Each form is an HMAC-SHA-256 under a key of 32 random bytes, which lies next to the baseline. Whoever has both can try names
+Each form is an HMAC-SHA-256 under a key of 32 random bytes, which lies next to the baseline. Anyone who has both can try names
 and numbers until one fits, so that they are personal data until the key is destroyed. A last line seals the file: an HMAC over
 every byte before it.
 """

@@ -229,11 +229,11 @@ def clean(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Remove kept runs, expired baselines and what killed audits left.
+    """Remove kept runs, expired baselines and half-written files.
 
-    Results stay. Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
-    including those from before a deletion. Baselines of `auditor scan --before` in the folder are listed; those that have expired
-    are removed with their keys.
+    Results stay. Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model
+    parameters, including those from before a deletion. Baselines of `auditor scan --before` in the folder are listed; those that
+    have expired are removed with their keys. What killed audits left goes too.
     """
     from auditor.case.baseline import remove_expired  # noqa: PLC0415
     from auditor.sandbox.runs import remove  # noqa: PLC0415

@@ -123,7 +123,7 @@ Cells = list[tuple[str, str]]
 
 class _Row(NamedTuple):
     ids: frozenset[str]
-    """What stands in a column of ids."""
+    """Cells of columns of ids."""
     cells: tuple[str, ...]
     """The others, those that are empty left out."""
 
